@@ -1,0 +1,168 @@
+"""Who may do what: the only place that decides it.
+
+What a visitor may not know of is a 404; what he may see but not do is a 403 with a code that says why.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import Literal
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scorekeeper.models import Club, DeviceToken, Match, Membership, Role, Table, User
+
+SESSION_KEY = "devices"
+Need = Literal["see", "record", "host"]
+
+
+class Refusal(PermissionDenied):
+    """A 403 that says which right is missing: `code` for programs, `message` for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who is asking: a user, a holder of device tokens (table id → DeviceToken id), or nobody."""
+
+    user: User | None = None
+    devices: Mapping[int, int] = field(default_factory=dict)
+    # Tables whose token he holds only in a form that has run out; whether he shows one nobody knows.
+    expired: frozenset[int] = frozenset()
+    unknown: bool = False
+
+    @property
+    def tables(self) -> frozenset[int]:
+        """Ids of the open tables at which this actor may record by token."""
+        return frozenset(self.devices)
+
+
+def digest(token: str) -> str:
+    """What is stored of a token."""
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def actor_of(request: HttpRequest, *, now: datetime | None = None) -> Actor:
+    """The actor of a request: by `Authorization: Bearer`, else by session. At most two queries."""
+    now = now or timezone.now()
+    scheme, _sep, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return _held(DeviceToken.objects.filter(sha256=digest(token.strip())), now, bearer=True)
+    user = request.user if isinstance(request.user, User) else None
+    known = request.session.get(SESSION_KEY, [])
+    return _held(DeviceToken.objects.filter(pk__in=known), now, user) if known else Actor(user)
+
+
+def remember(request: HttpRequest, device: DeviceToken) -> None:
+    """Keeps a device token in the visitor's session: his phone may record at its table from now on."""
+    known = [pk for pk in request.session.get(SESSION_KEY, []) if pk != device.pk]
+    request.session[SESSION_KEY] = [*known[-19:], device.pk]
+
+
+def device_of(token: str, *, now: datetime) -> DeviceToken:
+    """The device token behind a table's QR code, with its table and club; Refusal if it is not good."""
+    device = DeviceToken.objects.select_related("table__club").filter(sha256=digest(token)).first()
+    if device is None:
+        raise _refusal("token-unknown")
+    if device.revoked_at or device.expires_at <= now:
+        raise _refusal("token-expired")
+    return device
+
+
+def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
+    """The club, if `actor` holds at least `need` there (None: anybody); else Http404 or Refusal."""
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        raise Http404(_("There is no such club here."))
+    if need is not None and not has_role(actor, club.pk, need):
+        raise _refusal("not-allowed")
+    return club
+
+
+def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
+    """The table with its club, if `actor` may see, record at or host it; else Http404 or Refusal."""
+    table = Table.objects.select_related("club").filter(pk=table_id).first()
+    if table is None:
+        raise Http404(_("There is no such table here."))
+    _allow(actor, table.club_id, table, need)
+    return table
+
+
+def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
+    """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
+    match = Match.objects.select_related("club", "table").filter(pk=match_id).first()
+    if match is None:
+        raise Http404(_("There is no such match here."))
+    _allow(actor, match.club_id, match.table, need)
+    return match
+
+
+def has_role(actor: Actor, club_id: int, need: Role) -> bool:
+    """Whether the actor's membership of the club covers `need`. One query, none without a user."""
+    if actor.user is None:
+        return False
+    role = Membership.objects.filter(user=actor.user, club_id=club_id).values_list("role", flat=True).first()
+    return role is not None and Role(role).covers(need)
+
+
+def may_record(actor: Actor, match: Match) -> bool:
+    """Whether the actor may write into the match: by his table's token, or as scorer of its club."""
+    return match.table_id in actor.tables or has_role(actor, match.club_id, Role.SCORER)
+
+
+def _allow(actor: Actor, club_id: int, table: Table | None, need: Need) -> None:
+    if need == "see":
+        return
+    if need == "record" and table is not None and table.pk in actor.devices:
+        return
+    if has_role(actor, club_id, Role.SCORER if need == "record" else Role.DIRECTOR):
+        return
+    raise _refusal(_lacks(actor, table) if need == "record" else "not-allowed")
+
+
+def _lacks(actor: Actor, table: Table | None) -> str:
+    """Why the actor may not record at the table."""
+    if actor.unknown:
+        return "token-unknown"
+    if table is not None and table.pk in actor.expired or actor.expired and not actor.devices:
+        return "token-expired"
+    if table is not None and not table.open:
+        return "table-closed"
+    return "other-table" if actor.devices else "not-allowed"
+
+
+def _held(
+    devices: QuerySet[DeviceToken], now: datetime, user: User | None = None, *, bearer: bool = False
+) -> Actor:
+    """The actor who shows these tokens."""
+    shown = list(devices.select_related("table"))
+    good = {d.table_id: d for d in shown if not d.revoked_at and d.expires_at > now}
+    return Actor(
+        user,
+        {table_id: d.pk for table_id, d in good.items() if d.table.open},
+        frozenset(d.table_id for d in shown) - good.keys(),
+        unknown=bearer and not shown,
+    )
+
+
+def _refusal(why: str) -> Refusal:
+    messages = {
+        "not-allowed": _(
+            "You may look at this, not change it. Scan the QR code on the table, or sign in as a host."
+        ),
+        "table-closed": _("This table is closed. Ask a host to open it again."),
+        "other-table": _(
+            "This phone belongs to another table. Scan the QR code on this table and try again."
+        ),
+        "token-expired": _("This phone's pass has run out. Scan today's QR code on the table and try again."),
+        "token-unknown": _("This pass is not known here. Scan the QR code on the table and try again."),
+    }
+    return Refusal("not-allowed" if why == "table-closed" else why, messages[why])

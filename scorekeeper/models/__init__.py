@@ -1,0 +1,23 @@
+"""What is stored. All times are aware and in UTC."""
+
+from scorekeeper.models.club import Club, Membership, OneTimeLink, Player, Role, User
+from scorekeeper.models.event import Event
+from scorekeeper.models.job import Job
+from scorekeeper.models.match import LogEntry, Match, Seat
+from scorekeeper.models.table import DeviceToken, Table
+
+__all__ = [
+    "Club",
+    "DeviceToken",
+    "Event",
+    "Job",
+    "LogEntry",
+    "Match",
+    "Membership",
+    "OneTimeLink",
+    "Player",
+    "Role",
+    "Seat",
+    "Table",
+    "User",
+]

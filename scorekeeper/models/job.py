@@ -1,0 +1,46 @@
+"""Work that takes longer than a moment: the ledger that outlives any process."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.models.club import Club, User
+
+
+class Job(models.Model):
+    """Written in the transaction that wants the work; a worker claims it by a lease it keeps renewing."""
+
+    class State(models.TextChoices):
+        NEW = "new", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="jobs")
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="jobs")
+    kind = models.CharField(max_length=40)
+    args = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=State, default=State.NEW)
+    progress = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    cancel_asked = models.BooleanField(default=False)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    run_after = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    error = models.TextField(blank=True)
+    result = models.CharField(max_length=200, blank=True)
+    made_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["state", "run_after"], name="job_due")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["new", "running", "done", "failed", "cancelled"]),
+                name="job_state_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk} {self.state}"

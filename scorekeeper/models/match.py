@@ -1,0 +1,91 @@
+"""Matches: the log is the truth, the sheet and the offers beside it are what it gives."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.models.club import Club, Player, User
+from scorekeeper.models.table import DeviceToken, Table
+
+
+class Match(models.Model):
+    """One contest under one set of options. `sheet`, `offers` and `status` come from the log's `length` entries."""
+
+    class Status(models.TextChoices):
+        PLAYING = "playing", _("playing")
+        FINISHED = "finished", _("finished")
+        STOPPED = "stopped", _("stopped")
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="matches")
+    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="matches")
+    game = models.CharField(max_length=40)
+    options = models.JSONField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
+    length = models.PositiveIntegerField(default=0)
+    sheet = models.JSONField()
+    offers = models.JSONField()
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    unverified = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["club", "-id"], name="match_club_newest"),
+            models.Index(fields=["table", "-id"], name="match_table_newest"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(status__in=["playing", "finished", "stopped"]), name="match_status_known"
+            ),
+            # A match is either going on or has a time at which it ended.
+            models.CheckConstraint(
+                condition=models.Q(status="playing", finished_at__isnull=True)
+                | models.Q(status__in=["finished", "stopped"], finished_at__isnull=False),
+                name="match_ended_has_its_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.pk}"
+
+
+class Seat(models.Model):
+    """Who sits where, clockwise from 0. The name is as it was when the match began."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seats")
+    name = models.CharField(max_length=80)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="seat_once_a_match"),
+            # Somebody without a row in the club (null) may have a namesake; a known player sits once.
+            models.UniqueConstraint(fields=["match", "player"], name="player_once_a_match"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}"
+
+
+class LogEntry(models.Model):
+    """What was recorded; appended, never changed. `key` is the sender's: the same key is the same entry."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="log")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=20)
+    payload = models.JSONField()
+    user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="entries")
+    device = models.ForeignKey(DeviceToken, models.PROTECT, null=True, blank=True, related_name="entries")
+    at = models.DateTimeField()
+    key = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seq"], name="entry_seq_once_a_match"),
+            models.UniqueConstraint(fields=["match", "key"], name="entry_key_once_a_match"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.seq} {self.kind}"

@@ -1,0 +1,43 @@
+"""Tables and the phones that may write at them."""
+
+from django.db import models
+
+from scorekeeper.models.club import Club
+
+
+class Table(models.Model):
+    """A numbered place in the hall, with a QR code."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=80, blank=True)
+    open = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "number"], name="table_number_once_a_club"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="table_number_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or str(self.number)
+
+
+class DeviceToken(models.Model):
+    """What a table's QR code carries; good for that table while it is open. Only the SHA-256 is kept."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="devices")
+    sha256 = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(expires_at__gt=models.F("made_at")), name="device_token_lives_forward"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} until {self.expires_at:%F %R}"

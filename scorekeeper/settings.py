@@ -1,0 +1,231 @@
+"""Settings, read from the environment by strict helpers; a fresh clone needs none.
+
+SCOREKEEPER_DATA            folder for everything that is kept (default: data/ beside manage.py)
+SCOREKEEPER_ALLOWED_HOSTS   host names the server answers to, separated by commas
+SCOREKEEPER_PUBLIC_URL      address under which phones reach it, e.g. https://scores.example.org
+SCOREKEEPER_DEBUG           1 or 0
+DATABASE_URL                postgres://user:password@host:port/name; without it SQLite in the data folder
+REDIS_URL                   redis://host:port/number for broker, cache and live wake-up; may be left out
+"""
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+
+def env_flag(name: str, default: bool) -> bool:
+    text = os.environ.get(name, "")
+    if text not in ("", "0", "1"):
+        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {text!r}.")
+    return text == "1" if text else default
+
+
+def env_words(name: str) -> list[str]:
+    return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+def env_url(name: str, *schemes: str) -> str:
+    """The address in `name` without its last slash, or "" when it is not set."""
+    text = os.environ.get(name, "").strip()
+    if text and urlsplit(text).scheme not in schemes:
+        raise ImproperlyConfigured(f"{name} must start with {' or '.join(s + '://' for s in schemes)}.")
+    return text.rstrip("/")
+
+
+def public_url() -> str:
+    url = env_url("SCOREKEEPER_PUBLIC_URL", "http", "https")
+    if url and (not urlsplit(url).hostname or urlsplit(url).path):
+        raise ImproperlyConfigured(
+            "SCOREKEEPER_PUBLIC_URL must be a scheme and a host, like https://scores.example.org."
+        )
+    return url
+
+
+def secret_key(folder: Path) -> str:
+    """The key kept in `folder`; made at the first start, readable by its owner only."""
+    file = folder / "secret_key"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            # Written under another name and linked: two first starts at once agree on one whole key.
+            fresh = folder / f"secret_key.{secrets.token_hex(8)}"
+            with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as handle:
+                handle.write(secrets.token_urlsafe(48))
+            try:
+                os.link(fresh, file)
+            except FileExistsError:
+                pass
+            finally:
+                fresh.unlink()
+        key = file.read_text().strip()
+    except OSError as error:
+        raise ImproperlyConfigured(f"The data folder {folder} cannot be used: {error.strerror}.") from error
+    if not key:
+        raise ImproperlyConfigured(f"{file} is empty. Delete it and start again: a new key is made.")
+    return key
+
+
+def database(url: str, folder: Path) -> dict[str, Any]:
+    if not url:
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": folder / "db.sqlite3",
+            # Writers queue from their first statement and wait; no confirmed entry is lost to a power cut.
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
+            },
+            # A file, for the tests that post from many threads.
+            "TEST": {"NAME": folder / "test.sqlite3"},
+        }
+    parts = urlsplit(url)
+    options: dict[str, Any] = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
+    name = unquote(parts.path.lstrip("/"))
+    if not name:
+        raise ImproperlyConfigured("DATABASE_URL must end with the name of a database.")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", "") or unquote(parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+        "OPTIONS": options | {"pool": {"min_size": 1, "max_size": 8, "timeout": 20}},
+    }
+
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("SCOREKEEPER_DATA") or BASE_DIR / "data").absolute()
+SECRET_KEY = secret_key(DATA)
+DEBUG = env_flag("SCOREKEEPER_DEBUG", False)
+PUBLIC_URL = public_url()
+REDIS_URL = env_url("REDIS_URL", "redis", "rediss", "unix")
+
+ALLOWED_HOSTS = [*env_words("SCOREKEEPER_ALLOWED_HOSTS"), "localhost", "127.0.0.1", "[::1]"]
+if PUBLIC_URL:
+    ALLOWED_HOSTS.append(urlsplit(PUBLIC_URL).hostname or "")
+    CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+
+INSTALLED_APPS = [
+    "scorekeeper",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "axes",
+    "csp",
+    "django_htmx",
+    "rest_framework",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "scorekeeper.urls"
+ASGI_APPLICATION = "scorekeeper.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    },
+]
+
+DATABASES = {"default": database(env_url("DATABASE_URL", "postgres", "postgresql"), DATA)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+
+AUTH_USER_MODEL = "scorekeeper.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
+# A guesser is locked out of one name from one address; nobody can lock the host out from elsewhere.
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("es", "Español")]
+LOCALE_PATHS = [BASE_DIR / "scorekeeper" / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA / "static"
+# Straight from the packages' folders: nobody has to collect anything before the first start.
+WHITENOISE_USE_FINDERS = True
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["scorekeeper.api.doors.TokenOrSession"],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_PARSER_CLASSES": ["scorekeeper.api.bodies.BytesParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "EXCEPTION_HANDLER": "scorekeeper.api.errors.answer",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        # Refused requests are everyday; their answers already say why.
+        "django.request": {"level": "ERROR"},
+    },
+}
