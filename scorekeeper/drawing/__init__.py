@@ -1,0 +1,9 @@
+"""Pictures: from a state to SVG. Pure functions without Django; one source for every page, screen and print.
+
+Colours are CSS classes (`tile`, `pips`, …), so that a theme is a matter of the stylesheet alone.
+"""
+
+from scorekeeper.drawing.board import board_svg
+from scorekeeper.drawing.tile import tile_svg
+
+__all__ = ["board_svg", "tile_svg"]

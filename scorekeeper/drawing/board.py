@@ -1,0 +1,47 @@
+"""The line of play as one SVG, as it lies on the table."""
+
+from collections.abc import Collection
+from xml.sax.saxutils import quoteattr
+
+from games.line import Line
+from games.tiles import name
+from scorekeeper.drawing.layout import Spot, lay_out
+from scorekeeper.drawing.tile import tile_body
+
+UNIT = 10  # a half-tile is 20 by 20
+WIDTH = 34  # units: on a phone of 360 px a half-tile is then 20 px
+REACH = 14  # how far around a free place a finger still finds it
+
+
+def board_svg(
+    line: Line, *, width: int = WIDTH, lit: Collection[str] = (), last: int | None = None, label: str = ""
+) -> str:
+    """The line drawn to fit `width` units, its open ends marked; `lit` ends can be tapped (`data-end`).
+
+    `last` is the tile to point out, `label` the same in words for who cannot see it.
+    """
+    spots = lay_out(line, width)
+    # room for a half-tile above and below, so that little changes when the next tile comes
+    top = min(spot.y for spot in spots) - 1
+    bottom = max(spot.y + spot.height for spot in spots) + 1
+    box = f"{-width // 2 * UNIT} {top * UNIT} {width * UNIT} {(bottom - top) * UNIT}"
+    drawn = "".join(_free(spot, lit) if spot.tile is None else _tile(spot, last) for spot in spots)
+    return f'<svg class="line" viewBox="{box}" role="group" aria-label={quoteattr(label)}>{drawn}</svg>'
+
+
+def _tile(spot: Spot, last: int | None) -> str:
+    halves = tuple((half.pips, half.x * UNIT, half.y * UNIT) for half in spot.halves)
+    marks = tile_body(spot.x * UNIT, spot.y * UNIT, spot.along, halves)
+    assert spot.tile is not None
+    kind = "tile last" if spot.tile == last else "tile"
+    return f'<g class="{kind}" data-tile="{name(spot.tile)}">{marks}</g>'
+
+
+def _free(spot: Spot, lit: Collection[str]) -> str:
+    x, y, width, height = (side * UNIT for side in (spot.x, spot.y, spot.width, spot.height))
+    outline = f'<rect class="free" x="{x + 2}" y="{y + 2}" width="{width - 4}" height="{height - 4}" rx="3"/>'
+    if spot.arm is None:
+        return outline
+    finger = f'<rect class="finger" x="{x - REACH}" y="{y - REACH}" width="{width + 2 * REACH}" height="{height + 2 * REACH}"/>'
+    kind = "end lit" if spot.arm in lit else "end"
+    return f'<g class="{kind}" data-end="{spot.arm}">{finger}{outline}</g>'
