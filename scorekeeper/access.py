@@ -132,7 +132,7 @@ def _lacks(actor: Actor, table: Table | None) -> str:
     """Why the actor may not record at the table."""
     if actor.unknown:
         return "token-unknown"
-    if table is not None and table.pk in actor.expired or actor.expired and not actor.devices:
+    if (table is not None and table.pk in actor.expired) or (actor.expired and not actor.devices):
         return "token-expired"
     if table is not None and not table.open:
         return "table-closed"

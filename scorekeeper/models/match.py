@@ -8,7 +8,7 @@ from scorekeeper.models.table import DeviceToken, Table
 
 
 class Match(models.Model):
-    """One contest under one set of options. `sheet`, `offers` and `status` come from the log's `length` entries."""
+    """One contest under one set of options. `sheet`, `offers` and `status` come from `length` log entries."""
 
     class Status(models.TextChoices):
         PLAYING = "playing", _("playing")
