@@ -82,11 +82,12 @@ class Line:
         return tuple(n for n, v in zip(ENDS, self.open, strict=True) if v is not None and v in (high, low))
 
     def lay(self, tile: int, end: str | None = None) -> "Line":
-        """The line with one tile more; the caller has seen that it fits there."""
+        """The line with one tile more, at ``end`` or at the one end that takes it; the caller has seen that it fits."""
         if not self.laid:
             return self._begin(tile)
-        assert end in self.fits(tile), (end, self)
-        at = ENDS.index(end) if end is not None else 0
+        fits = self.fits(tile)
+        assert end in fits or (end is None and len(fits) == 1), (end, self)
+        at = ENDS.index(end or fits[0])
         value = self.open[at]
         double = HIGH[tile] == LOW[tile]
         outer = HIGH[tile] if LOW[tile] == value else LOW[tile]
@@ -144,7 +145,7 @@ class Line:
         """Each arm from the first tile outwards; n and s branch at the spinner."""
         result: dict[str, list[Placed]] = {name: [] for name in ENDS}
         if not self.laid:
-            return {name: () for name in ENDS}
+            return dict.fromkeys(ENDS, ())
         first = self.laid[0].tile
         shows = {"w": HIGH[first], "e": LOW[first]}
         branch = HIGH[self.spinner] if self.spinner is not None else None

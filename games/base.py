@@ -1,0 +1,249 @@
+"""What every game answers, and the values the answers are made of."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, Self
+
+from games import read
+from games.errors import Code, Illegal, Malformed, Place, marked
+from games.line import Line
+
+
+# --- moves -------------------------------------------------------------------------------------------------
+class Play(NamedTuple):
+    """A tile laid; ``end`` is None where it was not said."""
+
+    seat: int
+    tile: int
+    end: str | None = None
+
+
+class Draw(NamedTuple):
+    """Tiles drawn from the boneyard; ``tiles`` is None where nobody saw them."""
+
+    seat: int
+    number: int
+    tiles: tuple[int, ...] | None = None
+
+
+class Pass(NamedTuple):
+    seat: int
+
+
+Move = Play | Draw | Pass
+
+
+# --- scores ------------------------------------------------------------------------------------------------
+class Term(NamedTuple):
+    """One summand of a score: whose tiles, how they read, what they count."""
+
+    seat: int
+    label: str
+    value: int
+
+
+class Score(NamedTuple):
+    """Points for some seats, with the sum they came from. ``reason`` is one of the words a page explains:
+    ``bad-points``, ``not-debited``, ``table``, ``out``, ``blocked``."""
+
+    seats: tuple[int, ...]
+    points: int
+    reason: str
+    terms: tuple[Term, ...]
+
+
+class End(NamedTuple):
+    """How a hand ended: ``out``, ``blocked`` or ``reached`` (the target, in mid-hand), and who laid the last tile
+    (None where only the final state is known)."""
+
+    by: str
+    seat: int | None
+
+
+class Outcome(NamedTuple):
+    """A hand that is counted: points of each seat and where they came from."""
+
+    end: End
+    points: tuple[int, ...]
+    scores: tuple[Score, ...]
+
+
+def points_of(seats: int, scores: Sequence[Score]) -> tuple[int, ...]:
+    """The scores of a hand added up, a number a seat."""
+    return tuple(sum(score.points for score in scores if seat in score.seats) for seat in range(seats))
+
+
+# --- options -----------------------------------------------------------------------------------------------
+class Option(NamedTuple):
+    """A choice the rules leave open. ``kind`` is ``whole`` (a positive whole number), ``choice`` or ``flag``;
+    for a whole number ``choices`` are the usual values."""
+
+    name: str
+    kind: str
+    default: Any
+    choices: tuple[Any, ...]
+    label: str
+    help: str
+
+    def read(self, value: Any) -> Any:
+        """The value, or Malformed (``bad-option``) if it is none of this option's."""
+        good = {
+            "flag": isinstance(value, bool) and value in (self.choices or (False, True)),
+            "choice": isinstance(value, str) and value in self.choices,
+            "whole": isinstance(value, int) and not isinstance(value, bool) and value > 0,
+        }[self.kind]
+        if good or (value is None and self.default is None):
+            return value
+        raise Malformed(
+            marked("The option {option} cannot be {value}."),
+            code=Code.BAD_OPTION,
+            option=self.name,
+            value=read.shown(value),
+        )
+
+
+HANDS = Option(
+    "hands",
+    "whole",
+    None,
+    (4, 8, 12),
+    marked("Number of hands"),
+    marked("The match ends after so many hands; empty: by its own rule."),
+)
+
+
+class FinalForm(NamedTuple):
+    """What may be said of a hand by its final state alone."""
+
+    left: bool = False
+    bad: bool = False
+    table: bool = False
+    last: bool = False
+    reached: bool = False
+
+
+# --- a hand ------------------------------------------------------------------------------------------------
+class Opening(NamedTuple):
+    """Everything a hand starts from."""
+
+    options: Mapping[str, Any]
+    players: tuple[str, ...]
+    number: int
+    opener: int
+    deal: tuple[int | None, ...]
+    """What each seat was dealt, a mask; None: not known."""
+    noted: frozenset[int]
+    """Moves of this hand whose irregularity the table let stand: they prove nothing."""
+    totals: tuple[int, ...]
+    """Points of each seat before this hand."""
+    before: tuple[Outcome, ...]
+    openers: tuple[int, ...]
+    """Who opened the hands before."""
+
+    def error(
+        self,
+        kind: type[Illegal],
+        code: Code,
+        template: str,
+        move: int | None,
+        proof: int | None = None,
+        **facts: Any,
+    ) -> Illegal:
+        """An error placed in this hand."""
+        place = None if proof is None else Place(self.number, proof)
+        return kind(code, template, facts, hand=self.number, move=move, proof=place)
+
+
+class State(Protocol):
+    """A hand at one moment, a value. It holds only what is known: a known deal is the same state in which
+    every tile has one place."""
+
+    @property
+    def opening(self) -> Opening: ...
+    @property
+    def moves(self) -> tuple[Move, ...]: ...
+    @property
+    def end(self) -> End | None: ...
+    @property
+    def turn(self) -> int | None: ...
+    @property
+    def line(self) -> Line | None: ...
+    @property
+    def scores(self) -> tuple[Score, ...]: ...
+
+    def play(self, move: Move) -> Self: ...
+    def offers(self) -> dict[str, Any]: ...
+    def held(self) -> list[int] | None: ...
+
+
+Left = tuple[int | tuple[int, ...], ...]
+"""What is left in each seat's hand: pips (an int) or the tiles."""
+
+
+class Game(ABC):
+    """A game's rules. One instance a name; options tell presets apart."""
+
+    slug: str
+    name: str
+    seats: tuple[int, ...]
+    options: tuple[Option, ...]
+    opener_word: str = "opener"
+    lower_wins: bool = False
+    draws_seats: bool = False
+    moves: tuple[str, ...] = ("play", "pass")
+    """The types of move its records have."""
+    dealt: int
+    """Tiles each seat is dealt."""
+
+    def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
+        return tuple((seat,) for seat in range(seats))
+
+    def seats_by_draw(self, tiles: Sequence[str]) -> tuple[int, ...]:
+        """Who sits where after a draw of tiles: for each seat the position in ``tiles``."""
+        raise Malformed(marked("Seats are not drawn in {game}."), game=self.name)
+
+    def read_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their values, defaults filled in; Malformed (``bad-option``) if one is not right."""
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise Malformed(
+                    marked("{game} has no option {option}."),
+                    code=Code.BAD_OPTION,
+                    game=self.name,
+                    option=read.shown(name),
+                )
+        return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}
+
+    @abstractmethod
+    def final(self, options: Mapping[str, Any]) -> FinalForm:
+        """What the final state of a hand is entered by."""
+
+    @abstractmethod
+    def leaders(self, opening: Opening) -> tuple[int, ...]:
+        """The seats that may open this hand (whatever ``opening.opener`` says)."""
+
+    @abstractmethod
+    def begin(self, opening: Opening) -> State:
+        """The hand before its first move; Illegal if it cannot begin so."""
+
+    @abstractmethod
+    def count(self, state: Any, left: Left | None) -> Outcome | None:
+        """The outcome of a hand that ended by its moves; None if it needs ``left`` to be told."""
+
+    @abstractmethod
+    def count_final(self, state: Any, final: Mapping[str, Any]) -> Outcome:
+        """The outcome of a hand told by its final state, after moves that may go only so far."""
+
+    @abstractmethod
+    def read_final(self, value: Any, seats: int) -> dict[str, Any]:
+        """The final state of a hand as read from a record; Malformed if it cannot be."""
+
+    @abstractmethod
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
+        """Whether a match with these totals has ended by its own rule."""
+
+    def winners(self, totals: Sequence[int]) -> tuple[int, ...]:
+        """Every seat that shares the best total."""
+        best = min(totals) if self.lower_wins else max(totals)
+        return tuple(seat for seat, total in enumerate(totals) if total == best)

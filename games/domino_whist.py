@@ -1,0 +1,146 @@
+"""Domino Whist: four players, partners opposite, all 28 tiles dealt; the side with fewer bad points wins.
+
+Source: "Domino whist", the sections on rating the stones, the seating, the game and the count.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games import read, tiles
+from games.base import (
+    HANDS,
+    End,
+    FinalForm,
+    Game,
+    Left,
+    Opening,
+    Option,
+    Outcome,
+    Score,
+    Term,
+    points_of,
+)
+from games.deduce import Holding, shareable
+from games.errors import Code, Illegal, Malformed, marked
+from games.laying import Laying, LayingState, terms
+
+SIDES = ((0, 2), (1, 3))
+DEALT = 7
+
+
+class DominoWhist(Game):
+    slug = "domino-whist"
+    name = marked("Domino Whist")
+    seats = (4,)
+    lower_wins = True
+    draws_seats = True
+    dealt = DEALT
+    options = (
+        Option(
+            "target",
+            "whole",
+            100,
+            (50, 100, 150),
+            marked("Bad points to reach"),
+            marked("The match ends after the hand in which a side reaches this many."),
+        ),
+        Option(
+            "debit",
+            "choice",
+            "both",
+            ("both", "higher"),
+            marked("Who is debited"),
+            marked("both: each side its own pips; higher: only the side that holds more, or both if equal."),
+        ),
+        HANDS,
+    )
+
+    def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
+        return SIDES
+
+    def seats_by_draw(self, tiles_drawn: Sequence[str]) -> tuple[int, ...]:
+        """The highest is forehand (seat 0), the second his partner opposite, the third sits on forehand's left."""
+        drawn = [read.tile(text) for text in tiles_drawn]
+        if len(drawn) != 4 or len(set(drawn)) != 4:
+            raise Malformed(marked("Each of the four players draws a different tile."))
+        first, second, third, fourth = tiles.drawn_order(drawn)
+        return first, third, second, fourth
+
+    def final(self, options: Mapping[str, Any]) -> FinalForm:
+        return FinalForm(left=True, bad=True)
+
+    def leaders(self, opening: Opening) -> tuple[int, ...]:
+        """Any seat opens the first hand; the opening passes clockwise."""
+        if not opening.openers:
+            return tuple(range(4))
+        return ((opening.openers[-1] + 1) % 4,)
+
+    def begin(self, opening: Opening) -> LayingState:
+        return LayingState.begin(opening, Laying(DEALT))
+
+    def count(self, state: LayingState, left: Left | None) -> Outcome | None:
+        assert state.end is not None
+        if left is not None:
+            state.check_left(left, [(n, n) for n in state.room])
+        held = state.terms(left)
+        return None if held is None else _outcome(state.opening, state.end, held)
+
+    def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
+        out = final["out"]
+        counts = state.counts_at_end(out)
+        if "left" in final:
+            state.check_left(final["left"], counts)
+            return _outcome(state.opening, _end(out), terms(final["left"]))
+        _check_bad(state, final["bad"], counts)
+        held = [(Term(side[0], "", pips),) for side, pips in zip(SIDES, final["bad"], strict=True)]
+        return _outcome(state.opening, _end(out), (held[0], held[1], (), ()))
+
+    def read_final(self, value: Any, seats: int) -> dict[str, Any]:
+        keys = ("bad", "out") if isinstance(value, dict) and "bad" in value else ("left", "out")
+        final = read.keyed(value, required=keys)
+        out = read.seat_or_none(final["out"], seats)
+        if "bad" in final:
+            return {"bad": read.whole_numbers(final["bad"], len(SIDES)), "out": out}
+        return {"left": read.left(final["left"], seats), "out": out}
+
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
+        return bool(max(totals) >= options["target"])
+
+
+def _end(out: int | None) -> End:
+    return End("blocked" if out is None else "out", out)
+
+
+def _outcome(opening: Opening, end: End, held: tuple[tuple[Term, ...], ...]) -> Outcome:
+    """Each side writes down the pips left in its two hands, the winner's partner's too."""
+    scores = []
+    for side in SIDES:
+        parts = tuple(term for seat in side for term in held[seat])
+        scores.append(Score(side, sum(term.value for term in parts), "bad-points", parts))
+    if opening.options["debit"] == "higher":
+        heavier = max(score.points for score in scores)
+        scores = [s if s.points == heavier else Score(s.seats, 0, "not-debited", s.terms) for s in scores]
+    return Outcome(end, points_of(4, scores), tuple(scores))
+
+
+def _check_bad(state: LayingState, bad: tuple[int, ...], counts: list[tuple[int, int]]) -> None:
+    """Whether each side can hold so many pips. Where only the heavier side is debited, 0 for the lighter one
+    says nothing of what it holds."""
+    rest = counts[len(state.opening.players) :]
+    silent = state.opening.options["debit"] == "higher" and bad[0] != bad[1]
+    holdings = []
+    for side, pips in zip(SIDES, bad, strict=True):
+        said = None if silent and pips == 0 else pips
+        least, most = (sum(counts[seat][bound] for seat in side) for bound in (0, 1))
+        none_of = state.cannot[side[0]] & state.cannot[side[1]]
+        holdings.append(Holding(none_of, least, most, said))
+    holdings += [Holding(0, least, most) for least, most in rest]
+    if not shareable(state.unseen, holdings):
+        raise state.opening.error(
+            Illegal,
+            Code.LEFT_MISMATCH,
+            marked("The sides cannot be left with {first} and {second} bad points."),
+            None,
+            first=bad[0],
+            second=bad[1],
+        )

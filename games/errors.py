@@ -1,0 +1,105 @@
+"""What can go wrong, as values: a code, a sentence, a place and, where there is one, the entry that proves it."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+
+class Code(StrEnum):
+    """The codes of the record format. The API and the pages use no others for what the rules refuse."""
+
+    MALFORMED = "malformed"
+    UNKNOWN_GAME = "unknown-game"
+    WRONG_SEAT_COUNT = "wrong-seat-count"
+    BAD_OPTION = "bad-option"
+    MATCH_OVER = "match-over"
+    WRONG_LEADER = "wrong-leader"
+    HAND_OVER = "hand-over"
+    NOT_YOUR_TURN = "not-your-turn"
+    TILE_ALREADY_LAID = "tile-already-laid"
+    TILE_NOT_HELD = "tile-not-held"
+    MUST_LEAD_DOUBLE = "must-lead-double"
+    NO_SUCH_END = "no-such-end"
+    END_NEEDED = "end-needed"
+    NO_MATCH = "no-match"
+    MUST_PLAY = "must-play"
+    CANNOT_DRAW = "cannot-draw"
+    REVOKE = "revoke"
+    WRONG_PASS = "wrong-pass"
+    NO_POSSIBLE_DEAL = "no-possible-deal"
+    LEFT_MISMATCH = "left-mismatch"
+    HAND_UNFINISHED = "hand-unfinished"
+    RESULT_MISMATCH = "result-mismatch"
+
+
+class Place(NamedTuple):
+    """An entry of a match: hand and move from 0; move None is the hand as a whole."""
+
+    hand: int
+    move: int | None
+
+    def as_json(self) -> dict[str, int | None]:
+        return {"hand": self.hand, "move": self.move}
+
+
+class GameError(Exception):
+    """Something the rules do not allow, in words for the people at the table.
+
+    ``template`` is an English sentence with ``{names}``, kept apart from ``facts`` so that a page can
+    translate it first; ``message`` is the two put together. ``hand`` and ``move`` are the entry at fault
+    (None: the hand or the match as a whole), ``proof`` a later or earlier entry that shows it.
+    """
+
+    def __init__(
+        self,
+        code: Code,
+        template: str,
+        facts: Mapping[str, Any] | None = None,
+        *,
+        hand: int | None = None,
+        move: int | None = None,
+        proof: Place | None = None,
+    ) -> None:
+        super().__init__(code, template)
+        self.code = code
+        self.template = template
+        self.facts = dict(facts or {})
+        self.hand = hand
+        self.move = move
+        self.proof = proof
+
+    @property
+    def message(self) -> str:
+        return self.template.format(**self.facts)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "hand": self.hand,
+            "move": self.move,
+            "code": str(self.code),
+            "message": self.message,
+            **({"proof": self.proof.as_json()} if self.proof else {}),
+        }
+
+
+class Malformed(GameError):
+    """Cannot be read as a record, a hand or a move; also a game, seat count or option that does not exist."""
+
+    def __init__(self, template: str, /, *, code: Code = Code.MALFORMED, **facts: Any) -> None:
+        super().__init__(code, template, facts)
+
+
+class Illegal(GameError):
+    """Can be read; the rules forbid it here."""
+
+
+class Contradiction(Illegal):
+    """Cannot be true together with what was entered before."""
+
+
+def marked(text: str) -> str:
+    """The text itself. Marks a sentence for the translators, who look for this name."""
+    return text

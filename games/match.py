@@ -1,0 +1,426 @@
+"""A match as it is entered at the table, entry by entry.
+
+A ``Match`` is a value: ``enter`` returns the next one or raises, and what it held before is still there, so that
+an undo costs nothing. The same steps build a match from a record; there is no second way to a score.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+from games import read
+from games.base import Game, Left, Move, Opening, Outcome, Play, State
+from games.errors import Code, GameError, Illegal, Malformed, Place, marked
+from games.line import Line
+from games.record import (
+    NOTED,
+    STOPPED,
+    HandRecord,
+    Noted,
+    Record,
+    Result,
+    check_noted,
+    hand_json,
+    move_json,
+    read_hand,
+    read_move,
+    read_noted,
+    read_setting,
+    record_json,
+)
+from games.registry import GAMES
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One hand of a match: its state, and its outcome once it is counted."""
+
+    deal: tuple[int | None, ...] | None
+    state: State
+    left: Left | None = None
+    final: Mapping[str, Any] | None = None
+    outcome: Outcome | None = None
+
+    @property
+    def opener(self) -> int:
+        return self.state.opening.opener
+
+    @property
+    def moves(self) -> tuple[dict[str, Any], ...]:
+        """The moves as they are written in a record."""
+        return tuple(move_json(move) for move in self.state.moves)
+
+    @property
+    def line(self) -> Line | None:
+        """The line of play; None in a game that has none."""
+        return self.state.line
+
+    def lines(self) -> tuple[Line, ...]:
+        """The line of play before the first move and after each."""
+        if self.state.line is None:
+            return ()
+        lines = [Line(self.state.line.kind)]
+        for move in self.state.moves:
+            lines.append(lines[-1].lay(move.tile, move.end) if isinstance(move, Play) else lines[-1])
+        return tuple(lines)
+
+    @property
+    def record(self) -> HandRecord:
+        moves = self.state.moves
+        return HandRecord(self.opener, self.deal, moves if moves or self.final is None else None, self.left, self.final)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of each seat, so far if the hand is not counted yet."""
+        if self.outcome is not None:
+            return self.outcome.points
+        seats = range(len(self.state.opening.players))
+        return tuple(sum(s.points for s in self.state.scores if seat in s.seats) for seat in seats)
+
+
+@dataclass(frozen=True)
+class Match:
+    game: Game
+    options: Mapping[str, Any]
+    players: tuple[str, ...]
+    hands: tuple[Hand, ...] = ()
+    stopped: str | None = None
+    noted: tuple[Noted, ...] = ()
+    before: "Match | None" = None
+    """The match before its last entry that stands."""
+
+    @classmethod
+    def new(cls, game: str, options: Mapping[str, Any], players: Any) -> Self:
+        """A match nobody has played a hand of; Malformed if there is no such game, option or number of seats."""
+        return cls(*read_setting(GAMES, game, options, list(players) if isinstance(players, tuple) else players))
+
+    @classmethod
+    def of(cls, record: Record) -> "Match":
+        """The match a record tells; the first GameError in it is raised."""
+        match = Match(record.game, record.options, record.players, noted=record.noted)
+        for hand in record.hands:
+            match = match._with_hand(hand)
+        return replace(match, stopped=record.stopped) if record.stopped else match
+
+    # --- where it stands -----------------------------------------------------------------------------------
+    @cached_property
+    def totals(self) -> tuple[int, ...]:
+        """Points of each seat so far, those of an open hand too."""
+        return tuple(sum(hand.points[seat] for hand in self.hands) for seat in range(len(self.players)))
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        return self.game.sides(len(self.players))
+
+    @property
+    def hand(self) -> Hand | None:
+        """The hand in play, or that waits for what is left."""
+        return self.hands[-1] if self.hands and self.hands[-1].outcome is None else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match has ended, by its own rule or because it was stopped."""
+        return self.stopped is not None or self._ended_by_rule
+
+    @property
+    def _ended_by_rule(self) -> bool:
+        if self.hand is not None or not self.hands:
+            return False
+        limit = self.options["hands"]
+        return self.game.is_over(self.options, self.totals) or (limit is not None and len(self.hands) >= limit)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Every seat that shares the best total; nobody while unfinished, or when it was abandoned."""
+        counted = any(hand.outcome is not None for hand in self.hands)
+        if not self.finished or self.stopped == "abandoned" or not counted:
+            return ()
+        return self.game.winners(self.totals)
+
+    def offers(self) -> dict[str, Any]:
+        """What may be entered next."""
+        undo = {"undo": self.before is not None}
+        if self.finished:
+            return {"next": "done", **undo}
+        if self.hand is not None:
+            return {**self.hand.state.offers(), **undo}
+        return {"next": "hand", "openers": list(self.game.leaders(self._opening(0, None))), **undo}
+
+    def sheet(self) -> dict[str, Any]:
+        """The score sheet: every hand's points with the sums they come from, and where the hand in play stands."""
+        open_hand = self.hand.state if self.hand else None
+        return {
+            "hands": [_hand_sheet(hand) for hand in self.hands],
+            "totals": list(self.totals),
+            "winners": list(self.winners),
+            "finished": self.finished,
+            "stopped": self.stopped,
+            "turn": open_hand.turn if open_hand else None,
+            "held": open_hand.held() if open_hand else None,
+            "irregularities": [noted.as_json() for noted in self.noted],
+        }
+
+    def as_record(self) -> Record:
+        result = Result(self.totals, self.winners)
+        return Record(
+            self.game,
+            self.options,
+            self.players,
+            tuple(hand.record for hand in self.hands),
+            self.stopped,
+            self.noted,
+            None,
+            result,
+        )
+
+    def record(self) -> dict[str, Any]:
+        """The match as a record."""
+        return record_json(self.as_record())
+
+    def public(self) -> "Match":
+        """The match as anybody may see it: the known deal of an open hand left out."""
+        if self.hand is None or self.hand.deal is None or self.finished:
+            return self
+        hands = self.as_record().hands
+        return Match.of(self.as_record()._replace(hands=(*hands[:-1], hands[-1]._replace(deal=None))))
+
+    # --- entries -------------------------------------------------------------------------------------------
+    def enter(self, entry: Mapping[str, Any]) -> "Match":
+        """The match after one entry of the log; GameError, and nothing changed, if it cannot be."""
+        if not isinstance(entry, Mapping):
+            raise Malformed(marked("An object is expected, not {value}."), value=read.shown(entry))
+        kind = read.one_of(entry.get("kind"), tuple(ENTRIES))
+        content = {key: value for key, value in entry.items() if key != "kind"}
+        return ENTRIES[kind](self, content)
+
+    def _enter_hand(self, content: dict[str, Any]) -> "Match":
+        word = self.game.opener_word
+        if "opener" in content and word not in content:
+            content[word] = content.pop("opener")
+        if "final" not in content:
+            content.setdefault("moves", [])
+        hand = read_hand(content, self.game, len(self.players), len(self.hands))
+        return self._step(self._with_hand(hand))
+
+    def _enter_move(self, content: dict[str, Any]) -> "Match":
+        read.keyed(content, required=("move",))
+        move = read_move(content["move"], self.game, len(self.players))
+        return self._step(self._played(move))
+
+    def _enter_left(self, content: dict[str, Any]) -> "Match":
+        read.keyed(content, required=("left",))
+        return self._step(self._with_left(read.left(content["left"], len(self.players))))
+
+    def _enter_final(self, content: dict[str, Any]) -> "Match":
+        read.keyed(content, required=("final",))
+        return self._step(self._with_final(self.game.read_final(content["final"], len(self.players))))
+
+    def _enter_undo(self, content: dict[str, Any]) -> "Match":
+        read.keyed(content, optional=("to",))
+        if "to" in content:
+            to = read.keyed(content["to"], required=("hand", "move"))
+            return self._back_to(read.whole(to["hand"]), None if to["move"] is None else read.whole(to["move"]))
+        if self.before is None:
+            raise Malformed(marked("There is nothing to undo."))
+        return self.before
+
+    def _enter_replace(self, content: dict[str, Any]) -> "Match":
+        read.keyed(content, required=("hand", "with"))
+        number = read.whole(content["hand"])
+        if number >= len(self.hands):
+            raise Malformed(marked("There is no hand {hand}."), hand=number + 1)
+        hand = read_hand(content["with"], self.game, len(self.players), number)
+        hands = self.as_record().hands
+        noted = tuple(n for n in self.noted if n.hand != number)
+        record = self.as_record()._replace(hands=(*hands[:number], hand, *hands[number + 1 :]), noted=noted)
+        return self._step(Match.of(record))
+
+    def _enter_stop(self, content: dict[str, Any]) -> "Match":
+        read.keyed(content, required=("stopped",))
+        self._check_going_on(len(self.hands))
+        return self._step(replace(self, stopped=read.one_of(content["stopped"], STOPPED)))
+
+    def _enter_note(self, content: dict[str, Any]) -> "Match":
+        noted = read_noted(content)
+        check_noted(noted, self.hands[noted.hand].state.moves if noted.hand < len(self.hands) else ())
+        return self._step(Match.of(self.as_record()._replace(noted=(*self.noted, noted))))
+
+    def _step(self, after: "Match") -> "Match":
+        return replace(after, before=self)
+
+    def _back_to(self, number: int, move: int | None) -> "Match":
+        """The match as it stood just before this entry; the corrections of what came earlier stay."""
+        if number >= len(self.hands) or (move is not None and move >= len(self.hands[number].state.moves)):
+            raise Malformed(marked("There is nothing to undo."))
+        record = self.as_record()
+        hands = list(record.hands[:number])
+        if move is not None:
+            again = record.hands[number]
+            hands.append(again._replace(moves=(again.moves or ())[:move], left=None, final=None))
+        kept = tuple(
+            n for n in self.noted if n.hand < number or (n.hand == number and move is not None and n.move < move)
+        )
+        match = Match(self.game, self.options, self.players, noted=kept)
+        for entry in entries_of(record._replace(hands=tuple(hands), stopped=None, noted=kept)):
+            match = match.enter(entry)
+        return match
+
+    def ways(self, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
+        """The ways on after ``entry`` was refused with ``error``: the table is never stuck."""
+        ways: list[dict[str, Any]] = [{"way": "mend"}]
+        if error.hand is None or error.hand >= len(self.hands):
+            return ways
+        earlier = error.move is not None and error.move < len(self.hands[error.hand].state.moves)
+        if earlier:
+            ways.append({"way": "go-back", "hand": error.hand, "move": error.move})
+        elif error.code == Code.WRONG_LEADER and error.proof is not None:
+            ways.append({"way": "go-back", "hand": error.hand, "move": None})
+        if earlier and error.code in NOTED:
+            ways.append({"way": "note", "hand": error.hand, "move": error.move, "code": str(error.code)})
+        if self.hand is not None and entry.get("kind") != "final":
+            ways.append({"way": "final", "hand": len(self.hands) - 1})
+        return ways
+
+    # --- steps ---------------------------------------------------------------------------------------------
+    def _opening(self, opener: int, deal: tuple[int | None, ...] | None) -> Opening:
+        number = len(self.hands)
+        return Opening(
+            self.options,
+            self.players,
+            number,
+            opener,
+            deal or (None,) * len(self.players),
+            frozenset(noted.move for noted in self.noted if noted.hand == number),
+            self.totals,
+            tuple(hand.outcome for hand in self.hands if hand.outcome is not None),
+            tuple(hand.opener for hand in self.hands),
+        )
+
+    def _with_hand(self, record: HandRecord) -> "Match":
+        """The match with one hand more, as far as its record tells it."""
+        self._check_going_on(len(self.hands))
+        self._check_last_counted()
+        opening = self._opening(record.opener, record.deal)
+        leaders = self.game.leaders(opening)
+        if record.opener not in leaders:
+            raise opening.error(
+                Illegal,
+                Code.WRONG_LEADER,
+                marked("{player} opens this hand."),
+                None,
+                player=self.players[leaders[0]],
+            )
+        match = replace(self, hands=(*self.hands, Hand(record.deal, self.game.begin(opening))))
+        for move in record.moves or ():
+            match = match._played(move)
+        if record.left is not None:
+            match = match._with_left(record.left)
+        if record.final is not None:
+            match = match._with_final(record.final)
+        return match
+
+    def _check_going_on(self, number: int) -> None:
+        """Nothing follows a match that is over."""
+        if self.finished:
+            raise _error(Code.MATCH_OVER, marked("This match is over."), number)
+
+    def _check_last_counted(self) -> None:
+        """No hand follows one that is not counted."""
+        if self.hand is None:
+            return
+        number = len(self.hands) - 1
+        if self.hand.state.end is None:
+            raise _error(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
+        raise _error(Code.LEFT_MISMATCH, marked("Say what is left in hand {number} first."), number, number=number + 1)
+
+    def _played(self, move: Move) -> "Match":
+        hand = self._last_hand()
+        if self.stopped is not None:
+            raise _error(Code.MATCH_OVER, marked("This match is over."), len(self.hands) - 1, len(hand.state.moves))
+        if hand.final is not None:
+            raise hand.state.opening.error(Illegal, Code.HAND_OVER, marked("This hand is over."), len(hand.state.moves))
+        state = hand.state.play(move)
+        outcome = self.game.count(state, None) if state.end is not None else None
+        return self._with_last(replace(hand, state=state, outcome=outcome))
+
+    def _with_left(self, left: Left) -> "Match":
+        hand = self._last_hand()
+        number = len(self.hands) - 1
+        if hand.state.end is None:
+            raise _error(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
+        if hand.left is not None or hand.final is not None or self.stopped is not None:
+            raise _error(Code.HAND_OVER, marked("This hand is over."), number)
+        return self._with_last(replace(hand, left=left, outcome=self.game.count(hand.state, left)))
+
+    def _with_final(self, final: Mapping[str, Any]) -> "Match":
+        hand = self._last_hand()
+        if hand.outcome is not None or self.stopped is not None:
+            raise _error(Code.HAND_OVER, marked("This hand is over."), len(self.hands) - 1)
+        return self._with_last(replace(hand, final=final, outcome=self.game.count_final(hand.state, final)))
+
+    def _last_hand(self) -> Hand:
+        if not self.hands:
+            raise _error(Code.HAND_UNFINISHED, marked("No hand has been opened yet."), None)
+        return self.hands[-1]
+
+    def _with_last(self, hand: Hand) -> "Match":
+        return replace(self, hands=(*self.hands[:-1], hand))
+
+
+ENTRIES: Mapping[str, Callable[[Match, dict[str, Any]], Match]] = {
+    "hand": Match._enter_hand,
+    "move": Match._enter_move,
+    "left": Match._enter_left,
+    "final": Match._enter_final,
+    "undo": Match._enter_undo,
+    "replace": Match._enter_replace,
+    "stop": Match._enter_stop,
+    "note": Match._enter_note,
+}
+"""The kinds of entries a log can have."""
+
+
+def entries_of(record: Record) -> list[dict[str, Any]]:
+    """A record as the entries that make it, one a move."""
+    entries: list[dict[str, Any]] = []
+    for number, hand in enumerate(record.hands):
+        written = hand_json(hand, record.game)
+        moves = written.pop("moves", [])
+        ends = [{"kind": key, key: written.pop(key)} for key in ("left", "final") if key in written]
+        entries.append({"kind": "hand", **written})
+        for at, move in enumerate(moves):
+            entries.append({"kind": "move", "move": move})
+            entries += [{"kind": "note", **n.as_json()} for n in record.noted if (n.hand, n.move) == (number, at)]
+        entries += ends
+    if record.stopped:
+        entries.append({"kind": "stop", "stopped": record.stopped})
+    return entries
+
+
+def _hand_sheet(hand: Hand) -> dict[str, Any]:
+    state, outcome = hand.state, hand.outcome
+    end = outcome.end if outcome else state.end
+    scores = outcome.scores if outcome else state.scores
+    return {
+        "opener": hand.opener,
+        "points": list(hand.points),
+        "state": "counted" if outcome else "left" if state.end else "open",
+        "end": end._asdict() if end else None,
+        "scores": [
+            {
+                "seats": list(score.seats),
+                "points": score.points,
+                "reason": score.reason,
+                "terms": [term._asdict() for term in score.terms],
+            }
+            for score in scores
+        ],
+    }
+
+
+def _error(code: Code, template: str, hand: int | None, move: int | None = None, **facts: Any) -> Illegal:
+    return Illegal(code, template, facts, hand=hand, move=move)
+
+
+__all__ = ["ENTRIES", "Hand", "Match", "Place", "entries_of"]

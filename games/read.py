@@ -1,0 +1,136 @@
+"""Reading values that come from outside. Each function gives the value or raises Malformed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games import tiles
+from games.errors import Malformed, marked
+
+
+def text(value: Any) -> str:
+    """A string that can be stored and written: no lone surrogates, no NUL."""
+    if not isinstance(value, str):
+        raise Malformed(marked("Text is expected, not {value}."), value=shown(value))
+    if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
+        raise Malformed(marked("This text has characters that cannot be written."))
+    return value
+
+
+def keyed(value: Any, *, required: Sequence[str] = (), optional: Sequence[str] = ()) -> Mapping[str, Any]:
+    """An object with all the required keys and no others than these."""
+    if not isinstance(value, dict):
+        raise Malformed(marked("An object is expected, not {value}."), value=shown(value))
+    for key in required:
+        if key not in value:
+            raise Malformed(marked("{key} is missing."), key=key)
+    for key in value:
+        if key not in required and key not in optional:
+            raise Malformed(marked("{key} has no place here."), key=shown(key))
+    return value
+
+
+def listed(value: Any, length: int | None = None) -> Sequence[Any]:
+    """A list, of this length if one is given."""
+    if not isinstance(value, list):
+        raise Malformed(marked("A list is expected, not {value}."), value=shown(value))
+    if length is not None and len(value) != length:
+        raise Malformed(marked("A list of {length} is expected, not of {given}."), length=length, given=len(value))
+    return value
+
+
+def whole(value: Any) -> int:
+    """A whole number from 0 on."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise Malformed(marked("A whole number is expected, not {value}."), value=shown(value))
+    return value
+
+
+def whole_numbers(value: Any, length: int) -> tuple[int, ...]:
+    return tuple(whole(each) for each in listed(value, length))
+
+
+def seat(value: Any, seats: int) -> int:
+    """A seat that exists."""
+    if whole(value) >= seats:
+        raise Malformed(marked("There is no seat {seat}."), seat=shown(value))
+    return int(value)
+
+
+def seat_or_none(value: Any, seats: int) -> int | None:
+    return None if value is None else seat(value, seats)
+
+
+def one_of(value: Any, choices: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise Malformed(marked("{value} is none of: {choices}."), value=shown(value), choices=", ".join(choices))
+    return value
+
+
+def tile(value: Any) -> int:
+    """A tile as it is written, high half first."""
+    if not isinstance(value, str) or value not in tiles.NAMES:
+        raise Malformed(marked("There is no tile {tile} (tiles are written like 6-4)."), tile=shown(value))
+    return tiles.parse(value)
+
+
+def tile_list(value: Any) -> tuple[int, ...]:
+    return tuple(tile(each) for each in listed(value))
+
+
+def left(value: Any, seats: int) -> tuple[int | tuple[int, ...], ...]:
+    """What is left in each seat's hand: pips or tiles."""
+    return tuple(tile_list(each) if isinstance(each, list) else whole(each) for each in listed(value, seats))
+
+
+def deal(value: Any, seats: int, dealt: int) -> tuple[int | None, ...]:
+    """What each seat was dealt, as masks; None where it is not known."""
+    hands: list[int | None] = []
+    taken = 0
+    for each in listed(value, seats):
+        if each is None:
+            hands.append(None)
+            continue
+        hand = tiles.mask(tile(text) for text in listed(each, dealt))
+        if hand.bit_count() != dealt or hand & taken:
+            raise Malformed(marked("A tile is dealt twice."))
+        taken |= hand
+        hands.append(hand)
+    return tuple(hands)
+
+
+def shown(value: Any) -> str:
+    """A value from outside, short and safe enough for a sentence."""
+    if isinstance(value, str):
+        result = value.encode("utf-8", "replace").decode().replace("\0", "?")
+    elif isinstance(value, int) and not isinstance(value, bool):
+        # Python refuses to write numbers of thousands of digits.
+        result = str(value) if abs(value) < 10**12 else "…"
+    else:
+        result = {type(None): "null", bool: str(value).lower(), list: "[…]", dict: "{…}"}.get(
+            type(value), type(value).__name__
+        )
+    return result if len(result) <= 40 else result[:39] + "…"
+
+
+def json_value(source: str | bytes) -> Any:
+    """The value of a JSON text: UTF-8, no NaN, no key twice in an object."""
+    try:
+        return json.loads(
+            source if isinstance(source, str) else source.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+        )
+    except (ValueError, RecursionError) as reason:
+        raise Malformed(marked("This is not readable as JSON.")) from reason
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise Malformed(marked("A key stands twice in one object."))
+    return result
+
+
+def _no_constant(name: str) -> Any:
+    raise Malformed(marked("{value} is no number."), value=name)

@@ -1,0 +1,269 @@
+"""The two-player family: seven tiles each, fourteen in the boneyard. Its names are presets of one set of options.
+
+Source: "Electrum Dominoes", the sections on the game, the scoring of All Fives and the settings menu.
+So far the hands in which nothing is drawn: Block, with every setting but draws.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games import read
+from games.base import (
+    HANDS,
+    End,
+    FinalForm,
+    Game,
+    Left,
+    Opening,
+    Option,
+    Outcome,
+    Score,
+    Term,
+    points_of,
+)
+from games.errors import Code, Illegal, marked
+from games.laying import Laying, LayingState, terms
+from games.line import Kind
+
+DEALT = 7
+DRAWS = Option(
+    "draws",
+    "flag",
+    False,
+    (False,),
+    marked("Drawing from the boneyard"),
+    marked("Off: who cannot lay passes, the boneyard is out of play."),
+)
+
+
+class TwoPlayer(Game):
+    seats = (2,)
+    opener_word = "leader"
+    moves = ("play", "draw", "pass")
+    dealt = DEALT
+
+    def __init__(self, slug: str, name: str, *, spinner: bool, fives: bool, threes: bool) -> None:
+        self.slug = slug
+        self.name = name
+        self.options = (
+            DRAWS,
+            Option(
+                "spinner",
+                "flag",
+                spinner,
+                (),
+                marked("Spinner"),
+                marked("The first double laid may be played off on all four sides."),
+            ),
+            Option(
+                "fives", "flag", fives, (), marked("Fives"), marked("A table count that is a multiple of five scores.")
+            ),
+            Option(
+                "threes",
+                "flag",
+                threes,
+                (),
+                marked("Threes"),
+                marked("A table count that is a multiple of three scores."),
+            ),
+            Option(
+                "points_to_win",
+                "whole",
+                150,
+                (50, 100, 150, 200, 250, 305, 500),
+                marked("Points to win"),
+                marked("The match ends the moment a player has this many."),
+            ),
+            Option(
+                "rounding",
+                "flag",
+                False,
+                (),
+                marked("Rounding"),
+                marked("Points at the end of a hand go to the nearest multiple of five."),
+            ),
+            Option(
+                "block_award",
+                "choice",
+                "low",
+                ("low", "last"),
+                marked("Blocked hand: who is paid"),
+                marked("low: the lighter hand; last: whoever laid last."),
+            ),
+            Option(
+                "block_amount",
+                "choice",
+                "difference",
+                ("difference", "opponent", "both"),
+                marked("Blocked hand: how much"),
+                marked("The difference of the hands, the other hand's pips, or the pips of both."),
+            ),
+            Option(
+                "leader",
+                "choice",
+                "doublet",
+                ("doublet", "winner", "loser", "alternate"),
+                marked("Leader of the next hand"),
+                marked("Who holds the heaviest double, the winner or the loser of the last hand, or turn about."),
+            ),
+            HANDS,
+        )
+
+    def final(self, options: Mapping[str, Any]) -> FinalForm:
+        scores = bool(_multiples(options))
+        return FinalForm(left=True, table=scores, last=options["block_award"] == "last", reached=True)
+
+    def leaders(self, opening: Opening) -> tuple[int, ...]:
+        if _doublet(opening):
+            return (0, 1)
+        previous = opening.before[-1].end.seat
+        rule = opening.options["leader"]
+        if rule == "alternate":
+            return (1 - opening.openers[-1],)
+        assert previous is not None, opening.before[-1]
+        return (previous if rule == "winner" else 1 - previous,)
+
+    def begin(self, opening: Opening) -> LayingState:
+        options = opening.options
+        how = Laying(
+            DEALT,
+            Kind.SPINNER if options["spinner"] else Kind.PLAIN,
+            lead_double=_doublet(opening),
+            multiples=_multiples(options),
+            target=options["points_to_win"],
+        )
+        return LayingState.begin(opening, how)
+
+    def count(self, state: LayingState, left: Left | None) -> Outcome | None:
+        assert state.end is not None
+        if left is not None:
+            state.check_left(left, [(n, n) for n in state.room])
+        if state.end.by == "reached":
+            return Outcome(state.end, points_of(2, state.scores), state.scores)
+        held = state.terms(left)
+        return None if held is None else _outcome(state.opening, state.end, state.scores, held, state.end.seat)
+
+    def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
+        opening = state.opening
+        table = tuple(
+            Score((seat,), points, "table", (Term(seat, "", points),))
+            for seat, points in enumerate(final["table"])
+            if points
+        )
+        _check_table(state, final, table)
+        if "reached" in final:
+            return Outcome(End("reached", final["reached"]), points_of(2, table), table)
+        out, left = final["out"], final["left"]
+        state.check_left(left, state.counts_at_end(out))
+        if out is not None and opening.totals[out] + final["table"][out] >= opening.options["points_to_win"]:
+            return Outcome(End("reached", out), points_of(2, table), table)
+        if out is None and opening.options["block_award"] == "last" and final.get("last") is None:
+            raise opening.error(
+                Illegal,
+                Code.LEFT_MISMATCH,
+                marked("Say who laid the last tile: it decides who is paid."),
+                None,
+            )
+        return _outcome(
+            opening, End("out" if out is not None else "blocked", out), table, terms(left), final.get("last")
+        )
+
+    def read_final(self, value: Any, seats: int) -> dict[str, Any]:
+        if isinstance(value, dict) and "reached" in value:
+            final = read.keyed(value, required=("table", "reached"))
+            return {
+                "table": read.whole_numbers(final["table"], seats),
+                "reached": read.seat(final["reached"], seats),
+            }
+        final = read.keyed(value, required=("table", "left", "out"), optional=("last",))
+        result = {
+            "table": read.whole_numbers(final["table"], seats),
+            "left": read.left(final["left"], seats),
+            "out": read.seat_or_none(final["out"], seats),
+        }
+        if "last" in final:
+            result["last"] = read.seat_or_none(final["last"], seats)
+        return result
+
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
+        return bool(max(totals) >= options["points_to_win"])
+
+
+def _multiples(options: Mapping[str, Any]) -> tuple[int, ...]:
+    return tuple(multiple for multiple, name in ((5, "fives"), (3, "threes")) if options[name])
+
+
+def _doublet(opening: Opening) -> bool:
+    """Whether this hand is led with the heaviest double: the first hand always, and after a blocked hand where
+    the winner or loser would lead."""
+    rule = opening.options["leader"]
+    if rule == "doublet" or not opening.before:
+        return True
+    return rule != "alternate" and opening.before[-1].end.by == "blocked"
+
+
+def _outcome(
+    opening: Opening, end: End, table: tuple[Score, ...], held: tuple[tuple[Term, ...], ...], last: int | None
+) -> Outcome:
+    """The award at the end of a hand: to who is out, or as the options say when it is blocked."""
+    options = opening.options
+    pips = [sum(term.value for term in hand) for hand in held]
+    if end.by == "out":
+        paid, summands = end.seat, held[1 - end.seat] if end.seat is not None else ()
+    else:
+        lighter = None if pips[0] == pips[1] else int(pips[1] < pips[0])
+        paid = lighter if options["block_award"] == "low" else last
+        summands = _block_terms(options["block_amount"], held, paid) if paid is not None else ()
+    if paid is None:
+        return Outcome(end, points_of(2, table), table)
+    amount = sum(term.value for term in summands)
+    if options["block_amount"] == "difference" and end.by == "blocked":
+        amount = abs(amount)
+    if options["rounding"]:
+        amount = (amount + 2) // 5 * 5
+    award = Score((paid,), amount, end.by, summands)
+    scores = (*table, award) if amount else table
+    return Outcome(end, points_of(2, scores), scores)
+
+
+def _block_terms(amount: str, held: tuple[tuple[Term, ...], ...], paid: int) -> tuple[Term, ...]:
+    """The summands of what is paid for a blocked hand, the other hand's first."""
+    other, own = held[1 - paid], held[paid]
+    if amount == "opponent":
+        return other
+    if amount == "both":
+        return (*other, *own)
+    heavy, light = sorted((other, own), key=lambda hand: sum(t.value for t in hand), reverse=True)
+    return (*heavy, *(Term(t.seat, t.label, -t.value) for t in light))
+
+
+def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Score, ...]) -> None:
+    """Table points only where the game has them, and the target reached only as it is said."""
+    opening = state.opening
+    if table and not state.how.multiples:
+        raise opening.error(Illegal, Code.LEFT_MISMATCH, marked("There are no table points in this game."), None)
+    target = opening.options["points_to_win"]
+    reached = [seat for seat in range(2) if opening.totals[seat] + final["table"][seat] >= target]
+    if "reached" in final:
+        if final["reached"] not in reached:
+            raise opening.error(
+                Illegal,
+                Code.HAND_UNFINISHED,
+                marked("{player} has not reached {target} points."),
+                None,
+                player=opening.players[final["reached"]],
+                target=target,
+            )
+        reached.remove(final["reached"])
+    if reached and reached != [final.get("out")]:
+        raise opening.error(
+            Illegal,
+            Code.MATCH_OVER,
+            marked("{player} reached {target} points before the hand ended: say so."),
+            None,
+            player=opening.players[reached[0]],
+            target=target,
+        )
+
+
+BLOCK = TwoPlayer("block", marked("Block"), spinner=False, fives=False, threes=False)
