@@ -118,6 +118,12 @@ def may_record(actor: Actor, match: Match) -> bool:
     return match.table_id in actor.tables or has_role(actor, match.club_id, Role.SCORER)
 
 
+def table_must_be_open(table: Table) -> None:
+    """Refusal while the table is closed, for whoever asks."""
+    if not table.open:
+        raise _refusal("table-closed")
+
+
 def _allow(actor: Actor, club_id: int, table: Table | None, need: Need) -> None:
     if need == "see":
         return

@@ -1,0 +1,35 @@
+"""`manage.py rebuild [--check]`: what is cached with each match against a replay of its log."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from scorekeeper.models import Match
+from scorekeeper.selectors.matches import Damaged, differences
+from scorekeeper.services import matches
+
+
+class Command(BaseCommand):
+    help = "Makes every match's sheet anew from its log; with --check only says which differ."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--check", action="store_true", help="change nothing; fail if a match differs")
+
+    def handle(self, *args: Any, check: bool, **options: Any) -> None:
+        total = differing = broken = 0
+        for match in Match.objects.prefetch_related("seats").order_by("pk").iterator(chunk_size=200):
+            total += 1
+            try:
+                wrong = differences(match)
+            except Damaged as error:
+                broken += 1
+                self.stdout.write(f"match {match.pk}: {error}")
+                continue
+            if wrong:
+                differing += 1
+                self.stdout.write(f"match {match.pk}: {', '.join(wrong)} differ from the log")
+                if not check:
+                    matches.rebuild(match_id=match.pk)
+        self.stdout.write(f"{total} matches, {differing} {'differ' if check else 'rebuilt'}, {broken} broken")
+        if broken or (check and differing):
+            raise CommandError(f"{broken + differing if check else broken} of {total} matches need attention.")

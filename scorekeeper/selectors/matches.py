@@ -1,0 +1,147 @@
+"""Reading matches: as they stand, as they stood, and as pages list them."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+import games
+from games.errors import GameError
+from scorekeeper.models import Club, Match, Table
+
+# Positions by (match, length). A log is only appended to and only what is committed gets in here, so a key
+# can never come to mean something else.
+_positions: OrderedDict[tuple[int, int], games.Match] = OrderedDict()
+_POSITIONS_KEPT = 512
+_turn = Lock()
+
+
+def position(match: Match) -> games.Match:
+    """The match as it stands: a pure fold of its log. No query when it is known already, else two."""
+    return position_at(match, match.length)
+
+
+def position_at(match: Match, length: int) -> games.Match:
+    """The match as it stood after `length` entries. No query when it is known already, else two."""
+    known, state = _nearest(match.pk, length)
+    if state is None:
+        state = beginning(match)
+    if known < length:
+        for payload in _payloads(match, known, length):
+            state = state.enter(payload)
+        keep_position(match.pk, length, state)
+    return state
+
+
+def beginning(match: Match) -> games.Match:
+    """The match before its first entry. One query, none if the seats are at hand."""
+    return games.Match.new(match.game, match.options, [seat.name for seat in match.seats.all()])
+
+
+def keep_position(match_id: int, length: int, state: games.Match) -> None:
+    """Remembers a position for the next reader, as soon as what it was made from is committed."""
+
+    def keep() -> None:
+        with _turn:
+            _positions[match_id, length] = state
+            while len(_positions) > _POSITIONS_KEPT:
+                _positions.popitem(last=False)
+
+    transaction.on_commit(keep)
+
+
+def projection(state: games.Match) -> tuple[dict[str, Any], dict[str, Any], Match.Status]:
+    """What is cached with a match: its sheet, its offers and its status."""
+    sheet, offers = state.sheet(), state.offers()
+    if sheet["stopped"]:
+        return sheet, offers, Match.Status.STOPPED
+    return sheet, offers, Match.Status.FINISHED if sheet["finished"] else Match.Status.PLAYING
+
+
+def offers_for(match: Match, *, recording: bool) -> dict[str, Any]:
+    """What may come next: for who records it all, for others without what only the table may know."""
+    return match.offers if recording else position(match).public().offers()
+
+
+def ways(match: Match, seen: int, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
+    """What can be done after `entry` was refused with `error` when `seen` entries were there."""
+    if not 0 <= seen <= match.length:
+        return [{"way": "mend"}]
+    return position_at(match, seen).ways(entry, error)
+
+
+def record_of(match: Match) -> dict[str, Any]:
+    """The match as a record that anybody may have."""
+    return position(match).public().record()
+
+
+def matches_of(club: Club) -> QuerySet[Match]:
+    """The club's matches, newest first, with their seats and tables: two queries for any slice."""
+    return listed(Match.objects.filter(club=club))
+
+
+def matches_at(table: Table) -> QuerySet[Match]:
+    """The table's matches, the current one first, with their seats: two queries for any slice."""
+    return listed(Match.objects.filter(table=table))
+
+
+def match_with_seats(match_id: int) -> Match | None:
+    """The match with club, table and seats. Two queries."""
+    return listed(Match.objects.filter(pk=match_id)).first()
+
+
+class Damaged(Exception):
+    """A log that cannot be replayed; says where."""
+
+
+def replay(match: Match) -> tuple[int, games.Match]:
+    """Length and position from the whole log, whatever is cached. Damaged if it has gaps. Two queries."""
+    state, length = beginning(match), 0
+    for seq, payload in match.log.order_by("seq").values_list("seq", "payload"):
+        if seq != length:
+            raise Damaged(f"entry {length} is missing")
+        try:
+            state, length = state.enter(payload), length + 1
+        except GameError as error:
+            raise Damaged(f"entry {seq} is refused: {error.code}") from error
+    return length, state
+
+
+def differences(match: Match) -> list[str]:
+    """In what the cache of the match differs from a replay; empty if in nothing. Raises Damaged. Two queries."""
+    length, state = replay(match)
+    sheet, offers, status = projection(state)
+    pairs = {
+        "length": (match.length, length),
+        "sheet": (match.sheet, sheet),
+        "offers": (match.offers, offers),
+        "status": (match.status, status),
+    }
+    return [name for name, (cached, replayed) in pairs.items() if not _same(cached, replayed)]
+
+
+def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
+    return matches.select_related("club", "table").prefetch_related("seats").order_by("-id")
+
+
+def _nearest(match_id: int, length: int) -> tuple[int, games.Match | None]:
+    """The longest position known that is not beyond `length`."""
+    with _turn:
+        for known in range(length, -1, -1):
+            if state := _positions.get((match_id, known)):
+                _positions.move_to_end((match_id, known))
+                return known, state
+    return 0, None
+
+
+def _payloads(match: Match, start: int, end: int) -> QuerySet[Any, Any]:
+    return match.log.filter(seq__gte=start, seq__lt=end).order_by("seq").values_list("payload", flat=True)
+
+
+def _same(cached: Any, replayed: Any) -> bool:
+    """Equal as JSON, which has no tuples."""
+    return json.dumps(cached, sort_keys=True) == json.dumps(replayed, sort_keys=True)

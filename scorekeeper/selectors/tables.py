@@ -1,0 +1,29 @@
+"""Reading tables."""
+
+from dataclasses import dataclass
+
+from django.db.models import OuterRef, Subquery
+
+from scorekeeper.models import Club, Match, Table
+from scorekeeper.selectors.matches import listed
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table and its current match: the newest opened there, None before the first."""
+
+    table: Table
+    match: Match | None
+
+
+def tables_of(club: Club) -> list[TableRow]:
+    """The club's tables by number. At most three queries, however many tables and matches."""
+    newest = Match.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:1]
+    tables = list(club.tables.annotate(current=Subquery(newest)).order_by("number"))
+    current = {match.pk: match for match in listed(Match.objects.filter(pk__in=[t.current for t in tables]))}
+    return [TableRow(table, current.get(table.current)) for table in tables]
+
+
+def current_match(table: Table) -> Match | None:
+    """The newest match opened at the table, with its seats; None before the first. Two queries."""
+    return listed(Match.objects.filter(table=table)).first()

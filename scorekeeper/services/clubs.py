@@ -1,0 +1,106 @@
+"""Founding a club; its players and its tables."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.contrib.auth.password_validation import validate_password
+from django.db import IntegrityError, transaction
+from django.db.models import Max, QuerySet
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from scorekeeper.access import digest
+from scorekeeper.models import Club, Membership, OneTimeLink, Player, Role, Table, User
+from scorekeeper.services import plain
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import announce
+
+FOUND_CLUB = "found-club"
+LINK_LIVES = timedelta(days=2)
+# The demonstration's address; a real club is never founded under it.
+DEMO = "demo"
+
+
+def founded() -> bool:
+    """Whether somebody owns a club here already. The demonstration club has no owner. One query."""
+    return Membership.objects.filter(role=Role.OWNER).exists()
+
+
+@transaction.atomic
+def setup_link(now: datetime) -> str:
+    """A fresh token for the first visitor; every earlier one stops working. Refused once a club is founded."""
+    if founded():
+        raise Refused("club-exists", _("There is a club here already. Sign in instead."))
+    OneTimeLink.objects.filter(purpose=FOUND_CLUB, used_at=None).update(expires_at=now)
+    token = secrets.token_urlsafe(32)
+    OneTimeLink.objects.create(sha256=digest(token), purpose=FOUND_CLUB, made_at=now, expires_at=now + LINK_LIVES)
+    return token
+
+
+def setup_open(*, token: str, now: datetime) -> bool:
+    """Whether the one-time link is still good. One query."""
+    return _links(token, now).exists()
+
+
+@transaction.atomic
+def found_club(*, token: str, club_name: str, host_name: str, password: str, now: datetime) -> tuple[Club, User]:
+    """Makes the club and its owner, and uses the link up.
+
+    Raises Refused (`link-used`), games.Malformed for a name, django's ValidationError for a weak password.
+    """
+    link = _links(token, now).select_for_update().first()
+    if link is None or founded():
+        raise Refused("link-used", _("This link has been used or has run out. Start the server again for a new one."))
+    link.used_at = now
+    link.save(update_fields=["used_at"])
+    user = User(username=plain.name(host_name))
+    validate_password(password, user)
+    user.set_password(password)
+    user.save()
+    club = _club(name=club_name, now=now)
+    Membership.objects.create(user=user, club=club, role=Role.OWNER)
+    return club, user
+
+
+@transaction.atomic
+def demo_club(*, name: str, now: datetime) -> Club:
+    """The empty demonstration club; Refused if there is one."""
+    if Club.objects.filter(slug=DEMO).exists():
+        raise Refused("club-exists", _("The demonstration club is there already."))
+    return Club.objects.create(slug=DEMO, name=plain.name(name), created_at=now)
+
+
+@transaction.atomic
+def player_add(*, club: Club, name: str, guest: bool = False, now: datetime) -> Player:
+    """A player by name; Refused if the club has that name, games.Malformed if it is no name."""
+    kept = plain.name(name)
+    try:
+        with transaction.atomic():
+            player = Player.objects.create(club=club, name=kept, guest=guest)
+    except IntegrityError as error:
+        raise Refused("name-taken", _("There is a player called {name} here already.").format(name=kept)) from error
+    announce(kind="players", club_id=club.pk, now=now)
+    return player
+
+
+@transaction.atomic
+def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
+    """The club's next table: numbers go up from 1."""
+    Club.objects.select_for_update().get(pk=club.pk)
+    last = club.tables.aggregate(last=Max("number"))["last"] or 0
+    table = Table.objects.create(club=club, number=last + 1, name=plain.name(name) if name.strip() else "")
+    announce(kind="tables", club_id=club.pk, table_id=table.pk, now=now)
+    return table
+
+
+def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:
+    return OneTimeLink.objects.filter(sha256=digest(token), purpose=FOUND_CLUB, used_at=None, expires_at__gt=now)
+
+
+def _club(*, name: str, now: datetime) -> Club:
+    """A club under an address of its own made from its name."""
+    kept = plain.name(name)
+    stem = slugify(kept)[:50] or "club"
+    taken = {DEMO, *Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
+    slugs = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
+    return Club.objects.create(slug=next(s for s in slugs if s not in taken), name=kept, created_at=now)

@@ -1,0 +1,51 @@
+"""What may be stored: plain JSON of reasonable size, and names a person can read. Both databases can hold it."""
+
+import unicodedata
+from collections.abc import Mapping
+
+from games.errors import Malformed, marked
+
+DEEPEST = 20
+LONGEST = 1000
+LARGEST = 2**31 - 1
+NAME = 80
+
+
+def storable(value: object, depth: int = 0) -> None:
+    """Raises Malformed unless `value` is nested lists, objects, texts, whole numbers, true, false and null."""
+    if depth > DEEPEST:
+        raise Malformed(marked("This is nested too deeply to be an entry."))
+    match value:
+        case None | bool():
+            return
+        case int() if abs(value) <= LARGEST:
+            return
+        case str():
+            readable(value)
+        case list() | tuple() if len(value) <= LONGEST:
+            for item in value:
+                storable(item, depth + 1)
+        case Mapping() if len(value) <= LONGEST:
+            for key, item in value.items():
+                storable(key, depth + 1)
+                storable(item, depth + 1)
+        case _:
+            raise Malformed(marked("Only texts, whole numbers, lists and objects of a reasonable size can be stored."))
+
+
+def readable(text: object, *, longest: int = LONGEST) -> str:
+    """The text; Malformed if it is none, is too long, or has characters that cannot be kept."""
+    if not isinstance(text, str) or len(text) > longest:
+        raise Malformed(marked("A text of at most {longest} characters is needed here."), longest=longest)
+    # Cc: control characters, NUL among them; Cs: half a surrogate pair. No database keeps them all.
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise Malformed(marked("There is a character in it that cannot be written."))
+    return text
+
+
+def name(text: object) -> str:
+    """A name as it is kept: composed, without spaces around. Malformed if nothing is left or it is too long."""
+    kept = unicodedata.normalize("NFC", " ".join(readable(text, longest=4 * NAME).split()))
+    if not 0 < len(kept) <= NAME:
+        raise Malformed(marked("A name needs 1 to {longest} characters."), longest=NAME)
+    return kept
