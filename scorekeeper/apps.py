@@ -7,4 +7,4 @@ class ScorekeeperConfig(AppConfig):
     name = "scorekeeper"
 
     def ready(self) -> None:
-        from scorekeeper import checks  # noqa: F401  (registers itself)
+        from scorekeeper import celery, checks  # noqa: F401  (both register themselves)

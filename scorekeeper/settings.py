@@ -209,13 +209,35 @@ CONTENT_SECURITY_POLICY = {
 }
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["scorekeeper.api.doors.TokenOrSession"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["scorekeeper.api.caller.TokenOrSession"],
     "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_PARSER_CLASSES": ["scorekeeper.api.bodies.BytesParser"],
+    # The doors read the bytes themselves (api/bodies.py): what cannot be read gets the record's own codes.
+    "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "scorekeeper.api.errors.answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+
+# Work longer than a second. A row of the ledger is the truth (services/jobs.py), a message only a knock.
+CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
+    {"visibility_timeout": 1800}  # longer than any task may take, else it runs twice at once
+    if REDIS_URL
+    else {
+        "data_folder_in": str(DATA / "queue" / "messages"),
+        "data_folder_out": str(DATA / "queue" / "messages"),
+        "control_folder": str(DATA / "queue" / "control"),
+        "polling_interval": 0.1,
+    }
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = "scorekeeper"
+CELERY_TASK_IGNORE_RESULT = CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 1500
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
+CELERY_BEAT_SCHEDULE = {"sweep": {"task": "scorekeeper.sweep", "schedule": 30.0}}
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # nothing to remember between runs: the ledger does
 
 LOGGING = {
     "version": 1,

@@ -1,0 +1,156 @@
+"""`manage.py up`: everything a club needs, from one command."""
+
+import os
+import random
+import signal
+import sys
+import threading
+import webbrowser
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import redis
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import DatabaseError, connections
+from django.urls import reverse
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
+
+from scorekeeper import live
+from scorekeeper.models import Club
+from scorekeeper.services import clubs, jobs
+from scorekeeper.services import demo as demonstration
+from scorekeeper.serving import addresses
+from scorekeeper.serving.lock import DataInUse, DataLock
+from scorekeeper.serving.server import Server
+from scorekeeper.serving.worker import Worker
+
+LIMIT = 4.6  # seconds after which the process leaves, whatever still holds it: everything is to end within five
+
+
+class Command(BaseCommand):
+    help = "Starts the server and its worker on this machine; Ctrl-C ends both."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")  # noqa: S104
+        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
+        # Taken by manage.py before the settings are read; named here to be seen in the help.
+        parser.add_argument("--data", metavar="DIR", help="folder for all that is kept (default: data/)")
+        parser.add_argument("--demo", action="store_true", help="also make a demonstration club")
+        parser.add_argument("--no-open", action="store_true", help="open no browser")
+        parser.add_argument("--public-url", metavar="URL", help="address under which the world reaches it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        # Ctrl-C before the server has taken over: as quiet as later.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            self._up(**options)
+        except KeyboardInterrupt:
+            self._say("Stopped.")
+        except (addresses.BadAddress, DataInUse) as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename or settings.DATA}: {error.strerror}.") from error
+        except DatabaseError as error:
+            raise CommandError(f"The database cannot be used: {str(error).strip()}") from error
+        except redis.RedisError as error:
+            raise CommandError(f"REDIS_URL cannot be used: {error}") from error
+
+    def _up(self, *, host: str, port: int, demo: bool, no_open: bool, public_url: str | None, **_: Any) -> None:
+        if public_url:
+            _go_public(addresses.origin(public_url))
+        if settings.REDIS_URL:
+            redis.from_url(settings.REDIS_URL).ping()
+        lock = DataLock(settings.DATA)
+        lock.take()
+        with addresses.listen(host, port) as listening:
+            port = listening.getsockname()[1]
+            urls = addresses.urls(host, port, settings.PUBLIC_URL)
+            settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses.hosts(host)]
+            lock.tell(urls)
+            call_command("migrate", verbosity=0, interactive=False)
+            if demo and not Club.objects.filter(slug=clubs.DEMO).exists():
+                demonstration.make(rng=random.Random(), now=timezone.now())  # noqa: S311 (shuffles, no secret)
+            setup = "" if clubs.founded() else reverse("setup", args=[clubs.setup_link(timezone.now())])
+            worker = Worker(folder=settings.DATA / "queue", before=self._pick_up, say=self._say, keep=(lock.fileno(),))
+
+            def ready() -> None:
+                self._welcome(urls, setup)
+                if not no_open:
+                    _open_browser(addresses.local(host, port) + setup)
+
+            def ending() -> None:
+                self._say("Stopping …")
+                _leave_in_time(worker)
+                live.hub.close()
+                worker.ask_to_end()
+
+            connections.close_all()
+            worker.start()
+            try:
+                Server(ready=ready, ending=ending).run(sockets=[listening])
+            finally:
+                worker.end()
+        self._say("Stopped.")
+
+    def _pick_up(self) -> None:
+        """Ahead of each start of the worker. Without Redis no other works here, so what was in hand is free again."""
+        try:
+            if not settings.REDIS_URL:
+                for message in (settings.DATA / "queue" / "messages").glob("*.msg"):
+                    message.unlink()  # the ledger sends again whatever still holds
+            jobs.sweep(now=timezone.now(), orphaned=not settings.REDIS_URL)
+        except (DatabaseError, BrokerError) as error:  # the beat's sweep makes up for it
+            self._say(f"Waiting jobs cannot be sent yet: {error}")
+        finally:
+            connections.close_all()
+
+    def _welcome(self, urls: Sequence[str], setup: str) -> None:
+        best = urls[0]
+        reach = best + reverse("reach")
+        self._say(f"Scorekeeper is running. Everything it keeps is in {settings.DATA}.", "")
+        self._say("Phones in the same network open", *(f"  {url}/" for url in urls), "")
+        if (self.stdout.encoding or "").lower().startswith("utf"):
+            self._say(addresses.qr(reach))
+        self._say("A phone that opens this code, or the address below, is told that it reaches the server:")
+        self._say(f"  {reach}", "")
+        if addresses.only_here(best):
+            self._say("This machine is in no network now, so phones cannot reach it. Join one and start again.", "")
+        if setup:
+            self._say("There is no club yet. The first to open this link makes it; it works once:")
+            self._say(f"  {best}{setup}", "")
+        self._say("Ctrl-C stops everything.")
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self.stdout.write(line)
+        self.stdout.flush()  # into a pipe or a log file as well
+
+
+def _go_public(url: str) -> None:
+    """As SCOREKEEPER_PUBLIC_URL does, for this process."""
+    settings.PUBLIC_URL = url
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, urlsplit(url).hostname]
+    settings.CSRF_TRUSTED_ORIGINS = [url]
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = url.startswith("https://")
+
+
+def _open_browser(url: str) -> None:
+    """Only where there is a screen: elsewhere a browser would take over the terminal."""
+    if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        threading.Thread(target=webbrowser.open, args=[url], daemon=True).start()
+
+
+def _leave_in_time(worker: Worker) -> None:
+    """All is to end within five seconds, also when a request or a database holds a thread for longer."""
+
+    def leave() -> None:
+        worker.kill()
+        os._exit(0)
+
+    timer = threading.Timer(LIMIT, leave)
+    timer.daemon = True
+    timer.start()

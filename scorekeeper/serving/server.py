@@ -1,0 +1,47 @@
+"""The web server of `manage.py up`: uvicorn in this process, ended gently."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+GRACE = 3  # seconds for requests in hand; streams end before, on their own
+
+
+class Server(uvicorn.Server):
+    """Calls `ready` when the server answers, `ending` once when it is asked to end (Ctrl-C, SIGTERM).
+
+    Both are called in the event loop. Unlike its parent it does not raise the signal again at the end:
+    being asked to end is no failure.
+    """
+
+    def __init__(self, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:
+        config = uvicorn.Config(
+            "scorekeeper.asgi:application",
+            lifespan="off",  # Django has none
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        super().__init__(config)
+        self._ready, self._ending = ready, ending
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(sign, self._end)
+        yield
+
+    def _end(self) -> None:
+        if not self.should_exit:
+            self.should_exit = True
+            self._ending()

@@ -1,0 +1,45 @@
+"""The stream that pages and programs follow."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.decorators import login_not_required
+from django.db import connections
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
+from scorekeeper.live import Topic, hub, parts
+
+HEADERS = {
+    "Cache-Control": "no-cache",
+    "X-Accel-Buffering": "no",
+}  # a proxy must pass each message on as it comes
+
+
+@login_not_required
+@require_GET
+async def live(request: HttpRequest) -> StreamingHttpResponse:
+    """Server-sent events of `?topic=`, drawn as `?part=` or as JSON; 404 for what does not exist."""
+    part = request.GET.get("part", "")
+    try:
+        topic = Topic.parse(request.GET.get("topic", ""))
+    except ValueError as error:
+        raise Http404("No such topic.") from error
+    if not parts.known(part) or not await sync_to_async(topic.exists)():
+        raise Http404("No such topic.")
+    stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request))
+    return StreamingHttpResponse(stream, content_type="text/event-stream", headers=HEADERS)
+
+
+def _last(request: HttpRequest) -> int | None:
+    said = request.headers.get("Last-Event-ID", "")
+    return int(said) if said.isascii() and said.isdigit() else None
+
+
+async def _stream(topic: Topic, part: str, language: str, last: int | None) -> AsyncIterator[bytes]:
+    # What the request had asked of the database would stay connected for as long as somebody follows.
+    await sync_to_async(connections.close_all)()
+    async with aclosing(hub.subscribe(topic, part, language, last)) as messages:
+        async for message in messages:
+            yield message
