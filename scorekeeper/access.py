@@ -145,9 +145,7 @@ def _lacks(actor: Actor, table: Table | None) -> str:
     return "other-table" if actor.devices else "not-allowed"
 
 
-def _held(
-    devices: QuerySet[DeviceToken], now: datetime, user: User | None = None, *, bearer: bool = False
-) -> Actor:
+def _held(devices: QuerySet[DeviceToken], now: datetime, user: User | None = None, *, bearer: bool = False) -> Actor:
     """The actor who shows these tokens."""
     shown = list(devices.select_related("table"))
     good = {d.table_id: d for d in shown if not d.revoked_at and d.expires_at > now}
@@ -161,13 +159,9 @@ def _held(
 
 def _refusal(why: str) -> Refusal:
     messages = {
-        "not-allowed": _(
-            "You may look at this, not change it. Scan the QR code on the table, or sign in as a host."
-        ),
+        "not-allowed": _("You may look at this, not change it. Scan the QR code on the table, or sign in as a host."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
-        "other-table": _(
-            "This phone belongs to another table. Scan the QR code on this table and try again."
-        ),
+        "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "token-expired": _("This phone's pass has run out. Scan today's QR code on the table and try again."),
         "token-unknown": _("This pass is not known here. Scan the QR code on the table and try again."),
     }

@@ -211,7 +211,7 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["scorekeeper.api.caller.TokenOrSession"],
     "DEFAULT_PERMISSION_CLASSES": [],
-    # The doors read the bytes themselves (api/bodies.py): what cannot be read gets the record's own codes.
+    # The doors read the bytes themselves : what cannot be read is then refused like a bad record.
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "scorekeeper.api.errors.answer",

@@ -1,1 +1,27 @@
-urlpatterns = []
+"""The addresses under /api/v1/."""
+
+from typing import NoReturn
+
+from django.http import Http404
+from django.urls import path, re_path
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from scorekeeper.api import matches, records
+
+
+class Nowhere(APIView):
+    """Any other address here: programs get their 404 as JSON too."""
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> NoReturn:
+        raise Http404
+
+
+urlpatterns = [
+    path("tables/<int:table_id>/matches/", matches.OpenMatch.as_view(), name="api-match-open"),
+    path("matches/<int:match_id>/", matches.ReadMatch.as_view(), name="api-match"),
+    path("matches/<int:match_id>/entries/", matches.Entries.as_view(), name="api-entries"),
+    path("matches/<int:match_id>/record/", matches.Record.as_view(), name="api-record"),
+    path("records/verify/", records.Verify.as_view(), name="api-verify"),
+    re_path(r"", Nowhere.as_view(), name="api-nowhere"),
+]

@@ -67,9 +67,9 @@ def offers_for(match: Match, *, recording: bool) -> dict[str, Any]:
     return match.offers if recording else position(match).public().offers()
 
 
-def ways(match: Match, seen: int, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
+def ways(match: Match, seen: object, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
     """What can be done after `entry` was refused with `error` when `seen` entries were there."""
-    if not 0 <= seen <= match.length:
+    if not isinstance(seen, int) or not 0 <= seen <= match.length:
         return [{"way": "mend"}]
     return position_at(match, seen).ways(entry, error)
 

@@ -1,11 +1,14 @@
 """A demonstration club: random matches played through the same services as real ones."""
 
 import random
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, Player, Table
+from scorekeeper.models import Club, Table
 from scorekeeper.services import clubs, matches
 
 PLAYERS = (
@@ -29,48 +32,51 @@ ENTRY_TAKES = timedelta(seconds=12)
 BREAK = timedelta(minutes=10)
 
 
+@dataclass(frozen=True)
+class Play:
+    """A match to be played: its record, and the entries of it that are made."""
+
+    record: dict[str, Any]
+    entries: list[dict[str, Any]]
+
+
 def make(*, rng: random.Random, now: datetime) -> Club:
-    """Twelve players, three tables; at each some finished matches of every game and one still going on.
+    """Twelve players, three tables; at each some finished matches and one that goes on at `now`.
 
     The same `rng` and `now` give the same club. Each step is a transaction of its own, as on a real evening.
     Refused if the demonstration is there already.
     """
-    evening = now - timedelta(hours=5)
-    club = clubs.demo_club(name="Demonstration", now=evening)
-    players = [clubs.player_add(club=club, name=name, now=evening) for name in PLAYERS]
-    tables = [clubs.table_add(club=club, now=evening) for _ in range(TABLES)]
-    for table in tables:
-        clock = evening
-        for n in range(FINISHED_EACH):
-            clock = _play(table, _game(table.number + n), players, rng, clock, whole=True) + BREAK
-        _play(table, _game(table.number - 1), players, rng, clock, whole=False)
+    club = clubs.demo_club(name="Demonstration", now=now)
+    ids = {name: clubs.player_add(club=club, name=name, now=now).pk for name in PLAYERS}
+    for _table in range(TABLES):
+        table = clubs.table_add(club=club, now=now)
+        plays = [_draw_up(table.number + n, rng, going_on=n == FINISHED_EACH) for n in range(FINISHED_EACH + 1)]
+        clock = now - BREAK * FINISHED_EACH - ENTRY_TAKES * sum(len(play.entries) for play in plays)
+        for play in plays:
+            clock = _play(table, play, ids, clock) + BREAK
     return club
 
 
-def _game(n: int) -> games.Game:
-    """Every game in turn."""
-    return list(games.GAMES.values())[n % len(games.GAMES)]
-
-
-def _play(
-    table: Table, game: games.Game, players: list[Player], rng: random.Random, clock: datetime, *, whole: bool
-) -> datetime:
-    """Plays a match, to its end or to somewhere in its last hand; the time of its last entry."""
-    seated = rng.sample(players, game.seats[0])
-    record = games.random_match(game.slug, {"hands": HANDS}, [player.name for player in seated], rng)
+def _draw_up(n: int, rng: random.Random, *, going_on: bool) -> Play:
+    """A random match of the n-th game (in turn, again and again); one that goes on stops in its last hand."""
+    game = list(games.GAMES.values())[n % len(games.GAMES)]
+    record = games.random_match(game.slug, {"hands": HANDS}, rng.sample(PLAYERS, game.seats[0]), rng)
     entries = games.entries(record)
-    if not whole:
-        entries = entries[: -rng.randrange(5, 15)]
+    return Play(record, entries[: -rng.randrange(5, 12)] if going_on else entries)
+
+
+def _play(table: Table, play: Play, ids: Mapping[str, int], clock: datetime) -> datetime:
+    """Opens the match and makes its entries one by one; the time of the last."""
     by = Actor()
     match = matches.open_match(
         table=table,
-        game=game.slug,
-        options=record["options"],
-        players=[player.pk for player in seated],
+        game=play.record["game"],
+        options=play.record["options"],
+        players=[ids[name] for name in play.record["players"]],
         by=by,
         now=clock,
     )
-    for seen, entry in enumerate(entries):
+    for seen, entry in enumerate(play.entries):
         clock += ENTRY_TAKES
         matches.record(match_id=match.pk, seen=seen, key=f"demo-{seen}", entry=entry, by=by, now=clock)
     return clock

@@ -52,7 +52,7 @@ def open_match(
     plain.storable(options)
     seats = _seats(table.club_id, players)
     start = games.Match.new(game, options, [name for name, _player in seats])
-    match = Match(club_id=table.club_id, table=table, game=game, options=start.options, created_at=now, length=0)
+    match = Match(club_id=table.club_id, table=table, game=game, options=dict(start.options), created_at=now, length=0)
     _refresh(match, start, now)
     match.save()
     Seat.objects.bulk_create(

@@ -1,0 +1,102 @@
+"""Opening, reading and recording matches."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import read
+from games.errors import GameError, Malformed, marked
+from scorekeeper import access
+from scorekeeper.access import Actor
+from scorekeeper.api.errors import EntryRefused
+from scorekeeper.models import Match
+from scorekeeper.selectors import matches as selectors
+from scorekeeper.services import matches as services
+
+
+class OpenMatch(APIView):
+    """POST /tables/{id}/matches/ `{game, options, players}`: 201 and the match."""
+
+    def post(self, request: Request, table_id: int) -> Response:
+        actor = _actor(request)
+        table = access.table_for(actor, table_id, need="record")
+        body = read.keyed(read.json_value(request.body), required=("game", "players"), optional=("options",))
+        match = services.open_match(
+            table=table,
+            game=body["game"],
+            options=body.get("options", {}),
+            players=body["players"],
+            by=actor,
+            now=timezone.now(),
+        )
+        return Response(_shown(match, recording=True), status=201)
+
+
+class ReadMatch(APIView):
+    """GET /matches/{id}/: the match as it stands."""
+
+    def get(self, request: Request, match_id: int) -> Response:
+        actor = _actor(request)
+        match = access.match_for(actor, match_id)
+        return Response(_shown(match, recording=access.may_record(actor, match)))
+
+
+class Entries(APIView):
+    """POST /matches/{id}/entries/ `{seen, key, kind, …}`: 201, or 200 for a repeated key or `?preview=1`."""
+
+    def post(self, request: Request, match_id: int) -> Response:
+        actor = _actor(request)
+        match = access.match_for(actor, match_id, need="record")
+        preview = request.query_params.get("preview") == "1"
+        try:
+            seen, key, entry = _read_entry(request.body)
+        except GameError as error:
+            raise EntryRefused(error, [{"way": "mend"}]) from error
+        try:
+            if preview:
+                return Response(_previewed(match, seen, entry))
+            done = services.record(match_id=match.pk, seen=seen, key=key, entry=entry, by=actor, now=timezone.now())
+        except GameError as error:
+            raise EntryRefused(error, selectors.ways(match, seen, entry, error)) from error
+        body = {"seq": done.seq, "length": done.length, "sheet": done.sheet, "offers": done.offers}
+        return Response(body, status=200 if done.repeated else 201)
+
+
+class Record(APIView):
+    """GET /matches/{id}/record/: the match as a record."""
+
+    def get(self, request: Request, match_id: int) -> Response:
+        return Response(selectors.record_of(access.match_for(_actor(request), match_id)))
+
+
+def _read_entry(body: bytes) -> tuple[Any, Any, dict[str, Any]]:
+    """`seen`, `key` and the entry itself, which stand beside each other in the body."""
+    value = read.json_value(body)
+    if not isinstance(value, dict):
+        raise Malformed(marked("An object is expected, not {value}."), value=read.shown(value))
+    return value.pop("seen", None), value.pop("key", None), value
+
+
+def _actor(request: Request) -> Actor:
+    return request.auth
+
+
+def _shown(match: Match, *, recording: bool) -> dict[str, Any]:
+    return {
+        "id": match.pk,
+        "game": match.game,
+        "options": match.options,
+        "players": [seat.name for seat in match.seats.all()],
+        "status": match.status,
+        "length": match.length,
+        "sheet": match.sheet,
+        "offers": selectors.offers_for(match, recording=recording),
+    }
+
+
+def _previewed(match: Match, seen: Any, entry: dict[str, Any]) -> dict[str, Any]:
+    after = services.preview(match_id=match.pk, seen=seen, entry=entry)
+    return {"seq": seen, "length": seen + 1, "sheet": after.sheet(), "offers": after.offers()}
