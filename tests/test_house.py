@@ -1,0 +1,94 @@
+"""The house: which room may use which, and what may not be said in it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "scorekeeper"
+
+DOORS = {"api", "views", "forms", "tasks", "management", "urls", "asgi"}
+# Room → the rooms of ours it may import. What is not listed here may import anything.
+MAY_IMPORT = {
+    "games": set(),
+    "drawing": {"games"},
+    "models": {"games"},
+    "live": {"models"},
+    "access": {"models"},
+    "selectors": {"games", "drawing", "models", "access"},
+    "services": {"games", "drawing", "models", "access", "selectors", "live"},
+}
+
+
+def room_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[1] if parts[0] == "scorekeeper" and len(parts) > 1 else parts[0]
+
+
+def files_of(room: str) -> Iterator[Path]:
+    if room == "games":
+        yield from (ROOT / "games").rglob("*.py")
+    elif (PACKAGE / f"{room}.py").exists():
+        yield PACKAGE / f"{room}.py"
+    else:
+        yield from (PACKAGE / room).rglob("*.py")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def rooms_imported(path: Path) -> set[str]:
+    rooms = set()
+    for module in imported(path):
+        top, _dot, rest = module.partition(".")
+        if top == "games":
+            rooms.add("games")
+        elif top == "scorekeeper" and rest:
+            rooms.add(rest.split(".")[0])
+    return rooms
+
+
+@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
+def test_arrows_between_rooms_go_down_only(room: str) -> None:
+    files = list(files_of(room))
+    assert files, f"there is no room {room}"
+    for path in files:
+        known = MAY_IMPORT.keys() | DOORS
+        up = (rooms_imported(path) & known) - MAY_IMPORT[room] - {room}
+        assert not up, f"{path.relative_to(ROOT)} imports {', '.join(sorted(up))}"
+
+
+@pytest.mark.parametrize("room", ["games", "drawing"])
+def test_a_pure_room_knows_no_django(room: str) -> None:
+    for path in files_of(room):
+        outside = {module for module in imported(path) if module.split(".")[0] in {"django", "rest_framework", "celery"}}
+        assert not outside, f"{path.relative_to(ROOT)} imports {outside}"
+
+
+def test_only_the_engine_names_a_game() -> None:
+    names = "|".join(re.escape(word) for game in GAMES.values() for word in (game.slug, game.name))
+    named = re.compile(rf"""["'>](?:{names})["'<]""")
+    places = [
+        *PACKAGE.rglob("*.py"),
+        *(path for path in (ROOT / "templates").rglob("*") if path.is_file() and "games" not in path.parts),
+        *(PACKAGE / "static").rglob("*.js"),
+    ]
+    found = [f"{path.relative_to(ROOT)}: {hit}" for path in places for hit in named.findall(path.read_text())]
+    assert not found
+
+
+def test_every_game_has_its_page_in_the_docs() -> None:
+    missing = [slug for slug in GAMES if not (ROOT / "docs" / "games" / f"{slug}.md").exists()]
+    assert not missing
