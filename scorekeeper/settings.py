@@ -191,7 +191,6 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA / "static"
 # Straight from the packages' folders: nobody has to collect anything before the first start.
 WHITENOISE_USE_FINDERS = True
 
@@ -219,7 +218,7 @@ REST_FRAMEWORK = {
 }
 
 # Work longer than a second. A row of the ledger is the truth (services/jobs.py), a message only a knock.
-CELERY_BROKER_URL = REDIS_URL or "filesystem://"
+CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {"visibility_timeout": 1800}  # longer than any task may take, else it runs twice at once
     if REDIS_URL

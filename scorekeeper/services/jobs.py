@@ -80,6 +80,11 @@ def sweep(*, now: datetime, orphaned: bool = False) -> int:
     return len(due)
 
 
+def busy() -> bool:
+    """Whether any job is in hand. One query."""
+    return Job.objects.filter(state=Job.State.RUNNING).exists()
+
+
 def _send(job_id: int, *, expires: float | None = None) -> None:
     current_app.send_task(RUN, args=[job_id], expires=expires, retry=False)
 

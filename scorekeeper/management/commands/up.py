@@ -75,7 +75,13 @@ class Command(BaseCommand):
             if demo and not Club.objects.filter(slug=clubs.DEMO).exists():
                 demonstration.make(rng=random.Random(), now=timezone.now())  # noqa: S311 (shuffles, no secret)
             setup = "" if clubs.founded() else reverse("setup", args=[clubs.setup_link(timezone.now())])
-            worker = Worker(folder=settings.DATA / "queue", before=self._pick_up, say=self._say, keep=(lock.fileno(),))
+            worker = Worker(
+                scratch=settings.DATA / "queue" / "scratch",
+                before=self._pick_up,
+                busy=jobs.busy,
+                say=self._say,
+                keep=(lock.fileno(),),
+            )
 
             def ready() -> None:
                 self._welcome(urls, setup)
