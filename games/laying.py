@@ -113,7 +113,14 @@ class LayingState:
         seat, tile = move.seat, move.tile
         bit = 1 << tile
         if not self.unseen & bit:
-            raise self._illegal(Code.TILE_ALREADY_LAID, marked("{tile} is on the table already."), at, tile=NAMES[tile])
+            raise self.opening.error(
+                Illegal,
+                Code.TILE_ALREADY_LAID,
+                marked("{tile} is on the table already."),
+                at,
+                next(n for n, m in enumerate(self.moves) if isinstance(m, Play) and m.tile == tile),
+                tile=NAMES[tile],
+            )
         if self._elsewhere(seat, tile):
             raise self._illegal(
                 Code.TILE_NOT_HELD,

@@ -162,7 +162,7 @@ class Match:
         }
 
     def as_record(self) -> Record:
-        result = Result(self.totals, self.winners)
+        result = Result(self.totals, self.winners) if self.hands else None
         return Record(
             self.game,
             self.options,
@@ -269,18 +269,43 @@ class Match:
     def ways(self, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
         """The ways on after ``entry`` was refused with ``error``: the table is never stuck."""
         ways: list[dict[str, Any]] = [{"way": "mend"}]
-        if error.hand is None or error.hand >= len(self.hands):
-            return ways
-        earlier = error.move is not None and error.move < len(self.hands[error.hand].state.moves)
-        if earlier:
-            ways.append({"way": "go-back", "hand": error.hand, "move": error.move})
-        elif error.code == Code.WRONG_LEADER and error.proof is not None:
-            ways.append({"way": "go-back", "hand": error.hand, "move": None})
-        if earlier and error.code in NOTED:
-            ways.append({"way": "note", "hand": error.hand, "move": error.move, "code": str(error.code)})
+        ways += [{"way": "go-back", **place.as_json()} for place in self._earlier(error)]
+        ways += [{"way": "note", **noted.as_json()} for noted in self._notable(entry, error)]
         if self.hand is not None and entry.get("kind") != "final":
             ways.append({"way": "final", "hand": len(self.hands) - 1})
         return ways
+
+    def _earlier(self, error: GameError) -> list[Place]:
+        """The entries already there that the error names: one of them may be the wrong one."""
+        named = [Place(error.hand, error.move)] if error.hand is not None else []
+        if error.proof is not None:
+            named.append(error.proof)
+        return [place for place in named if self._stands(place) and (place.move is not None or error.proof)]
+
+    def _stands(self, place: Place) -> bool:
+        return place.hand < len(self.hands) and (
+            place.move is None or place.move < len(self.hands[place.hand].state.moves)
+        )
+
+    def _notable(self, entry: Mapping[str, Any], error: GameError) -> list[Noted]:
+        """The irregularities that, let stand, make this entry possible."""
+        if error.code not in (*NOTED, Code.NO_POSSIBLE_DEAL) or self.hand is None:
+            return []
+        number = len(self.hands) - 1
+        result = []
+        for at, move in enumerate(self.hand.state.moves):
+            codes = [code for code, kind in NOTED.items() if kind == move_json(move)["type"] and kind != "play"]
+            for noted in (Noted(number, at, str(code)) for code in codes):
+                if noted not in self.noted and self._goes_on(noted, entry):
+                    result.append(noted)
+        return result
+
+    def _goes_on(self, noted: Noted, entry: Mapping[str, Any]) -> bool:
+        try:
+            self.enter({"kind": "note", **noted.as_json()}).enter(entry)
+        except GameError:
+            return False
+        return True
 
     # --- steps ---------------------------------------------------------------------------------------------
     def _opening(self, opener: int, deal: tuple[int | None, ...] | None) -> Opening:
@@ -299,9 +324,10 @@ class Match:
 
     def _with_hand(self, record: HandRecord) -> "Match":
         """The match with one hand more, as far as its record tells it."""
-        self._check_going_on(len(self.hands))
-        self._check_last_counted()
-        opening = self._opening(record.opener, record.deal)
+        before = self.settled()
+        before._check_going_on(len(self.hands))
+        before._check_last_counted()
+        opening = before._opening(record.opener, record.deal)
         leaders = self.game.leaders(opening)
         if record.opener not in leaders:
             raise opening.error(
@@ -311,7 +337,7 @@ class Match:
                 None,
                 player=self.players[leaders[0]],
             )
-        match = replace(self, hands=(*self.hands, Hand(record.deal, self.game.begin(opening))))
+        match = replace(before, hands=(*before.hands, Hand(record.deal, self.game.begin(opening))))
         for move in record.moves or ():
             match = match._played(move)
         if record.left is not None:
@@ -341,8 +367,17 @@ class Match:
         if hand.final is not None:
             raise hand.state.opening.error(Illegal, Code.HAND_OVER, marked("This hand is over."), len(hand.state.moves))
         state = hand.state.play(move)
-        outcome = self.game.count(state, None) if state.end is not None else None
-        return self._with_last(replace(hand, state=state, outcome=outcome))
+        played = self._with_last(replace(hand, state=state))
+        # What only deduction tells is left to the table to agree to; see ``settled``.
+        told = state.end is not None and (state.end.by == "reached" or hand.deal is not None)
+        return played.settled() if told else played
+
+    def settled(self) -> "Match":
+        """The match with its last hand counted, if that has ended and its moves and deal alone tell the score."""
+        hand = self.hand
+        if hand is None or hand.state.end is None:
+            return self
+        return self._with_last(replace(hand, outcome=self.game.count(hand.state, None)))
 
     def _with_left(self, left: Left) -> "Match":
         hand = self._last_hand()

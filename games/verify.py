@@ -17,8 +17,9 @@ def verify(value: Any) -> dict[str, Any]:
         record = read_record(value, GAMES)
     except GameError as error:
         return _verdict((), (), False, (), [error])
-    if not record.hands and record.result is not None and not record.stopped and record.result.winners:
-        return {**_verdict((), record.result.totals, True, record.result.winners, []), "unverified": True}
+    if not record.hands and record.result is not None:
+        finished = bool(record.result.winners) or record.stopped is not None
+        return {**_verdict((), record.result.totals, finished, record.result.winners, []), "unverified": True}
     match, first = _played(record)
     if first is not None:
         return _of(replace(match, stopped=None), [first], record, finished=False)
@@ -43,7 +44,7 @@ def _played(record: Record) -> tuple[Match, GameError | None]:
             match = match._with_hand(hand)
     except GameError as error:
         return replace(match, hands=match.hands[: error.hand]), error
-    return replace(match, stopped=record.stopped), None
+    return replace(match.settled(), stopped=record.stopped), None
 
 
 def _compared(match: Match, result: Result | None) -> GameError | None:
