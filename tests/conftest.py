@@ -1,0 +1,136 @@
+"""The cast that all tests share: a club with its people and tables, another club, and phones of every kind."""
+
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+import games
+from scorekeeper.access import Actor
+from scorekeeper.models import Club, LogEntry, Match, Membership, Player, Role, Table, User
+from scorekeeper.selectors import matches as match_selectors
+from scorekeeper.services import matches, tables
+
+NOW = datetime(2026, 5, 9, 19, 30, tzinfo=UTC)
+
+
+@dataclass
+class Phone:
+    """Speaks JSON with the server, as the holder of `token` or as nobody."""
+
+    token: str | None = None
+    language: str = "en"
+    client: Client = field(default_factory=Client)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        return {"Accept-Language": self.language, **bearer}
+
+    def get(self, path: str) -> HttpResponse:
+        return self.client.get(path, headers=self.headers)
+
+    def post(self, path: str, body: Any, content_type: str = "application/json") -> HttpResponse:
+        """`body` as it is if bytes, else as JSON."""
+        sent = body if isinstance(body, bytes) else json.dumps(body)
+        return self.client.post(path, sent, content_type=content_type, headers=self.headers)
+
+
+@dataclass
+class Cast:
+    """Everybody and everything of one evening."""
+
+    club: Club
+    other_club: Club
+    table: Table
+    other_table: Table
+    users: Mapping[str, User]
+    """By role, and `stranger`: the owner of the other club."""
+
+    def phone(self, *, table: Table | None = None, ago: timedelta = timedelta(0), language: str = "en") -> Phone:
+        """A phone that scanned the code of `table` (left out: the first) some time ago."""
+        return Phone(tables.fresh_token(table=table or self.table, now=timezone.now() - ago), language)
+
+    def open(self, game: str, *, table: Table | None = None, **options: Any) -> Match:
+        """A match between people nobody has on a list."""
+        return matches.open_match(
+            table=table or self.table,
+            game=game,
+            options=options,
+            players=names_for(game),
+            by=Actor(),
+            now=NOW,
+        )
+
+
+def names_for(game: str) -> list[str]:
+    """As many names as may sit down."""
+    return ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[game].seats[0]]
+
+
+def plan_for(game: str, seed: int = 1, **options: Any) -> list[dict[str, Any]]:
+    """The entries of a random match."""
+    return games.entries(games.random_match(game, options, names_for(game), random.Random(seed)))
+
+
+def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = None, prefix: str = "k") -> Match:
+    """Records the entries one by one after what is there; the match as it is then."""
+    start = match.length
+    for seen, entry in enumerate(entries, start):
+        matches.record(match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by or Actor(), now=NOW)
+    match.refresh_from_db()
+    return match
+
+
+def snapshot(match: Match) -> tuple[Any, ...]:
+    """All that a refused entry must leave as it was."""
+    match = Match.objects.get(pk=match.pk)
+    log = LogEntry.objects.filter(match=match).values_list("seq", "key", "payload")
+    return match.length, match.status, match.sheet, match.offers, match.finished_at, list(log)
+
+
+@pytest.fixture(autouse=True)
+def _no_known_positions() -> Iterator[None]:
+    """A rolled back test gives its ids to the next one: what is known by id must go with it."""
+    yield
+    match_selectors._positions.clear()
+
+
+@pytest.fixture(params=sorted(games.GAMES))
+def game(request: pytest.FixtureRequest) -> str:
+    """The slug of every game in turn."""
+    return request.param
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    club = Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
+    other_club = Club.objects.create(slug="wanderers", name="Wanderers", created_at=NOW)
+    users = {str(role): User.objects.create_user(str(role)) for role in Role}
+    for role in Role:
+        Membership.objects.create(user=users[role], club=club, role=role)
+    users["stranger"] = User.objects.create_user("stranger")
+    Membership.objects.create(user=users["stranger"], club=other_club, role=Role.OWNER)
+    for name in ("Ana", "Bo", "Cleo", "Dan"):
+        Player.objects.create(club=other_club, name=name)
+    table, other_table = (Table.objects.create(club=club, number=number) for number in (1, 2))
+    return Cast(club, other_club, table, other_table, users)
+
+
+@pytest.fixture
+def as_user(cast: Cast) -> Callable[[str], Client]:
+    """A browser in which somebody of the cast is signed in."""
+
+    def sign_in(who: str) -> Client:
+        client = Client()
+        client.force_login(cast.users[who], backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return sign_in

@@ -1,0 +1,58 @@
+"""The door that checks records: the same verdict as `python -m games verify`."""
+
+import json
+import random
+
+import games
+from tests.conftest import Phone, names_for
+
+PATH = "/api/v1/records/verify/"
+
+
+def a_record(game: str, seed: int = 1) -> dict:
+    return games.random_match(game, {"hands": 2}, names_for(game), random.Random(seed))
+
+
+def test_one_record_gets_one_verdict(game: str) -> None:
+    record = a_record(game)
+    for body in (json.dumps(record), json.dumps(record, indent=2), "\n" + json.dumps(record) + "\n\n"):
+        answer = Phone().post(PATH, body.encode())
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/json")
+        assert answer.json() == games.verify(record)
+        assert answer.json()["valid"]
+
+
+def test_lines_get_lines_in_their_order_and_a_bad_one_stops_nothing(game: str) -> None:
+    records = [a_record(game, seed) for seed in range(3)]
+    lines = [json.dumps(records[0]), "", "{", json.dumps(records[1]), "\ufeff", json.dumps(records[2])]
+    for content_type in ("application/x-ndjson", "application/json", "text/plain"):
+        answer = Phone().post(PATH, "\n".join(lines).encode() + b"\n\xff", content_type)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/x-ndjson")
+        verdicts = [json.loads(line) for line in answer.content.decode().splitlines()]
+        assert [verdict["valid"] for verdict in verdicts] == [True, False, True, False, True, False]
+        assert verdicts[0] == games.verify(records[0])
+        assert {v["errors"][0]["code"] for v in verdicts if not v["valid"]} == {"malformed"}
+
+
+def test_a_single_line_called_lines_is_answered_by_a_line(game: str) -> None:
+    answer = Phone().post(PATH, json.dumps(a_record(game)).encode(), "application/x-ndjson")
+    assert answer.content.endswith(b"}\n")
+    assert Phone().post(PATH, b"\n \n", "application/x-ndjson").content == b""
+
+
+def test_what_cannot_be_read_gets_a_verdict_too() -> None:
+    for body in (b"", b"{", b"\xff", b"[" * 100_000, b"9" * 5000, b'{"format": NaN}', b'"\\ud83d"', b'{"\\ud83d": 1}'):
+        verdict = Phone().post(PATH, body).json()
+        assert (verdict["valid"], verdict["errors"][0]["code"]) == (False, "malformed")
+
+
+def test_a_wrong_record_is_told_where(game: str) -> None:
+    record = a_record(game)
+    record["hands"][1]["moves"][0]["seat"] = (record["hands"][1]["moves"][0]["seat"] + 1) % len(record["players"])
+    verdict = Phone().post(PATH, record).json()
+    assert verdict == games.verify(record)
+    assert (verdict["errors"][0]["hand"], verdict["errors"][0]["move"]) == (1, 0)
+
+
+def test_only_post_is_answered() -> None:
+    assert Phone().get(PATH).status_code == 405
