@@ -1,0 +1,135 @@
+"""Founding a club, its people and tables, and the tokens of the tables."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.http import Http404
+
+from games import Malformed
+from scorekeeper import access
+from scorekeeper.access import Actor
+from scorekeeper.models import Club, DeviceToken, Event, Membership, OneTimeLink, Role, User
+from scorekeeper.services import clubs, tables
+from scorekeeper.services.errors import Refused
+from tests.conftest import NOW, Cast
+
+PASSWORD = "sets-of-28-tiles"
+
+
+def found(token: str, name: str = "Rovers", host: str = "Ana", password: str = PASSWORD) -> tuple[Club, User]:
+    return clubs.found_club(token=token, club_name=name, host_name=host, password=password, now=NOW)
+
+
+def test_the_first_visitor_makes_the_club_with_the_link(db: None) -> None:
+    token = clubs.setup_link(NOW)
+    assert clubs.setup_open(token=token, now=NOW)
+    club, user = found(token, name="  Café  Ñandú ")
+    assert (club.slug, club.name, user.username) == ("cafe-nandu", "Café Ñandú", "Ana")
+    assert user.check_password(PASSWORD)
+    assert Membership.objects.get().role == Role.OWNER
+    assert not OneTimeLink.objects.filter(sha256=token).exists()
+
+
+def test_the_link_works_once_and_only_in_its_time(db: None) -> None:
+    first = clubs.setup_link(NOW)
+    second = clubs.setup_link(NOW)
+    assert not clubs.setup_open(token=first, now=NOW)
+    assert not clubs.setup_open(token=second, now=NOW + clubs.LINK_LIVES)
+    for token in (first, "", "made-up", "\ud83d"):
+        with pytest.raises(Refused) as refused:
+            found(token)
+        assert refused.value.code == "link-used"
+    found(second)
+    with pytest.raises(Refused):
+        found(second, name="Again", host="Bo")
+    with pytest.raises(Refused) as refused:
+        clubs.setup_link(NOW)
+    assert refused.value.code == "club-exists"
+    assert Club.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        ({"password": "short"}, ValidationError),
+        ({"name": " "}, Malformed),
+        ({"name": "x" * 81}, Malformed),
+        ({"host": "a\0b"}, Malformed),
+    ],
+)
+def test_what_is_wrong_leaves_the_link_good(db: None, wrong: dict, error: type[Exception]) -> None:
+    token = clubs.setup_link(NOW)
+    with pytest.raises(error):
+        found(token, **wrong)
+    assert clubs.setup_open(token=token, now=NOW)
+    assert not User.objects.exists()
+    assert not Club.objects.exists()
+
+
+@pytest.mark.parametrize(("name", "slug"), [("Rovers", "rovers-2"), ("Demo", "demo-2"), ("李小龍", "club")])
+def test_a_club_gets_an_address_of_its_own(cast: Cast, name: str, slug: str) -> None:
+    Membership.objects.filter(role=Role.OWNER).delete()
+    club, _user = found(clubs.setup_link(NOW), name=name)
+    assert club.slug == slug
+
+
+def test_a_name_is_taken_once_in_a_club(cast: Cast) -> None:
+    player = clubs.player_add(club=cast.club, name=" Eve  Li ", now=NOW)
+    assert player.name == "Eve Li"
+    with pytest.raises(Refused) as refused:
+        clubs.player_add(club=cast.club, name="Eve Li", now=NOW)
+    assert refused.value.code == "name-taken"
+    assert clubs.player_add(club=cast.other_club, name="Eve Li", guest=True, now=NOW).guest
+
+
+def test_tables_are_numbered_and_told_of(cast: Cast) -> None:
+    named, unnamed = (clubs.table_add(club=cast.club, name=name, now=NOW) for name in (" By  the window ", ""))
+    assert [(t.number, str(t)) for t in (named, unnamed)] == [(3, "By the window"), (4, "4")]
+    assert [e.table_id for e in Event.objects.order_by("id")] == [named.pk, unnamed.pk]
+
+
+# --- tokens --------------------------------------------------------------------------------------------------
+def test_a_token_is_good_for_its_table_until_it_runs_out(cast: Cast) -> None:
+    token = tables.fresh_token(table=cast.table, now=NOW)
+    assert len(token) >= 43
+    assert token not in DeviceToken.objects.get().sha256
+    assert access.device_of(token, now=NOW + timedelta(hours=17, minutes=59)).table == cast.table
+    with pytest.raises(access.Refusal) as refused:
+        access.device_of(token, now=NOW + timedelta(hours=18))
+    assert refused.value.code == "token-expired"
+    with pytest.raises(access.Refusal) as refused:
+        access.device_of("made-up", now=NOW)
+    assert refused.value.code == "token-unknown"
+
+
+def test_all_tokens_of_a_table_can_be_ended(cast: Cast) -> None:
+    mine = [tables.fresh_token(table=cast.table, now=NOW) for _ in range(2)]
+    other = tables.fresh_token(table=cast.other_table, now=NOW)
+    assert tables.revoke_tokens(table=cast.table, now=NOW) == 2
+    for token in mine:
+        with pytest.raises(access.Refusal):
+            access.device_of(token, now=NOW)
+    assert access.device_of(other, now=NOW)
+
+
+def test_access_to_a_club_follows_the_role(cast: Cast) -> None:
+    for who, user in cast.users.items():
+        assert access.club_for(Actor(user), "rovers") == cast.club
+        for need in Role:
+            allowed = who != "stranger" and Role(who).covers(need)
+            if allowed:
+                assert access.club_for(Actor(user), "rovers", need=need) == cast.club
+            else:
+                with pytest.raises(access.Refusal):
+                    access.club_for(Actor(user), "rovers", need=need)
+    with pytest.raises(Http404):
+        access.club_for(Actor(cast.users["owner"]), "nowhere", need=Role.OWNER)
+
+
+def test_a_closed_table_opens_again(cast: Cast) -> None:
+    tables.table_set_open(table=cast.table, is_open=False, now=NOW)
+    cast.table.refresh_from_db()
+    with pytest.raises(access.Refusal):
+        access.table_must_be_open(cast.table)
+    access.table_must_be_open(tables.table_set_open(table=cast.table, is_open=True, now=NOW))

@@ -1,0 +1,98 @@
+"""Many phones at once, real threads against the real database."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connections, transaction
+from django.urls import reverse
+
+from scorekeeper.models import Event, LogEntry, Match
+from scorekeeper.selectors.matches import differences, position, replay
+from scorekeeper.services.clubs import table_add
+from tests.conftest import NOW, Cast, Phone, enter, plan_for
+
+PHONES = 200
+
+
+def together(do: Callable[[int], Any], phones: int) -> list[Any]:
+    """What `do` gave for each of so many phones, every one in a thread of its own, all let go at once."""
+    gate = Barrier(phones)
+
+    def one(number: int) -> Any:
+        gate.wait()
+        try:
+            return do(number)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(phones) as threads:
+        return list(threads.map(one, range(phones)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_hundred_posts_leave_exactly_the_accepted_ones(cast: Cast, game: str) -> None:
+    match, plan = cast.open(game), plan_for(game)
+    phone = cast.phone()
+    path, entries = reverse("api-match", args=[match.pk]), reverse("api-entries", args=[match.pk])
+
+    def post(number: int) -> tuple[int, str]:
+        mine = Phone(phone.token)
+        seen = mine.get(path).json()["length"]
+        answer = mine.post(entries, {"seen": seen, "key": f"phone-{number}", **plan[seen % len(plan)]})
+        return answer.status_code, f"phone-{number}"
+
+    answers = together(post, PHONES)
+    accepted = {key for status, key in answers if status == 201}
+    log = LogEntry.objects.filter(match=match).order_by("seq")
+    match.refresh_from_db()
+    assert {status for status, _key in answers} <= {201, 409}
+    assert accepted
+    assert {entry.key for entry in log} == accepted
+    assert [entry.seq for entry in log] == list(range(len(accepted)))
+    assert [entry.payload for entry in log] == plan[: len(accepted)]
+    assert match.length == len(accepted)
+    assert differences(match) == []
+    changes = Event.objects.filter(match=match).exclude(kind="opened").order_by("id")
+    assert [event.length for event in changes] == list(range(1, len(accepted) + 1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_key_from_many_threads_is_one_entry(cast: Cast, game: str) -> None:
+    match, phone = cast.open(game), cast.phone()
+    path, body = reverse("api-entries", args=[match.pk]), {"seen": 0, "key": "once", **plan_for(game)[0]}
+    answers = together(lambda _number: Phone(phone.token).post(path, body), 20)
+    assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
+    assert len({answer.content for answer in answers if answer.status_code == 200}) == 1
+    assert LogEntry.objects.filter(match=match).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_entries_on_the_same_state_the_second_gets_the_newer_sheet(cast: Cast, game: str) -> None:
+    match, phone = cast.open(game), cast.phone()
+    path = reverse("api-entries", args=[match.pk])
+    bodies = [{"seen": 0, "key": "a", **plan_for(game)[0]}, {"seen": 0, "key": "b", "kind": "stop", "stopped": "time"}]
+    answers = together(lambda number: Phone(phone.token).post(path, bodies[number]), 2)
+    first, second = sorted(answers, key=lambda answer: answer.status_code)
+    assert (first.status_code, second.status_code, second.json()["code"]) == (201, 409, "stale")
+    for name in ("length", "sheet", "offers"):
+        assert second.json()[name] == first.json()[name]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_new_tables_at_once_get_numbers_of_their_own(cast: Cast) -> None:
+    tables = together(lambda _number: table_add(club=cast.club, now=NOW).number, 10)
+    assert sorted(tables) == list(range(3, 13))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_position_read_before_a_rollback_is_forgotten_with_it(cast: Cast, game: str) -> None:
+    match = cast.open(game)
+    with transaction.atomic():
+        inside = enter(Match.objects.get(pk=match.pk), plan_for(game, seed=1)[:3])
+        rolled_back = position(inside)
+        transaction.set_rollback(True)
+    after = enter(Match.objects.get(pk=match.pk), plan_for(game, seed=2)[:3])
+    assert position(after).record() == replay(after)[1].record() != rolled_back.record()

@@ -1,0 +1,61 @@
+"""The demonstration club is a real one: the same services, nothing made up."""
+
+import random
+
+import pytest
+
+import games
+from scorekeeper.models import Club, LogEntry, Match
+from scorekeeper.selectors.matches import differences, record_of
+from scorekeeper.services import clubs, demo
+from scorekeeper.services.errors import Refused
+from tests.conftest import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def told(club: Club) -> list:
+    """All that can be seen of a club's matches."""
+    rows = LogEntry.objects.filter(match__club=club).order_by("match", "seq")
+    return [
+        [(m.game, m.status, m.sheet, m.created_at, m.finished_at) for m in club.matches.order_by("pk")],
+        list(rows.values_list("seq", "payload", "at", "key")),
+    ]
+
+
+@pytest.fixture
+def club(transactional_db: None) -> Club:
+    return demo.make(rng=random.Random(4), now=NOW)
+
+
+def test_it_has_what_it_promises_and_every_sheet_holds(club: Club) -> None:
+    assert (club.slug, club.players.count(), club.tables.count()) == ("demo", 12, 3)
+    states = [(match.table.number, match.game, match.status) for match in club.matches.all()]
+    assert {game for _table, game, _status in states} == set(games.GAMES)
+    for number in (1, 2, 3):
+        at_table = [status for table, _game, status in states if table == number]
+        assert sorted(at_table) == ["finished"] * 3 + ["playing"]
+        assert club.matches.filter(table__number=number).order_by("-pk")[0].status == "playing"
+    for match in club.matches.all():
+        assert differences(match) == []
+        assert games.verify(record_of(match))["errors"] == []
+        assert all(seat.player is not None for seat in match.seats.all())
+    assert LogEntry.objects.order_by("-at")[0].at <= NOW
+    totals = [tuple(map(tuple, (hand["points"] for hand in match.sheet["hands"]))) for match in club.matches.all()]
+    assert len(set(totals)) == len(totals)
+
+
+def test_the_same_dice_give_the_same_club(club: Club) -> None:
+    first = told(club)
+    club.slug = "old"
+    club.save()
+    assert told(demo.make(rng=random.Random(4), now=NOW)) == first
+    assert Match.objects.count() == 24
+
+
+def test_there_is_one_demonstration_and_it_does_not_stand_in_the_way(club: Club) -> None:
+    with pytest.raises(Refused) as refused:
+        demo.make(rng=random.Random(4), now=NOW)
+    assert refused.value.code == "club-exists"
+    assert Club.objects.count() == 1
+    assert clubs.setup_link(NOW)

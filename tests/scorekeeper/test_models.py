@@ -1,0 +1,130 @@
+"""What must never be false is refused by the database itself."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, models, transaction
+
+import games
+from scorekeeper.models import (
+    Club,
+    DeviceToken,
+    Job,
+    LogEntry,
+    Match,
+    Membership,
+    OneTimeLink,
+    Player,
+    Role,
+    Seat,
+    Table,
+)
+from tests.conftest import NOW, Cast
+
+GAME = sorted(games.GAMES)[0]
+Row = Callable[[Cast, Match], models.Model]
+
+
+def entry(match: Match, **values: Any) -> LogEntry:
+    return LogEntry(match=match, kind="undo", payload={}, at=NOW, **values)
+
+
+def raw_match(cast: Cast, **values: Any) -> Match:
+    return Match(club=cast.club, game=GAME, options={}, sheet={}, offers={}, created_at=NOW, **values)
+
+
+def token(cast: Cast, sha256: str, lives: timedelta) -> DeviceToken:
+    return DeviceToken(table=cast.table, sha256=sha256, made_at=NOW, expires_at=NOW + lives)
+
+
+def link(sha256: str) -> OneTimeLink:
+    return OneTimeLink(sha256=sha256, purpose="p", made_at=NOW, expires_at=NOW)
+
+
+# Each name: a row that is fine, and one that must not be there once the first is.
+BITES: dict[str, tuple[Row, Row]] = {
+    "club slug": (
+        lambda c, m: Club(slug="a", name="A", created_at=NOW),
+        lambda c, m: Club(slug="a", name="B", created_at=NOW),
+    ),
+    "membership_once": (
+        lambda c, m: Membership(user=c.users["stranger"], club=c.club, role=Role.PLAYER),
+        lambda c, m: Membership(user=c.users["stranger"], club=c.club, role=Role.OWNER),
+    ),
+    "membership_role_known": (
+        lambda c, m: Membership(user=c.users["owner"], club=c.other_club, role=Role.PLAYER),
+        lambda c, m: Membership(user=c.users["scorer"], club=c.other_club, role="king"),
+    ),
+    "player_name_once_a_club": (
+        lambda c, m: Player(club=c.club, name="Eve"),
+        lambda c, m: Player(club=c.club, name="Eve"),
+    ),
+    "table_number_once_a_club": (lambda c, m: Table(club=c.club, number=7), lambda c, m: Table(club=c.club, number=7)),
+    "table_number_from_one": (lambda c, m: Table(club=c.club, number=8), lambda c, m: Table(club=c.club, number=0)),
+    "device token": (
+        lambda c, m: token(c, "a" * 64, timedelta(hours=1)),
+        lambda c, m: token(c, "a" * 64, timedelta(hours=2)),
+    ),
+    "device_token_lives_forward": (
+        lambda c, m: token(c, "a" * 64, timedelta(hours=1)),
+        lambda c, m: token(c, "b" * 64, timedelta(0)),
+    ),
+    "one time link": (lambda c, m: link("a" * 64), lambda c, m: link("a" * 64)),
+    "match_status_known": (lambda c, m: raw_match(c), lambda c, m: raw_match(c, status="asleep", finished_at=NOW)),
+    "match_ended_has_its_time": (
+        lambda c, m: raw_match(c, status="finished", finished_at=NOW),
+        lambda c, m: raw_match(c, status="finished"),
+    ),
+    "a match that goes on has no such time": (lambda c, m: raw_match(c), lambda c, m: raw_match(c, finished_at=NOW)),
+    "seat_once_a_match": (
+        lambda c, m: Seat(match=m, number=9, name="Eve"),
+        lambda c, m: Seat(match=m, number=9, name="Fay"),
+    ),
+    "player_once_a_match": (
+        lambda c, m: Seat(match=m, number=8, name="Ana", player=c.other_club.players.get(name="Ana")),
+        lambda c, m: Seat(match=m, number=9, name="Ana", player=c.other_club.players.get(name="Ana")),
+    ),
+    "entry_seq_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=0, key="b")),
+    "entry_key_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=1, key="a")),
+    "job_state_known": (
+        lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW),
+        lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW, state="asleep"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BITES)
+def test_the_database_refuses(cast: Cast, name: str) -> None:
+    match = cast.open(GAME)
+    fine, wrong = BITES[name]
+    fine(cast, match).save()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        wrong(cast, match).save()
+
+
+def test_every_named_constraint_is_tried() -> None:
+    from django.apps import apps
+
+    named = {c.name for model in apps.get_app_config("scorekeeper").get_models() for c in model._meta.constraints}
+    assert named <= set(BITES)
+
+
+def test_namesakes_without_a_row_in_the_club_may_sit_together(cast: Cast) -> None:
+    match = cast.open(GAME)
+    Seat.objects.create(match=match, number=8, name="Somebody")
+    Seat.objects.create(match=match, number=9, name="Somebody")
+
+
+def test_roles_cover_those_below() -> None:
+    assert [[role.covers(need) for need in Role] for role in Role] == [
+        [place <= need for need in range(len(Role))] for place in range(len(Role))
+    ]
+
+
+def test_a_match_with_a_log_cannot_be_deleted(cast: Cast) -> None:
+    match = cast.open(GAME)
+    entry(match, seq=0, key="a").save()
+    with pytest.raises(models.ProtectedError):
+        match.delete()

@@ -1,0 +1,110 @@
+"""What reading costs: the same number of queries for a little and for a lot."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import games
+from scorekeeper.access import Actor
+from scorekeeper.models import Club, Match, Player
+from scorekeeper.selectors import clubs, matches, tables
+from scorekeeper.services.clubs import table_add
+from tests.conftest import NOW, Cast, enter, names_for, plan_for
+
+GAME = sorted(games.GAMES)[0]
+
+PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
+    "clubs": (1, lambda cast, match: list(clubs.clubs())),
+    "players_of": (1, lambda cast, match: list(clubs.players_of(cast.club))),
+    "memberships_of": (1, lambda cast, match: [m.club.name for m in clubs.memberships_of(cast.users["owner"])]),
+    "tables_of": (3, lambda cast, match: [_names(row.match) for row in tables.tables_of(cast.club) if row.match]),
+    "current_match": (2, lambda cast, match: _names(tables.current_match(cast.table))),
+    "matches_of": (2, lambda cast, match: [_names(each) for each in matches.matches_of(cast.club)]),
+    "matches_at": (2, lambda cast, match: [_names(each) for each in matches.matches_at(cast.table)]),
+    "match_with_seats": (2, lambda cast, match: _names(matches.match_with_seats(match.pk))),
+    "position": (2, lambda cast, match: matches.position(match)),
+    "position, known": (0, lambda cast, match: matches.position(match)),
+    "differences": (2, lambda cast, match: matches.differences(match)),
+}
+
+
+def _names(match: Match | None) -> list[str]:
+    """Whatever a list shows of a match."""
+    assert match is not None
+    return [match.club.name, str(match.table), *(seat.name for seat in match.seats.all())]
+
+
+@pytest.mark.parametrize("size", [1, 6])
+@pytest.mark.parametrize("name", PRICES)
+def test_the_price_of_reading(
+    cast: Cast, name: str, size: int, django_assert_num_queries: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    for number in range(size):
+        Player.objects.create(club=cast.club, name=f"Player {number}")
+        Club.objects.create(slug=f"c{number}", name=f"C{number}", created_at=NOW)
+        table = table_add(club=cast.club, now=NOW)
+        enter(cast.open(GAME, table=table), plan_for(GAME)[: 3 * size])
+    match = enter(cast.open(GAME), plan_for(GAME)[: 5 * size])
+    price, read = PRICES[name]
+    if price == 0:
+        with django_capture_on_commit_callbacks(execute=True):
+            read(cast, match)
+    with django_assert_num_queries(price):
+        read(cast, match)
+
+
+def test_every_table_has_its_newest_match_or_none(cast: Cast) -> None:
+    cast.open(GAME)
+    newest = cast.open(GAME)
+    rows = tables.tables_of(cast.club)
+    assert [(row.table.number, row.match) for row in rows] == [(1, newest), (2, None)]
+    assert tables.current_match(cast.table) == newest
+    assert tables.current_match(cast.other_table) is None
+    assert tables.tables_of(cast.other_club) == []
+
+
+def test_clubs_tell_how_many_matches_go_on(cast: Cast) -> None:
+    cast.open(GAME)
+    enter(cast.open(GAME), [{"kind": "stop", "stopped": "time"}])
+    assert {club.slug: club.matches_playing for club in clubs.clubs()} == {"rovers": 1, "wanderers": 0}
+
+
+def test_a_position_is_the_same_from_any_start(cast: Cast, game: str, django_capture_on_commit_callbacks: Any) -> None:
+    plan = plan_for(game)
+    match = enter(cast.open(game), plan)
+    fresh = [matches.position_at(match, length) for length in range(len(plan) + 1)]
+    with django_capture_on_commit_callbacks(execute=True):
+        matches.position_at(match, len(plan) // 2)
+    known = [matches.position_at(match, length) for length in range(len(plan) + 1)]
+    assert [state.record() for state in fresh] == [state.record() for state in known]
+
+
+def test_only_so_many_positions_are_kept(monkeypatch: pytest.MonkeyPatch, cast: Cast) -> None:
+    monkeypatch.setattr(matches, "_POSITIONS_KEPT", 3)
+    start = games.Match.new(GAME, {}, names_for(GAME))
+    from django.test import TestCase
+
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        for length in range(10):
+            matches.keep_position(1, length, start)
+    assert list(matches._positions) == [(1, 7), (1, 8), (1, 9)]
+
+
+def test_ways_are_those_of_the_position_that_was_seen(cast: Cast, game: str) -> None:
+    plan = plan_for(game)
+    match = enter(cast.open(game), plan[:4])
+    for seen in (-1, 99, None, "3", 10**30):
+        assert matches.ways(match, seen, {}, games.Malformed("No.")) == [{"way": "mend"}]
+    entry = plan[2]
+    with pytest.raises(games.GameError) as refused:
+        matches.position_at(match, 4).enter(entry)
+    assert matches.ways(match, 4, entry, refused.value) == matches.position(match).ways(entry, refused.value)
+
+
+def test_a_public_record_hides_the_hands_still_held(cast: Cast, game: str) -> None:
+    record = games.random_match(game, {}, names_for(game), random.Random(5), 1, observed=False)
+    match = enter(cast.open(game), games.entries(record)[:3], by=Actor())
+    assert "deal" not in matches.record_of(match)["hands"][-1]
+    assert "deal" in matches.position(match).record()["hands"][-1]
