@@ -142,10 +142,10 @@ class LayingState:
         state = self._next(
             move, line=line, unseen=unseen, room=room, cannot=cannot, known=known, scores=scores, passes=0
         )
-        if room[seat] == 0:
-            return state._ended(End("out", seat))
         if self._reached(seat, scores):
             return state._ended(End("reached", seat))
+        if room[seat] == 0:
+            return state._ended(End("out", seat))
         return state
 
     def _lead(self, move: Play, at: int) -> tuple[int, ...]:
