@@ -18,6 +18,8 @@ from scorekeeper.models import Club, LogEntry, Match, Membership, Player, Role, 
 from scorekeeper.selectors import matches as match_selectors
 from scorekeeper.services import matches, tables
 
+pytest_plugins = ["tests.services_needed"]
+
 NOW = datetime(2026, 5, 9, 19, 30, tzinfo=UTC)
 
 

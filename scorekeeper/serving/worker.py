@@ -15,10 +15,13 @@ GRACE = 4.0  # seconds to finish a job in hand before the worker is killed; the 
 STEADY = 60.0  # seconds after which a worker that ended is taken to have been healthy
 SLOWEST = 30.0  # seconds, the longest wait before another start
 
+# Threads: the worker is one process, dead or alive as a whole. A pool of processes on a broker without sockets shares
+# a lock that one killed at the wrong moment takes with it, and the rest waits for ever.
 COMMAND = [
     *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
     *("-m", "celery", "-A", "scorekeeper", "--quiet", "worker", "--beat"),
-    *("--concurrency=2", "--loglevel=WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"),
+    *("--pool=threads", "--concurrency=2", "--loglevel=WARNING"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat"),
 ]
 
 
@@ -92,7 +95,7 @@ class Worker:
                 self.before()
                 self.child = self._spawn()
             self.child.wait()
-            self.kill()  # its pool may have outlived it
+            self.kill()  # its beat may have outlived it
             if self.ending.is_set():
                 return
             wait = 1.0 if time.monotonic() - started > STEADY else min(wait * 2, SLOWEST)

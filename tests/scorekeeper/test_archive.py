@@ -1,0 +1,198 @@
+"""The archive of a club's matches, made by a real worker process; five thousand matches, cancelled and killed."""
+
+import csv
+import json
+import os
+import random
+import signal
+from collections.abc import Iterator
+from io import TextIOWrapper
+from pathlib import Path
+from urllib.parse import urlsplit
+from zipfile import ZipFile
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+import games
+from scorekeeper.models import Club, Event, Job, LogEntry, Match, Seat, Table
+from scorekeeper.selectors.matches import projection
+from scorekeeper.services import archive, jobs
+from scorekeeper.serving.worker import Worker
+from tests.conftest import NOW, names_for
+from tests.waiting import until
+
+MATCHES = 5000
+DIFFERENT = 20  # that many are played, the rest are the same again
+
+
+def played(number: int) -> tuple[games.Match, list[dict]]:
+    """A random match, every other of them left in the middle, and its entries."""
+    game = sorted(games.GAMES)[number % len(games.GAMES)]
+    rng = random.Random(number)
+    record = games.random_match(game, {}, names_for(game), rng, hands=1 if number % 2 else 2)
+    entries, state = [{"kind": "hand", **hand} for hand in record["hands"]], games.Match.new(game, {}, names_for(game))
+    for entry in entries:
+        state = state.enter(entry)
+    return state, entries
+
+
+@pytest.fixture(scope="module")
+def club(django_db_setup, django_db_blocker) -> Iterator[Club]:
+    """A club with MATCHES matches, committed so that a worker sees them."""
+    with django_db_blocker.unblock():
+        club = Club.objects.create(slug="thousands", name="Thousands", created_at=NOW)
+        table = Table.objects.create(club=club, number=3)
+        templates = [played(number) for number in range(DIFFERENT)]
+        matches = []
+        for number in range(MATCHES):
+            state, entries = templates[number % DIFFERENT]
+            sheet, offers, status = projection(state)
+            matches.append(
+                Match(
+                    club=club,
+                    table=table,
+                    game=state.game.slug,
+                    options=dict(state.options),
+                    sheet=sheet,
+                    offers=offers,
+                    status=status,
+                    length=len(entries),
+                    created_at=NOW,
+                    finished_at=None if status == Match.Status.PLAYING else NOW,
+                )
+            )
+        Match.objects.bulk_create(matches)
+        seats, log = [], []
+        for number, match in enumerate(matches):
+            state, entries = templates[number % DIFFERENT]
+            seats += [Seat(match=match, number=seat, name=name) for seat, name in enumerate(state.players)]
+            log += [
+                LogEntry(match=match, seq=seq, kind="hand", payload=entry, at=NOW, key=str(seq))
+                for seq, entry in enumerate(entries)
+            ]
+        Seat.objects.bulk_create(seats)
+        LogEntry.objects.bulk_create(log)
+        yield club
+        Job.objects.all().delete()
+        for model in (Event, LogEntry):
+            model.objects.all().delete()
+        Match.objects.all().delete()
+        club.delete()
+
+
+@pytest.fixture
+def worker(club: Club, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
+    """A worker process as `manage.py up` starts it, on the tests' database."""
+    _on_the_tests_database(monkeypatch)
+    said: list[str] = []
+    worker = Worker(
+        scratch=Path(settings.DATA) / "queue" / "scratch", before=lambda: None, busy=lambda: False, say=said.append
+    )
+    worker.start()
+    yield worker
+    worker.end()
+
+
+def _on_the_tests_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        link = Path(settings.DATA) / "db.sqlite3"
+        if not link.is_symlink():
+            link.symlink_to(name)
+    else:
+        monkeypatch.setenv("DATABASE_URL", urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl())
+
+
+def now_of(job: Job) -> Job:
+    return Job.objects.get(pk=job.pk)
+
+
+def in_the_middle(job: Job) -> int:
+    """How far the job has come once it has begun and is not at its end."""
+    current = until(lambda: (found := now_of(job)).progress and found)
+    assert current.state == "running"
+    assert 0 < current.progress < MATCHES
+    return current.progress
+
+
+def started(club: Club) -> Job:
+    return archive.start(club=club, by=None, now=timezone.now())
+
+
+def ended(job: Job) -> Job:
+    return until(lambda: (found := now_of(job)).state not in ("new", "running") and found, within=120)
+
+
+def left_over() -> list[Path]:
+    return list(archive.folder().glob(".*"))
+
+
+def check(file: Path) -> None:
+    """That the file holds every match once, as a valid record and as rows that agree with it."""
+    with ZipFile(file) as whole:
+        assert whole.testzip() is None
+        with whole.open("records.ndjson") as lines:
+            records = [json.loads(line) for line in lines]
+        with whole.open("matches.csv") as table:
+            rows = list(csv.DictReader(TextIOWrapper(table, encoding="utf-8", newline="")))
+    assert len({record["meta"]["id"] for record in records}) == len(records) == MATCHES
+    assert len(rows) == sum(len(record["players"]) for record in records)
+    for record in records[:DIFFERENT]:
+        answer = games.verify(record)
+        assert answer["valid"], answer
+        mine = [row for row in rows if row["match"] == record["meta"]["id"]]
+        assert [row["player"] for row in mine] == record["players"]
+        assert [int(row["points"]) for row in mine] == answer["totals"]
+        assert [row["seat"] for row in mine if row["won"] == "yes"] == [str(seat) for seat in answer["winners"]]
+        assert {(row["date"], row["table"], row["game"]) for row in mine} == {("2026-05-09", "3", record["game"])}
+
+
+def test_the_archive_of_five_thousand_matches(club: Club, worker: Worker) -> None:
+    job = started(club)
+    assert started(club) == job, "one that is on its way is not begun again"
+    seen = []
+
+    def has_ended() -> bool:
+        seen.append(now_of(job).progress)
+        return now_of(job).state not in ("new", "running")
+
+    until(has_ended, within=120)
+    job.refresh_from_db()
+    assert (job.state, job.error, job.progress, job.total) == ("done", "", MATCHES, MATCHES)
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 5, "progress was seen to rise"
+    file = archive.file_of(job)
+    assert file
+    check(file)
+    assert left_over() == []
+
+
+def test_cancelled_in_the_middle_it_leaves_nothing(club: Club, worker: Worker) -> None:
+    job = started(club)
+    far = in_the_middle(job)
+    jobs.cancel(job_id=job.pk, now=timezone.now())
+    job = ended(job)
+    assert job.state == "cancelled"
+    assert far <= job.progress < MATCHES
+    assert archive.file_of(job) is None
+    assert left_over() == []
+
+
+def test_killed_in_the_middle_it_is_finished_by_the_next_worker(club: Club, worker: Worker) -> None:
+    job = started(club)
+    in_the_middle(job)
+    assert worker.child
+    os.kill(worker.child.pid, signal.SIGKILL)
+    worker.child.wait()
+    assert now_of(job).state == "running", "the dead tell nobody"
+    assert left_over() != []
+    assert jobs.sweep(now=timezone.now() + jobs.LEASE) == 1
+    job = ended(job)
+    assert (job.state, job.tries) == ("done", 2)
+    file = archive.file_of(job)
+    assert file
+    check(file)
+    assert left_over() == []
