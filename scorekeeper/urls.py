@@ -1,10 +1,36 @@
 """Every address of the server."""
 
+from django.contrib.auth import views as auth
+from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import set_language
 
+from scorekeeper.views import clubs, home, jobs, matches, tables
 from scorekeeper.views.live import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("scorekeeper.api.urls")),
     path("live/", live, name="live"),
+    path("", home.home, name="home"),
+    path("setup/<str:token>/", home.setup, name="setup"),
+    path("reach/", home.reach, name="reach"),
+    path("login/", auth.LoginView.as_view(template_name="scorekeeper/login.html"), name="login"),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("language/", login_not_required(set_language), name="set_language"),
+    path("clubs/<slug:slug>/", clubs.club, name="club"),
+    path("clubs/<slug:slug>/players/", clubs.club_players, name="club_players"),
+    path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),
+    path("clubs/<slug:slug>/archive/", jobs.archive_start, name="archive_start"),
+    path("t/<str:token>/", tables.table_join, name="table_join"),
+    path("tables/<int:pk>/", tables.table, name="table"),
+    path("tables/<int:pk>/watch/", tables.table_watch, name="table_watch"),
+    path("tables/<int:pk>/qr/", tables.table_qr, name="table_qr"),
+    path("tables/<int:pk>/open/", tables.table_open, name="table_open"),
+    path("tables/<int:pk>/matches/", tables.match_new, name="match_new"),
+    path("matches/<int:pk>/", matches.match, name="match"),
+    path("matches/<int:pk>/record/", matches.match_record, name="match_record"),
+    path("matches/<int:pk>/entries/", matches.match_entry, name="match_entry"),
+    path("jobs/<int:pk>/", jobs.job, name="job"),
+    path("jobs/<int:pk>/cancel/", jobs.job_cancel, name="job_cancel"),
+    path("jobs/<int:pk>/file/", jobs.job_file, name="job_file"),
 ]

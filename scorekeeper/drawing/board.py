@@ -10,6 +10,7 @@ from scorekeeper.drawing.tile import tile_body
 
 UNIT = 10  # a half-tile is 20 by 20
 WIDTH = 34  # units: on a phone of 360 px a half-tile is then 20 px
+MARGIN = 1
 REACH = 14  # how far around a free place a finger still finds it
 
 
@@ -21,10 +22,10 @@ def board_svg(
     `last` is the tile to point out, `label` the same in words for who cannot see it.
     """
     spots = lay_out(line, width)
-    # room for a half-tile above and below, so that little changes when the next tile comes
-    top = min(spot.y for spot in spots) - 1
-    bottom = max(spot.y + spot.height for spot in spots) + 1
-    box = f"{-width // 2 * UNIT} {top * UNIT} {width * UNIT} {(bottom - top) * UNIT}"
+    top = min(spot.y for spot in spots) - MARGIN
+    bottom = max(spot.y + spot.height for spot in spots) + MARGIN
+    west, across = -width // 2 - MARGIN, width + 2 * MARGIN
+    box = " ".join(str(side * UNIT) for side in (west, top, across, bottom - top))
     drawn = "".join(_free(spot, lit) if spot.tile is None else _tile(spot, last) for spot in spots)
     return f'<svg class="line" viewBox="{box}" role="group" aria-label={quoteattr(label)}>{drawn}</svg>'
 
@@ -39,9 +40,13 @@ def _tile(spot: Spot, last: int | None) -> str:
 
 def _free(spot: Spot, lit: Collection[str]) -> str:
     x, y, width, height = (side * UNIT for side in (spot.x, spot.y, spot.width, spot.height))
-    outline = f'<rect class="free" x="{x + 2}" y="{y + 2}" width="{width - 4}" height="{height - 4}" rx="3"/>'
+    outline = f'<rect class="free" {_box(x + 2, y + 2, width - 4, height - 4)} rx="3"/>'
     if spot.arm is None:
         return outline
-    finger = f'<rect class="finger" x="{x - REACH}" y="{y - REACH}" width="{width + 2 * REACH}" height="{height + 2 * REACH}"/>'
+    finger = _box(x - REACH, y - REACH, width + 2 * REACH, height + 2 * REACH)
     kind = "end lit" if spot.arm in lit else "end"
-    return f'<g class="{kind}" data-end="{spot.arm}">{finger}{outline}</g>'
+    return f'<g class="{kind}" data-end="{spot.arm}"><rect class="finger" {finger}/>{outline}</g>'
+
+
+def _box(x: int, y: int, width: int, height: int) -> str:
+    return f'x="{x}" y="{y}" width="{width}" height="{height}"'

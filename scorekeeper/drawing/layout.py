@@ -1,10 +1,10 @@
 """Where the tiles of a line of play lie when the line must turn corners to fit a width.
 
-Lengths are whole units, half the side of a half-tile: a tile is 4 by 2. The first tile's middle is (0, 0), x grows
-east and y south. East and west arms run along the first tile's row and then fold back and forth, the east one
-downwards and the west one upwards, so that they never meet; a tile once drawn stays where it is. Where north and south are open too, their
-arms fold in the two quarters that are left, and the tile in the middle is the one at which they branch. Height is
-free, width is not.
+Lengths are whole units, half the side of a half-tile: a tile is 4 by 2. The first tile's middle is (0, 0),
+x grows east and y south. East and west arms run along the first tile's row and then fold back and forth, the
+east one downwards and the west one upwards, so that they never meet; a tile once drawn stays where it is.
+Where north and south are open too, their arms fold in the two quarters that are left, and the tile in the
+middle is the one at which they branch. Height is free, width is not.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from games.line import Line, Placed
 from games.tiles import high, low
 
-PITCH = (
-    6  # units between the middles of two rows: doubles lie across, and one unit of ground shows between them
-)
+PITCH = 6  # units between the middles of two rows: doubles lie across, and one unit of ground shows between them
 NARROWEST = 24
 
 
@@ -128,9 +126,7 @@ def lay_out(line: Line, width: int) -> tuple[Spot, ...]:
     return _spots(first, arms, line.ends(), width)
 
 
-def _seen_from(
-    spinner: int, first: int, arms: Mapping[str, tuple[Placed, ...]]
-) -> dict[str, tuple[Placed, ...]]:
+def _seen_from(spinner: int, first: int, arms: Mapping[str, tuple[Placed, ...]]) -> dict[str, tuple[Placed, ...]]:
     """The arms outward from a spinner that was laid later."""
     here, there = ("w", "e") if any(placed.tile == spinner for placed in arms["w"]) else ("e", "w")
     at = next(i for i, placed in enumerate(arms[here]) if placed.tile == spinner)
@@ -140,13 +136,11 @@ def _seen_from(
     return {**arms, here: arms[here][at + 1 :], there: (*back, middle, *arms[there])}
 
 
-def _spots(
-    first: int, arms: Mapping[str, tuple[Placed, ...]], ends: Iterable[str], width: int
-) -> tuple[Spot, ...]:
+def _spots(first: int, arms: Mapping[str, tuple[Placed, ...]], ends: Iterable[str], width: int) -> tuple[Spot, ...]:
     across = high(first) == low(first)
     spots = [_first_spot(first, across)]
     open_ends = set(ends)
-    star = not {"n", "s"}.isdisjoint(open_ends | arms.keys())
+    star = any(arm in open_ends or arms.get(arm) for arm in "ns")
     for arm in ("w", "e", "n", "s"):
         walker = _walker(arm, across, star, width // 2)
         laid = [walker.lay(placed.tile, placed.inner, placed.outer) for placed in arms.get(arm, ())]

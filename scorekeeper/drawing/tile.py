@@ -25,12 +25,13 @@ def tile_body(x: float, y: float, along: bool, halves: tuple[tuple[int, float, f
     width, height = (40, 20) if along else (20, 40)
     hair = f"M{x + 20:g} {y + 3:g}v14" if along else f"M{x + 3:g} {y + 20:g}h14"
     dots = "".join(half_pips(*half, along) for half in halves)
-    body = f'<rect class="body" x="{x + 0.5:g}" y="{y + 0.5:g}" width="{width - 1}" height="{height - 1}" rx="3"/>'
-    return f'{body}<path class="hair" d="{hair}"/>' + (f'<path class="pips" d="{dots}"/>' if dots else "")
+    box = f'x="{x + 0.5:g}" y="{y + 0.5:g}" width="{width - 1}" height="{height - 1}" rx="3"'
+    pips = f'<path class="pips" d="{dots}"/>' if dots else ""
+    return f'<rect class="body" {box}/><path class="hair" d="{hair}"/>{pips}'
 
 
 def tile_svg(tile: int, *, along: bool = True) -> str:
-    """A tile by itself, 40 by 20 or standing 20 by 40; hidden from screen readers: the words stand beside it."""
+    """A tile by itself, 40 by 20 or standing 20 by 40; its name is for the words beside it to say."""
     if along:
         size, halves = "40 20", ((high(tile), 10, 10), (low(tile), 30, 10))
     else:

@@ -98,6 +98,11 @@ class Damaged(Exception):
     """A log that cannot be replayed; says where."""
 
 
+def entries_since(match: Match, length: int) -> list[dict[str, Any]]:
+    """The entries after the first `length`, as they were sent. One query."""
+    return list(match.log.filter(seq__gte=length).order_by("seq").values_list("payload", flat=True))
+
+
 def replay(match: Match) -> tuple[int, games.Match]:
     """Length and position from the whole log, whatever is cached. Damaged if it has gaps. Two queries."""
     state, length = beginning(match), 0

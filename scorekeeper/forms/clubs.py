@@ -1,0 +1,30 @@
+"""Founding a club, its players and its tables."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+NAME = 80
+
+
+class FoundForm(forms.Form):
+    club_name = forms.CharField(label=_("Name of the club"), max_length=NAME)
+    host_name = forms.CharField(label=_("Your name"), max_length=NAME, help_text=_("You sign in with it."))
+    password = forms.CharField(
+        label=_("Password"),
+        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
+        help_text=_("At least eight characters."),
+    )
+
+
+class PlayersForm(forms.Form):
+    names = forms.CharField(
+        label=_("Names, one a line"),
+        max_length=8000,
+        widget=forms.Textarea(attrs={"rows": 5, "autocapitalize": "words"}),
+    )
+
+
+class TableForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the table"), max_length=NAME, required=False, help_text=_("May be left empty.")
+    )

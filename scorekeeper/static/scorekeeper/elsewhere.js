@@ -1,0 +1,117 @@
+// Small things of other pages: the replay slider, the progress of a job, the draw for seats, names by one tap.
+import { swap } from "./swap.js";
+
+const ASK = 700; // ms between two questions how far a job is
+
+export function listenElsewhere() {
+  document.addEventListener("input", (event) => event.target.closest("[data-scrub]") && scrub(event.target.form));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#replay a[href^='?']");
+    if (link) return step(event, link);
+    const tile = event.target.closest("[data-pool] [data-tile]");
+    if (tile) return draw(tile.dataset.tile);
+  });
+  document.addEventListener("submit", (event) => {
+    // A second tap on a button that makes something does nothing.
+    if (event.target.matches("[data-once]")) {
+      if (event.target.dataset.sent) event.preventDefault();
+      event.target.dataset.sent = "1";
+    }
+  });
+  addEventListener("pageshow", () => document.querySelectorAll("[data-once]").forEach((form) => delete form.dataset.sent));
+  for (const part of document.querySelectorAll("[data-pool], [data-quick]")) part.hidden = false;
+  if (document.querySelector("[data-pool]")) drawn();
+  offerNames();
+  watchJob();
+}
+
+async function show(url) {
+  const answer = await fetch(url, { headers: { "X-Part": "replay" } });
+  if (!answer.ok) return location.assign(url);
+  swap(await answer.text());
+  history.replaceState(null, "", url);
+}
+
+let wanted = null;
+let showing = false;
+
+/** Shows the newest position asked for, one request at a time. */
+async function scrub(form) {
+  wanted = `?${new URLSearchParams(new FormData(form))}`;
+  if (showing) return;
+  showing = true;
+  while (wanted) {
+    const url = wanted;
+    wanted = null;
+    await show(url);
+  }
+  showing = false;
+}
+
+function step(event, link) {
+  event.preventDefault();
+  show(link.getAttribute("href"));
+}
+
+/** The tapped tile goes to the first person without one; tapped again it goes back. */
+function draw(name) {
+  const fields = [...document.querySelectorAll("[data-drawing] input")];
+  const holder = fields.find((field) => field.value === name);
+  if (holder) holder.value = "";
+  else (fields.find((field) => !field.value) ?? fields.at(-1)).value = name;
+  drawn();
+}
+
+function drawn() {
+  const fields = [...document.querySelectorAll("[data-drawing] input")];
+  const taken = new Map(fields.map((field) => [field.value, field]));
+  const next = fields.find((field) => !field.value);
+  for (const tile of document.querySelectorAll("[data-pool] [data-tile].lit, [data-pool] button")) {
+    tile.classList.toggle("chosen", taken.has(tile.dataset.tile));
+  }
+  for (const field of fields) {
+    const row = field.closest("li");
+    const picture = document.querySelector(`[data-pool] button[data-tile="${CSS.escape(field.value)}"] svg`);
+    row.querySelector(".slot").replaceChildren(...(picture ? [picture.cloneNode(true)] : []));
+    row.toggleAttribute("data-next", field === next);
+  }
+}
+
+/** The club's players as buttons: one tap fills the next empty name. */
+function offerNames() {
+  const box = document.querySelector("[data-quick]");
+  if (!box) return;
+  const fields = [...document.querySelectorAll("input[list=players]")];
+  const buttons = [...document.querySelectorAll("#players option")].map((option) => {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: option.value });
+    button.addEventListener("click", () => {
+      const field = fields.find((each) => each.value === option.value) ?? fields.find((each) => !each.value);
+      if (field) field.value = field.value ? "" : option.value;
+      mark();
+    });
+    return button;
+  });
+  const mark = () => {
+    for (const button of buttons) {
+      button.setAttribute("aria-pressed", fields.some((field) => field.value === button.textContent));
+    }
+  };
+  for (const field of fields) field.addEventListener("input", mark);
+  box.replaceChildren(...buttons);
+  mark();
+}
+
+function watchJob() {
+  const again = document.querySelector("[data-again]");
+  if (!again) return;
+  setTimeout(async () => {
+    try {
+      const answer = await fetch(again.dataset.again, { headers: { "X-Part": "job" } });
+      if (answer.ok) swap(await answer.text());
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // no network: asked again
+    }
+    watchJob();
+  }, ASK);
+}

@@ -1,0 +1,75 @@
+// Follows what the page shows, by server-sent events: after sleep, a tunnel or a restart the present state comes first.
+import { swap } from "./swap.js";
+
+const PATIENCE = 1500; // ms without a connection before it is said
+const AGAIN = 3000; // ms before a connection the browser gave up is tried again
+
+let source = null;
+let alarm = 0;
+let retry = 0;
+let hiddenAt = 0;
+
+/** Follows the part of the page that says what it shows (data-live, data-part), if there is one. */
+export function follow() {
+  if (!followed()) return;
+  connect();
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) hiddenAt = Date.now();
+    // A phone that slept may hold a connection that died without a word.
+    else if (Date.now() - hiddenAt > 3000 || source?.readyState !== EventSource.OPEN) connect();
+  });
+  addEventListener("online", connect);
+  addEventListener("pageshow", (event) => event.persisted && connect());
+  addEventListener("pagehide", () => source?.close());
+}
+
+const followed = () => document.querySelector("[data-live]");
+
+function connect() {
+  const { live, part } = followed().dataset;
+  clearTimeout(retry);
+  source?.close();
+  source = new EventSource(`/live/?topic=${live}&part=${part}`);
+  source.onopen = connected;
+  source.onerror = lost;
+  source.addEventListener(part, (event) => arrived(event.data));
+  source.addEventListener("reset", () => location.reload());
+}
+
+function connected() {
+  clearTimeout(alarm);
+  alarm = 0;
+  document.getElementById("waiting").hidden = true;
+}
+
+function lost() {
+  alarm ||= setTimeout(() => (document.getElementById("waiting").hidden = false), PATIENCE);
+  if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, AGAIN);
+}
+
+function arrived(html) {
+  connected();
+  const here = followed();
+  const version = new DOMParser().parseFromString(html, "text/html").querySelector("[data-live]")?.dataset.version;
+  if (version && version === here.dataset.version) return;
+  // Nothing typed is taken away: it is said that there is a newer sheet.
+  if (typedInto(here) || document.body.dataset.sending) offer(html);
+  else swap(html);
+}
+
+function typedInto(part) {
+  return [...part.querySelectorAll("input:not([type=hidden])")].some((input) =>
+    "checked" in input && /radio|checkbox/.test(input.type)
+      ? input.checked !== input.defaultChecked
+      : input.value !== input.defaultValue,
+  );
+}
+
+function offer(html) {
+  const note = document.getElementById("newer");
+  if (!note || document.body.dataset.sending) return;
+  swap(note.innerHTML);
+  document.querySelector("[data-newer]").addEventListener("click", () => {
+    swap(`<div id="refusal"></div>${html}`);
+  });
+}

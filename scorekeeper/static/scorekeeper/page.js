@@ -1,0 +1,12 @@
+// What makes the pages quicker. Without it every page still works: forms post, links lead.
+import { listenForEntries, sendUnsent } from "./entry.js";
+import { follow } from "./live.js";
+import { listenOnThePad } from "./pad.js";
+import { listenElsewhere } from "./elsewhere.js";
+
+document.documentElement.classList.add("quick");
+listenForEntries();
+listenOnThePad();
+listenElsewhere();
+follow();
+sendUnsent();

@@ -1,0 +1,35 @@
+// Puts parts of a page that the server drew in the place of those with the same id.
+
+const SETTLE = 350; // ms in which a finger that came down for the old sheet does nothing on the new one
+
+/** Each element of `html` that has an id replaces the one that has it here. Gives those put in. */
+export function swap(html) {
+  const drawn = new DOMParser().parseFromString(html, "text/html");
+  const whole = drawn.querySelector("main");
+  const parts = whole ? [...whole.querySelectorAll("#refusal")] : [...drawn.body.children].filter((part) => part.id);
+  return parts.map((part) => put(part)).filter(Boolean);
+}
+
+function put(part) {
+  const old = document.getElementById(part.id);
+  if (!old) return null;
+  const held = old.contains(document.activeElement) ? place(document.activeElement) : null;
+  const fresh = document.importNode(part, true);
+  old.replaceWith(fresh);
+  if (fresh.id === "sheet") settle(fresh);
+  else if (held) find(fresh, held)?.focus({ preventScroll: true });
+  if (fresh.dataset.say) document.getElementById("announce").textContent = fresh.dataset.say;
+  return fresh;
+}
+
+function settle(sheet) {
+  sheet.inert = true;
+  setTimeout(() => (sheet.inert = false), SETTLE);
+}
+
+const place = (element) => ({ id: element.id, name: element.name, value: element.value });
+
+function find(inside, { id, name, value }) {
+  if (id) return inside.querySelector(`#${CSS.escape(id)}`);
+  return [...inside.querySelectorAll("[name]")].find((each) => each.name === name && each.value === value);
+}

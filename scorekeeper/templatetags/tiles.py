@@ -1,0 +1,60 @@
+"""Tiles, points and plain words in templates."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from games.tiles import parse
+from scorekeeper import words
+from scorekeeper.drawing import tile_svg
+
+register = template.Library()
+
+
+@register.simple_tag
+def tile(name: str, along: bool = True) -> SafeString:
+    """A tile by its name, drawn."""
+    return mark_safe(tile_svg(parse(name), along=along))  # noqa: S308 (our own numbers, no text from outside)
+
+
+@register.filter
+def translated(text: str) -> str:
+    """A text that the engine marks for translators, in the reader's language."""
+    return gettext(text) if text else ""
+
+
+@register.filter
+def word(value: object) -> str:
+    """One of the engine's words (a reason, an ending, an option's value) as a person says it."""
+    return words.word(value)
+
+
+@register.filter
+def as_entry(value: Mapping[str, Any]) -> str:
+    """An entry as the value of a button."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+@register.filter
+def item(values: Any, key: Any) -> Any:
+    """`values[key]`, None where there is no such thing."""
+    try:
+        return values[key]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+@register.filter
+def names(seats: Sequence[int], players: Sequence[str]) -> str:
+    """The names of who sits at these seats."""
+    return words.together([players[seat] for seat in seats])
+
+
+@register.filter
+def one_more(number: int) -> int:
+    """Seats, hands and moves count from 0 in records, from 1 for people."""
+    return number + 1

@@ -1,0 +1,71 @@
+"""The first page, the first club, the language, and whether a phone gets here at all."""
+
+from random import SystemRandom
+
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games import GameError
+from scorekeeper.forms.clubs import FoundForm
+from scorekeeper.models import User
+from scorekeeper.selectors import clubs as selectors
+from scorekeeper.services import clubs, demo
+from scorekeeper.services.errors import Refused, in_words
+
+
+@login_not_required
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """The clubs here; before there is one, how to make it."""
+    mine = selectors.memberships_of(request.user) if isinstance(request.user, User) else ()
+    context = {"clubs": list(selectors.clubs()), "founded": clubs.founded(), "mine": [m.club_id for m in mine]}
+    return render(request, "scorekeeper/home.html", context)
+
+
+@login_not_required
+@require_GET
+def reach(request: HttpRequest) -> HttpResponse:
+    """“This phone reaches the server.”"""
+    return render(request, "scorekeeper/reach.html")
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def setup(request: HttpRequest, token: str) -> HttpResponse:
+    """The one-time link: makes the club and signs its host in, or opens a demonstration club."""
+    now = timezone.now()
+    if not clubs.setup_open(token=token, now=now):
+        return render(request, "scorekeeper/setup_used.html", {"founded": clubs.founded()}, status=404)
+    if "demo" in request.POST:
+        return _demo()
+    form = FoundForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            club, user = clubs.found_club(token=token, now=now, **form.cleaned_data)
+        except Refused as error:
+            form.add_error(None, error.message)
+        except GameError as error:
+            form.add_error(None, in_words(error))
+        except ValidationError as error:
+            form.add_error("password", error)
+        else:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            return redirect("club", club.slug)
+    demo_there = any(club.slug == clubs.DEMO for club in selectors.clubs())
+    context = {"form": form, "demo": demo_there, "demo_slug": clubs.DEMO}
+    return render(request, "scorekeeper/setup.html", context, status=422 if form.errors else 200)
+
+
+def _demo() -> HttpResponse:
+    """Makes the demonstration club, unless it is there: pressing twice does no harm."""
+    try:
+        demo.make(rng=SystemRandom(), now=timezone.now())
+    except Refused as error:
+        if error.code != "club-exists":
+            raise
+    return redirect("club", clubs.DEMO)

@@ -1,0 +1,61 @@
+"""Work that takes longer: how far it is, its end, its file."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from scorekeeper.access import actor_of, club_for
+from scorekeeper.models import Job, Role
+from scorekeeper.services import archive, jobs
+
+
+@login_not_required
+@require_POST
+def archive_start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Asks for the archive of the club's matches."""
+    actor = actor_of(request)
+    found = club_for(actor, slug, need=Role.DIRECTOR)
+    started = archive.start(club=found, by=actor.user, now=timezone.now())
+    return redirect("job", started.pk)
+
+
+@login_not_required
+@require_GET
+def job(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far the work is; the page asks again by itself while it goes on."""
+    found = _job_for(request, pk)
+    going = found.state in (Job.State.NEW, Job.State.RUNNING)
+    context = {"job": found, "club": found.club, "going": going, "file": archive.file_of(found)}
+    template = "scorekeeper/_job.html" if request.headers.get("X-Part") else "scorekeeper/job.html"
+    return render(request, template, context)
+
+
+@login_not_required
+@require_POST
+def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Asks for the end of the work."""
+    found = _job_for(request, pk)
+    jobs.cancel(job_id=found.pk, now=timezone.now())
+    return redirect("job", pk)
+
+
+@login_not_required
+@require_GET
+def job_file(request: HttpRequest, pk: int) -> FileResponse:
+    """What the work made."""
+    file = archive.file_of(_job_for(request, pk))
+    if file is None:
+        raise Http404(_("This file is not there, or not any more. Start the work again."))
+    return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
+
+
+def _job_for(request: HttpRequest, pk: int) -> Job:
+    """The job, for a host of its club; for everybody else there is none."""
+    found = Job.objects.select_related("club").filter(pk=pk).first()
+    if found is None or found.club is None:
+        raise Http404(_("There is no such job here."))
+    club_for(actor_of(request), found.club.slug, need=Role.DIRECTOR)
+    return found

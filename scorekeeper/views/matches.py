@@ -1,0 +1,199 @@
+"""The page of a match, and the door by which pages enter what happened."""
+
+import secrets
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from games import GameError
+from scorekeeper import words
+from scorekeeper.access import Actor, actor_of, has_role, match_for, may_record
+from scorekeeper.forms.entries import Sent, sent
+from scorekeeper.models import Match, Role, Table
+from scorekeeper.selectors import matches as selectors
+from scorekeeper.services import matches as services
+from scorekeeper.services.errors import KeyUsed, Stale, in_words
+from scorekeeper.views.parts import pad_context, watch_context
+from scorekeeper.views.replay import replay_context
+from scorekeeper.views.showing import hands_shown
+
+
+@login_not_required
+@require_GET
+def match(request: HttpRequest, pk: int) -> HttpResponse:
+    """Board, replay, sheet and moves, for everybody; for who may record also the way back to any entry."""
+    actor = actor_of(request)
+    found = match_for(actor, pk)
+    state = selectors.position(found).public()
+    context = replay_context(found, state, request.GET.get("hand"), request.GET.get("move"))
+    context |= {"recording": may_record(actor, found), "host": has_role(actor, found.club_id, Role.DIRECTOR)}
+    if request.headers.get("X-Part"):
+        return render(request, "scorekeeper/_replay.html", context)
+    return render(request, "scorekeeper/match.html", context | watch_context(found, found.table))
+
+
+@login_not_required
+@require_GET
+def match_record(request: HttpRequest, pk: int) -> HttpResponse:
+    """The match as a record, to keep."""
+    found = match_for(actor_of(request), pk)
+    answer = JsonResponse(selectors.record_of(found), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    name = f"{slugify(found.club.name) or 'match'}-{found.created_at:%Y-%m-%d}-{found.pk}.json"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+@login_not_required
+@require_POST
+def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
+    """One entry from a page. What is refused comes back with what was typed and the ways on."""
+    actor = actor_of(request)
+    found = match_for(actor, pk, need="record")
+    try:
+        post = sent(request.POST, selectors.position(found))
+    except GameError as error:
+        return _refused(request, actor, found, None, error)
+    if _lacks_end(found, post) and not request.headers.get("X-Part"):
+        return HttpResponseRedirect(f"{_page(found)}?tile={post.entry['move']['tile']}", status=303)
+    try:
+        return _previewed(request, actor, found, post) if post.preview else _recorded(request, actor, found, post)
+    except Stale:
+        return _stale(request, actor, found, post)
+    except KeyUsed as error:
+        return _answer(request, actor, found, {"words": error.message}, status=422)
+    except GameError as error:
+        return _refused(request, actor, found, post, error)
+
+
+def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:
+    """Records the entry, and what is to follow it under a key that follows from its own."""
+    seen, now = post.seen, timezone.now()
+    done = services.record(match_id=found.pk, seen=seen, key=post.key, entry=post.entry, by=actor, now=now)
+    if post.then:
+        follows = {"match_id": found.pk, "seen": done.length, "key": f"{post.key[:60]}+", "entry": post.then}
+        try:
+            services.record(**follows, by=actor, now=now)
+        except GameError as error:
+            found.refresh_from_db()
+            again = Sent(done.length, post.key, post.then, None, preview=False)
+            return _refused(request, actor, found, again, error)
+    if request.headers.get("X-Part"):
+        found.refresh_from_db()
+        return _answer(request, actor, found, {}, status=200)
+    return HttpResponseRedirect(_page(found, request.POST.get("page", "")), status=303)
+
+
+def _previewed(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:
+    """What the entry would count, by the engine that will count it; nothing is saved."""
+    after = services.preview(match_id=found.pk, seen=post.seen, entry=post.entry)
+    hands = hands_shown(after, after.sheet())
+    preview = {
+        "hand": hands[-1],
+        "sides": [words.together([after.players[seat] for seat in side]) for side in after.sides],
+        "winners": words.together([after.players[seat] for seat in after.winners]),
+        "finished": after.finished,
+        "entry": post.entry,
+        "form": request.POST.get("form", ""),
+    }
+    if request.headers.get("X-Part"):
+        return HttpResponse(_preview_part(request, preview=preview))
+    return _whole_page(request, actor, found, {"preview": preview}, status=200)
+
+
+def _preview_part(request: HttpRequest, **what: dict[str, Any]) -> str:
+    return render_to_string("scorekeeper/_preview.html", {"form": request.POST.get("form", ""), **what}, request)
+
+
+def _refused(request: HttpRequest, actor: Actor, found: Match, post: Sent | None, error: GameError) -> HttpResponse:
+    """The refusal, with every way on as something to press."""
+    state = selectors.position(found)
+    ways = selectors.ways(found, post.seen, post.entry, error) if post else [{"way": "mend"}]
+    refusal = {
+        "words": in_words(error),
+        "typed": words.entry_words(post.entry, state.players) if post else "",
+        "ways": [_way(way, state.hands, state.players, post) for way in ways],
+        "seen": found.length,
+        "key": secrets.token_hex(16),
+        "form": request.POST.get("form", ""),
+    }
+    if request.headers.get("X-Part") == "preview":
+        return HttpResponse(_preview_part(request, refusal=refusal | {"ways": []}), status=422)
+    return _answer(request, actor, found, refusal, status=422)
+
+
+def _way(way: dict[str, Any], hands: Any, players: Any, post: Sent | None) -> dict[str, Any]:
+    """A way on, with what it means in words and the entry that goes it."""
+    shown = dict(way)
+    if way["way"] in ("go-back", "note"):
+        at = None if way["move"] is None else hands[way["hand"]].moves[way["move"]]
+        shown["hand_number"] = way["hand"] + 1
+        shown["what"] = words.move_words(at, players) if at else ""
+    if way["way"] == "go-back":
+        shown["entry"] = {"kind": "undo", "to": {"hand": way["hand"], "move": way["move"]}}
+    if way["way"] == "note":
+        shown["entry"] = {"kind": "note", "hand": way["hand"], "move": way["move"], "code": way["code"]}
+        shown["then"] = post.entry if post else None
+    return shown
+
+
+def _stale(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:
+    """Another phone was quicker: what it entered, and the newer sheet."""
+    found.refresh_from_db()
+    state = selectors.position(found)
+    newer = [words.entry_words(entry, state.players) for entry in selectors.entries_since(found, post.seen)]
+    refusal = {
+        "words": _("Another phone was quicker. Nothing of yours was entered."),
+        "newer": newer,
+        "typed": words.entry_words(post.entry, state.players),
+        "ways": [{"way": "mend"}],
+    }
+    return _answer(request, actor, found, refusal, status=409, newer=True)
+
+
+def _answer(
+    request: HttpRequest, actor: Actor, found: Match, refusal: dict[str, Any], *, status: int, newer: bool = False
+) -> HttpResponse:
+    """For a script the parts that change; else the whole page. `newer`: the sheet changes though it was refused."""
+    if not request.headers.get("X-Part"):
+        return _whole_page(request, actor, found, {"refusal": refusal}, status=status)
+    parts = [render_to_string("scorekeeper/_refusal.html", {"refusal": refusal, "match": found}, request)]
+    if (newer or status == 200) and found.table and request.POST.get("page") != "match":
+        parts.append(render_to_string("scorekeeper/_pad.html", pad_context(found.table), request))
+    return HttpResponse("".join(parts), status=status)
+
+
+def _whole_page(
+    request: HttpRequest, actor: Actor, found: Match, extra: dict[str, Any], *, status: int
+) -> HttpResponse:
+    if found.table is None or request.POST.get("page") == "match":
+        state = selectors.position(found).public()
+        context = replay_context(found, state, None, None) | watch_context(found, found.table)
+        return render(
+            request, "scorekeeper/match.html", context | {"recording": True, "match": found} | extra, status=status
+        )
+    table: Table = found.table
+    context = pad_context(table, data=request.POST)
+    return render(request, "scorekeeper/table.html", context | extra, status=status)
+
+
+def _lacks_end(found: Match, post: Sent) -> bool:
+    """Whether a tile was tapped that several ends take, and none was said."""
+    match post.entry:
+        case {"kind": "move", "move": {"type": "play", "tile": str(tile)} as move} if "end" not in move:
+            fresh = post.seen == found.length
+            return fresh and len(found.offers.get("plays", {}).get(tile, ())) > 1
+    return False
+
+
+def _page(found: Match, page: str = "") -> str:
+    if found.table_id is None or page == "match":
+        return reverse("match", args=[found.pk])
+    return reverse("table", args=[found.table_id])

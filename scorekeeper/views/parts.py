@@ -1,0 +1,124 @@
+"""The parts of pages that live updates replace: one function each for the page and for the stream."""
+
+import secrets
+from typing import Any
+
+from django.http import QueryDict
+from django.template.loader import render_to_string
+
+from games import GAMES
+from scorekeeper import live
+from scorekeeper.forms.entries import left_rows
+from scorekeeper.models import Club, Match, Table
+from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.matches import match_with_seats, matches_of, position
+from scorekeeper.selectors.tables import current_match, tables_of
+from games.tiles import NAMES
+from scorekeeper.views.showing import Side, line_shown, match_shown, tray, unseen_tray
+
+NEWEST = 20  # matches on a club's page
+
+
+def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", final: bool = False) -> dict[str, Any]:
+    """What who records at the table sees: its current match and what may be entered next.
+
+    `data` is what was typed and not taken, `tile` one that waits for its end, `final` opens the result's form.
+    """
+    match = current_match(table)
+    context: dict[str, Any] = {"table": table, "games": list(GAMES.values()), "recording": True}
+    if match is None:
+        return context | {"version": f"table:{table.pk}:{table.open}", "next": "start"}
+    shown = match_shown(match, recording=True)
+    offers = shown["offers"]
+    context |= shown | {"next": offers["next"], "key": secrets.token_hex(16), "typed": data or QueryDict()}
+    if offers["next"] == "move":
+        ends = offers["plays"].get(tile, [])
+        last = shown["last_move"]
+        context |= {
+            "tray": tray(offers),
+            "chosen": tile if ends else "",
+            "ends": ends_shown(match, offers, tile if ends else ""),
+            "pass_entry": {"kind": "move", "move": {"seat": offers["seat"], "type": "pass"}},
+            "line": line_shown(shown["hand_line"], last, lit=ends) if ends else shown["line"],
+        }
+    if offers["next"] in ("hand", "move", "left"):
+        state = position(match)
+        context |= {
+            "rows": left_rows(data, state),
+            "unseen": unseen_tray(offers.get("unseen", NAMES)),
+            "final_form": state.game.final(state.options),
+            "final_open": final or bool(data and data.get("form") == "final"),
+        }
+    return context
+
+
+def ends_shown(match: Match, offers: dict[str, Any], tile: str) -> list[dict[str, Any]]:
+    """A button for every open end: its pips, and the entry if a tile waits for it."""
+    fitting = offers["plays"].get(tile, [])
+    move = {"seat": offers["seat"], "type": "play", "tile": tile}
+    return [
+        {
+            "end": end,
+            "pips": pips,
+            "entry": {"kind": "move", "move": move | {"end": end}} if end in fitting else None,
+        }
+        for end, pips in position(match).hands[-1].line.ends().items()
+    ]
+
+
+def watch_context(match: Match | None, table: Table | None) -> dict[str, Any]:
+    """What everybody may see of the match."""
+    if match is None:
+        return {"table": table, "version": f"table:{table.pk if table else 0}:none"}
+    return {"table": table} | match_shown(match, recording=False)
+
+
+def pad(kind: str, number: int) -> str:
+    table = Table.objects.select_related("club").get(pk=number)
+    return render_to_string("scorekeeper/_pad.html", pad_context(table))
+
+
+def watch(kind: str, number: int) -> str:
+    if kind == "match":
+        return render_to_string("scorekeeper/_watch.html", watch_context(match_with_seats(number), None))
+    table = Table.objects.select_related("club").get(pk=number)
+    return render_to_string("scorekeeper/_watch.html", watch_context(current_match(table), table))
+
+
+def club(kind: str, number: int) -> str:
+    found = Club.objects.get(pk=number)
+    return render_to_string("scorekeeper/_club.html", club_context(found))
+
+
+def club_context(found: Club) -> dict[str, Any]:
+    """Tables with what goes on at them, the newest matches, the players. Seven queries and the matches' positions."""
+    rows = tables_of(found)
+    return {
+        "club": found,
+        "tables": [(row.table, row.match and match_line(row.match)) for row in rows],
+        "matches": [match_line(match) for match in matches_of(found)[:NEWEST]],
+        "players": list(players_of(found)),
+    }
+
+
+def match_line(match: Match) -> dict[str, Any]:
+    """A match in a list: its sides with their points, from what is cached with it."""
+    game = GAMES[match.game]
+    names = [seat.name for seat in match.seats.all()]
+    return {
+        "match": match,
+        "game": game,
+        "hand": len(match.sheet["hands"]),
+        "sides": [
+            Side(
+                side,
+                tuple(names[seat] for seat in side),
+                match.sheet["totals"][side[0]],
+                side[0] in match.sheet["winners"],
+            )
+            for side in game.sides(len(names))
+        ],
+    }
+
+
+live.renderers.update(pad=pad, watch=watch, club=club)

@@ -1,0 +1,73 @@
+"""A match played through again: any move of any hand, as the table stood then."""
+
+import secrets
+from typing import Any
+
+from games import Match as GameMatch
+from scorekeeper import words
+from scorekeeper.models import Match
+from scorekeeper.views.showing import WIDE, line_shown, seats, sides
+
+
+def replay_context(found: Match, state: GameMatch, hand: str | None, move: str | None) -> dict[str, Any]:
+    """The position after `move` moves of `hand` (texts of an address; the newest where they say nothing good)."""
+    if not state.hands:
+        return {"match": found, "replay": None}
+    number = _within(hand, len(state.hands) - 1)
+    shown = state.hands[number]
+    moves, lines = shown.moves, shown.lines()
+    at = _within(move, len(moves))
+    last = moves[at - 1] if at else None
+    played = [sum(m["seat"] == seat and m["type"] == "play" for m in moves[:at]) for seat in range(len(state.players))]
+    before = [sum(h.points[seat] for h in state.hands[:number]) for seat in range(len(state.players))]
+    whole = at == len(moves)
+    after = [b + p for b, p in zip(before, shown.points, strict=True)] if whole else before
+    turn = None if whole else moves[at]["seat"]
+    return {
+        "match": found,
+        "game": state.game,
+        "players": state.players,
+        "version": f"{found.pk}:{found.length}",
+        "undo_key": secrets.token_hex(16),
+        "replay": {
+            "hand": number,
+            "move": at,
+            "count": len(moves),
+            "line": line_shown(lines[at], last),
+            "wide_line": line_shown(lines[at], last, width=WIDE),
+            "said": words.move_words(last, state.players) if last else words.opened(state.players[shown.opener]),
+            "next_said": words.move_words(moves[at], state.players) if not whole else "",
+            "seats": seats(state, [state.game.dealt - n for n in played], turn),
+            "sides": sides(state, after),
+            "moves": [
+                {
+                    "at": n + 1,
+                    "move": m,
+                    "name": state.players[m["seat"]],
+                    "arrow": words.ARROWS.get(m.get("end") or "", ""),
+                }
+                for n, m in enumerate(moves)
+            ],
+            "hands": [{"number": n, "moves": len(h.moves)} for n, h in enumerate(state.hands)],
+            "previous": _before(state, number, at),
+            "next": _after(state, number, at),
+            "later": sum(len(h.moves) for h in state.hands[number:]) - at,
+            "undo": {"kind": "undo", "to": {"hand": number, "move": at - 1 if at else None}},
+        },
+    }
+
+
+def _within(text: str | None, last: int) -> int:
+    return min(int(text), last) if text and text.isascii() and text.isdigit() and len(text) < 6 else last
+
+
+def _before(state: GameMatch, hand: int, move: int) -> tuple[int, int] | None:
+    if move > 0:
+        return hand, move - 1
+    return (hand - 1, len(state.hands[hand - 1].moves)) if hand else None
+
+
+def _after(state: GameMatch, hand: int, move: int) -> tuple[int, int] | None:
+    if move < len(state.hands[hand].moves):
+        return hand, move + 1
+    return (hand + 1, 0) if hand + 1 < len(state.hands) else None

@@ -1,0 +1,166 @@
+"""What the pages of a table and of a match show, made from the match; the templates only lay it out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+import games
+from games.line import Line
+from games.tiles import NAMES, parse, tile
+from scorekeeper import words
+from scorekeeper.drawing import board_svg, tile_svg
+from scorekeeper.models import Match
+from scorekeeper.selectors.matches import position
+
+# Rows of seven that keep the suits together: sixes; fives and the blank; fours and ones; threes and twos.
+TRAY = tuple(tile(high, low) for row in ((6,), (5, 0), (4, 1), (3, 2)) for high in row for low in range(high, -1, -1))
+WIDE = 60  # units of a line of play on a large screen
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    seats: tuple[int, ...]
+    names: tuple[str, ...]
+    points: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    number: int
+    name: str
+    held: int | None
+    turn: bool
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class TileShown:
+    name: str
+    svg: SafeString
+    lit: bool
+    gone: bool
+    ends: tuple[str, ...]
+    entry: dict[str, Any]
+
+
+def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
+    """Everything about the match as it stands; a known deal only to who records. The price is the position's."""
+    state = position(match) if recording else position(match).public()
+    sheet, offers = state.sheet(), state.offers()
+    hand = state.hands[-1] if state.hands else None
+    last_move = hand.moves[-1] if hand and hand.moves else None
+    return {
+        "match": match,
+        "game": state.game,
+        "players": state.players,
+        "version": f"{match.pk}:{match.length}",
+        "sheet": sheet,
+        "offers": offers,
+        "sides": sides(state, state.totals),
+        "seats": seats(state, sheet["held"], sheet["turn"]),
+        "hand_number": len(state.hands),
+        "hand_line": hand.line if hand else Line(),
+        "last_move": last_move,
+        "options_shown": words.options_words(state.game, state.options),
+        "line": line_shown(hand.line if hand else Line(), last_move),
+        "wide_line": line_shown(hand.line if hand else Line(), last_move, width=WIDE),
+        "said": said(state, last_move),
+        "turn": None if sheet["turn"] is None else state.players[sheet["turn"]],
+        "hands": hands_shown(state, sheet),
+    }
+
+
+def sides(state: games.Match, totals: Sequence[int]) -> list[Side]:
+    return [
+        Side(side, tuple(state.players[s] for s in side), totals[side[0]], side[0] in state.winners)
+        for side in state.sides
+    ]
+
+
+def seats(state: games.Match, held: Sequence[int] | None, turn: int | None) -> list[SeatShown]:
+    side_of = {seat: number for number, side in enumerate(state.sides) for seat in side}
+    return [
+        SeatShown(seat, name, held[seat] if held else None, seat == turn, side_of[seat])
+        for seat, name in enumerate(state.players)
+    ]
+
+
+def line_shown(line: Line, move: dict[str, Any] | None, *, width: int = 34, lit: Sequence[str] = ()) -> SafeString:
+    """The line of play drawn; `move` is the last one, whose tile is pointed out."""
+    last = parse(move["tile"]) if move and move["type"] == "play" else None
+    label = _("Line of play, {count} tiles. Open ends: {ends}.").format(
+        count=len(line.laid), ends=", ".join(str(pips) for pips in line.ends().values()) or "–"
+    )
+    svg = board_svg(line, width=width, lit=lit, last=last, label=label)
+    return mark_safe(svg)  # noqa: S308 (our own drawing; the label is escaped there)
+
+
+def said(state: games.Match, last_move: dict[str, Any] | None) -> str:
+    """The last thing that happened in the hand, for the line above the tray."""
+    return words.move_words(last_move, state.players) if last_move else ""
+
+
+def tray(offers: dict[str, Any]) -> list[TileShown]:
+    """All 28 tiles: what can be laid is lit, what was laid is gone."""
+    plays, unseen, seat = offers["plays"], set(offers["unseen"]), offers["seat"]
+    return [
+        TileShown(
+            NAMES[number],
+            mark_safe(tile_svg(number)),  # noqa: S308
+            NAMES[number] in plays,
+            NAMES[number] not in unseen,
+            tuple(plays.get(NAMES[number], ())),
+            {"kind": "move", "move": {"seat": seat, "type": "play", "tile": NAMES[number]}},
+        )
+        for number in TRAY
+    ]
+
+
+def unseen_tray(unseen: Sequence[str]) -> list[str]:
+    """Tile names in the order of the tray, without those laid."""
+    left = set(unseen)
+    return [NAMES[number] for number in TRAY if NAMES[number] in left]
+
+
+def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every hand with its points by side and the sums they come from."""
+    shown, running = [], [0] * len(state.players)
+    for number, (hand, row) in enumerate(zip(state.hands, sheet["hands"], strict=True)):
+        running = [total + points for total, points in zip(running, row["points"], strict=True)]
+        end = row["end"]
+        shown.append(
+            {
+                "number": number,
+                "opener": state.players[row["opener"]],
+                "state": row["state"],
+                "points": [row["points"][side[0]] for side in state.sides],
+                "totals": [running[side[0]] for side in state.sides],
+                "scores": [_score_shown(score, state.players) for score in row["scores"]],
+                "end": end and words.word(end["by"]),
+                "out": state.players[end["seat"]] if end and end["by"] == "out" and end["seat"] is not None else "",
+                "moves": len(hand.moves),
+                "noted": [n["move"] for n in sheet["irregularities"] if n["hand"] == number],
+            }
+        )
+    return shown
+
+
+def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
+    """The sum of a score by player: Bo 6-4 10 + 1-0 1."""
+    by_player: dict[int, list[dict[str, Any]]] = {seat: [] for seat in score["seats"]}
+    for term in score["terms"]:
+        by_player.setdefault(term["seat"], []).append(term)
+    return {
+        "names": words.together([players[seat] for seat in score["seats"]]),
+        "points": score["points"],
+        "reason": score["reason"],
+        "parts": [
+            {"name": players[seat], "terms": terms, "pips": sum(term["value"] for term in terms)}
+            for seat, terms in by_player.items()
+            if terms
+        ],
+    }

@@ -1,0 +1,196 @@
+"""A table's pages: joining by QR, recording, watching, a new match."""
+
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games import GAMES, GameError
+from games.base import Game
+from scorekeeper import access
+from scorekeeper.access import Actor, actor_of, table_for
+from scorekeeper.forms.matches import NewMatchForm, drawn_tiles
+from scorekeeper.models import Table
+from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.matches import matches_at
+from scorekeeper.selectors.tables import current_match
+from scorekeeper.services import matches, tables
+from scorekeeper.services.errors import in_words
+from scorekeeper.serving import addresses
+from scorekeeper.views.parts import pad_context, watch_context
+from scorekeeper.views.showing import TRAY
+from games.tiles import NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A table's QR code and the address in it."""
+
+    table: Table
+    svg: SafeString
+    url: str
+
+
+@login_not_required
+@require_GET
+def table_join(request: HttpRequest, token: str) -> HttpResponse:
+    """A phone that scanned the QR code may record at the table from now on."""
+    device = access.device_of(token, now=timezone.now())
+    access.remember(request, device)
+    return HttpResponseRedirect(reverse("table", args=[device.table_id]), status=303)
+
+
+@login_not_required
+@require_GET
+def table(request: HttpRequest, pk: int) -> HttpResponse:
+    """The pad for who may record at the table, else the same to watch."""
+    actor = actor_of(request)
+    found = table_for(actor, pk)
+    if not may_record(actor, found):
+        return render(request, "scorekeeper/table_watch.html", watch_context(current_match(found), found))
+    context = pad_context(found, tile=request.GET.get("tile", ""), final="final" in request.GET)
+    return render(request, "scorekeeper/table.html", context | {"host": may_host(actor, found)})
+
+
+@login_not_required
+@require_GET
+def table_watch(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table as everybody sees it; what a big screen shows."""
+    found = table_for(actor_of(request), pk)
+    return render(request, "scorekeeper/table_watch.html", watch_context(current_match(found), found))
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def table_qr(request: HttpRequest, pk: int) -> HttpResponse:
+    """A fresh QR code. Made by a post: each one is a new pass, and is shown only once."""
+    found = table_for(actor_of(request), pk, need="host")
+    cards = qr_cards(request, [found]) if request.method == "POST" else []
+    return render(request, "scorekeeper/table_qr.html", {"table": found, "club": found.club, "cards": cards})
+
+
+@login_not_required
+@require_POST
+def table_open(request: HttpRequest, pk: int) -> HttpResponse:
+    """Opens or closes a table: at a closed one no phone records."""
+    found = table_for(actor_of(request), pk, need="host")
+    tables.table_set_open(table=found, is_open=request.POST.get("open") == "1", now=timezone.now())
+    return redirect("club_tables", found.club.slug)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def match_new(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new match in up to three steps: who plays, which tile each drew, who sits where."""
+    actor = actor_of(request)
+    found = table_for(actor, pk, need="record")
+    game = GAMES.get(request.POST.get("game") or request.GET.get("game", ""))
+    if game is None:
+        raise Http404(_("There is no such game here."))
+    data, do = request.POST.copy(), request.POST.get("do", "")
+    if do == "phone":
+        for person, tile in enumerate(drawn_tiles(SystemRandom(), max(game.seats))):
+            data[f"tile-{person}"] = tile
+    form = NewMatchForm(
+        game, data if request.method == "POST" else None, initial=_again(found, game), drawing=do in ("phone", "seat")
+    )
+    stage = "names"
+    if request.method == "POST":
+        stage, form = _next_stage(form, do)
+        if stage == "start":
+            answer = _start(request, form, found, actor)
+            if answer:
+                return answer
+            stage = "names"
+    context = {
+        "table": found,
+        "game": game,
+        "form": form,
+        "stage": stage,
+        "people": list(players_of(found.club)),
+        "tray": [NAMES[number] for number in TRAY],
+        "seated": form.seats() if stage == "plan" else [],
+        "drawn": list(zip(form.people(), form.tiles(), strict=True)) if stage == "plan" else [],
+    }
+    return render(request, "scorekeeper/match_new.html", context, status=422 if form.errors else 200)
+
+
+def _next_stage(form: NewMatchForm, do: str) -> tuple[str, NewMatchForm]:
+    """Where the form goes from here; back to its own step if something is wrong with it."""
+    if form.is_valid():
+        return {"draw": "draw", "seat": "plan", "phone": "plan", "start": "start"}.get(do, "names"), form
+    people = [f"player-{seat}" for seat in range(form.count)]
+    wrong_names = any(name in form.errors for name in people) or not form.drawing
+    return ("names" if wrong_names else "draw"), form
+
+
+def _start(request: HttpRequest, form: NewMatchForm, found: Table, actor: Actor) -> HttpResponse | None:
+    """Opens the match; None if it was refused, which the form then says."""
+    people, options = form.people(), form.options()
+    newest = current_match(found)
+    # A second tap on "Start" means the match that the first one opened.
+    same = newest and (newest.game, newest.length, newest.options) == (form.game.slug, 0, options)
+    if not (same and newest and [seat.name for seat in newest.seats.all()] == people):
+        try:
+            matches.open_match(
+                table=found, game=form.game.slug, options=options, players=people, by=actor, now=timezone.now()
+            )
+        except GameError as error:
+            form.add_error(None, ValidationError(in_words(error)))
+            return None
+    return redirect("table", found.pk)
+
+
+def _again(found: Table, game: Game) -> list[str]:
+    """The names of the last match at the table, if as many play."""
+    newest = matches_at(found).first()
+    names = [seat.name for seat in newest.seats.all()] if newest else []
+    return names if len(names) in game.seats else []
+
+
+def qr_cards(request: HttpRequest, found: list[Table]) -> list[Card]:
+    """A fresh QR code for each table, with the address under which phones reach this server."""
+    base, now = reachable(request), timezone.now()
+    cards = []
+    for each in found:
+        url = base + reverse("table_join", args=[tables.fresh_token(table=each, now=now)]).lstrip("/")
+        svg = segno.make(url, error="m").svg_inline(scale=1, border=2, omitsize=True, svgclass="qr", lineclass=None)
+        cards.append(Card(each, mark_safe(svg), url))  # noqa: S308 (segno's drawing of our own address)
+    return cards
+
+
+def reachable(request: HttpRequest) -> str:
+    """The address to hand to phones, with a slash at its end: on this machine's own screen it is another."""
+    host = request.get_host().rsplit(":", 1)[0]
+    if settings.PUBLIC_URL:
+        return f"{settings.PUBLIC_URL}/"
+    if host in ("localhost", "127.0.0.1", "[::1]"):
+        return addresses.urls("", int(request.get_port()), None)[0]
+    return request.build_absolute_uri("/")
+
+
+def may_record(actor: Actor, found: Table) -> bool:
+    return _allowed(actor, found, "record")
+
+
+def may_host(actor: Actor, found: Table) -> bool:
+    return _allowed(actor, found, "host")
+
+
+def _allowed(actor: Actor, found: Table, need: access.Need) -> bool:
+    try:
+        table_for(actor, found.pk, need=need)
+    except access.Refusal:
+        return False
+    return True

@@ -1,0 +1,96 @@
+"""What happened, said in the reader's language."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+ARROWS = {"w": "←", "e": "→", "n": "↑", "s": "↓"}
+
+
+def word(value: object) -> str:
+    """A reason, an ending or the value of an option as a person says it."""
+    if value is None:
+        return _("no limit")
+    if isinstance(value, bool):
+        return pgettext("option", "yes") if value else pgettext("option", "no")
+    text = {
+        "bad-points": _("bad points"),
+        "not-debited": _("the lighter side, not debited"),
+        "table": _("on the table"),
+        "out": _("went out"),
+        "blocked": _("blocked"),
+        "reached": _("reached the target"),
+        "final": _("by its final state"),
+        "time": _("time was up"),
+        "hands": _("enough hands were played"),
+        "abandoned": _("abandoned"),
+        "wrong-pass": _("wrong pass"),
+        "revoke": _("revoke"),
+        "both": _("both"),
+        "higher": _("the heavier only"),
+        "low": _("the lighter hand"),
+        "last": _("whoever laid last"),
+        "difference": _("the difference"),
+        "opponent": _("the other hand"),
+        "doublet": _("the heaviest double"),
+        "winner": _("the winner"),
+        "loser": _("the loser"),
+        "alternate": _("turn about"),
+    }.get(str(value))
+    return text or str(value)
+
+
+def together(names: Sequence[str]) -> str:
+    """Names of one side."""
+    return " + ".join(names)
+
+
+def move_words(move: Mapping[str, Any], players: Sequence[str]) -> str:
+    """One move of a record: “Bo laid 6-4 →”."""
+    player = players[move["seat"]]
+    if move["type"] == "play":
+        tile = f"{move['tile']} {ARROWS.get(move.get('end', ''), '')}".rstrip()
+        return _("{player} laid {tile}").format(player=player, tile=tile)
+    if move["type"] == "pass":
+        return _("{player} passed").format(player=player)
+    return f"{player}: {move['type']}"
+
+
+def opened(player: str) -> str:
+    """Before the first move of a hand."""
+    return _("{player} opens").format(player=player)
+
+
+def entry_words(entry: Mapping[str, Any], players: Sequence[str]) -> str:
+    """One entry of the log, as the page that entered it would say it."""
+    match entry:
+        case {"kind": "move", "move": {"seat": int(seat), "type": str()} as move} if 0 <= seat < len(players):
+            return move_words(move, players)
+        case {"kind": "hand"}:
+            return _("a new hand was opened")
+        case {"kind": "left"}:
+            return _("what was left was counted")
+        case {"kind": "final"}:
+            return _("the hand was counted by its final state")
+        case {"kind": "undo", "to": _to}:
+            return _("entries were taken back")
+        case {"kind": "undo"}:
+            return _("the last entry was taken back")
+        case {"kind": "replace", "hand": int(hand)}:
+            return _("hand {number} was corrected").format(number=hand + 1)
+        case {"kind": "stop"}:
+            return _("the match was ended")
+        case {"kind": "note"}:
+            return _("an irregularity was noted")
+    return _("an entry")
+
+
+def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:
+    """The options in which a match differs from the game's defaults."""
+    return [
+        f"{_(option.label)}: {word(options[option.name])}"
+        for option in game.options
+        if options.get(option.name, option.default) != option.default
+    ]
