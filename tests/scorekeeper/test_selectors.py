@@ -72,8 +72,8 @@ def test_clubs_tell_how_many_matches_go_on(cast: Cast) -> None:
 
 
 def test_a_position_is_the_same_from_any_start(cast: Cast, game: str, django_capture_on_commit_callbacks: Any) -> None:
-    plan = plan_for(game)
-    match = enter(cast.open(game), plan)
+    plan = plan_for(game, hands=2)
+    match = enter(cast.open(game, hands=2), plan)
     fresh = [matches.position_at(match, length) for length in range(len(plan) + 1)]
     with django_capture_on_commit_callbacks(execute=True):
         matches.position_at(match, len(plan) // 2)

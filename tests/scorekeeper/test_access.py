@@ -1,0 +1,155 @@
+"""Every address × everybody who may come: a new route fails here until somebody has said whom it is for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+import games
+from scorekeeper.access import SESSION_KEY, digest
+from scorekeeper.models import DeviceToken, Job, Match
+from scorekeeper.services import tables
+from tests.conftest import NOW, Cast, names_for, plan_for
+
+GAME = sorted(games.GAMES)[0]
+PHONES = ("phone", "phone of another table", "phone of yesterday")
+EVERYBODY = ("nobody", "stranger", "player", "member", "scorer", "director", "owner", *PHONES)
+MAY = {
+    "anybody": set(EVERYBODY),
+    "record": {"scorer", "director", "owner", "phone"},
+    "host": {"director", "owner"},
+}
+
+
+@dataclass(frozen=True)
+class Door:
+    """One way to use a route: who may (`need`), what it answers him, and what it answers the others."""
+
+    need: str
+    method: str = "get"
+    args: tuple[Any, ...] = ()
+    data: dict[str, Any] | None = None
+    json: bool = False
+    query: str = ""
+    ok: set[int] = field(default_factory=lambda: {200})
+    refused: set[int] = field(default_factory=lambda: {403})
+
+
+def post(need: str, *args: Any, ok: set[int], refused: set[int] | None = None, **data: Any) -> Door:
+    return Door(need, "post", args, data, ok=ok, refused=refused or {403})
+
+
+def post_json(need: str, *args: Any, ok: set[int], **data: Any) -> Door:
+    return Door(need, "post", args, data, json=True, ok=ok)
+
+
+# In `args` and in values a word of STANDS_FOR stands for its number.
+DOORS: dict[str, list[Door]] = {
+    "api-match-open": [post_json("record", "TABLE", ok={201}, game=GAME, players=names_for(GAME))],
+    "api-match": [Door("anybody", args=("MATCH",))],
+    "api-entries": [
+        post_json("record", "MATCH", ok={201, 409}, seen=0, key="KEY", **plan_for(GAME)[0]),
+        Door("record", "post", ("MATCH",), plan_for(GAME)[0] | {"seen": 0}, json=True, query="?preview=1"),
+    ],
+    "api-record": [Door("anybody", args=("MATCH",))],
+    "api-verify": [post_json("anybody", ok={200})],
+    "api-nowhere": [Door("anybody", ok={404})],
+    "live": [Door("anybody", query="?topic=match:MATCH")],
+    "home": [Door("anybody")],
+    "setup": [Door("anybody", args=("made-up",), ok={404}), post("anybody", "made-up", ok={404}, club_name="X")],
+    "reach": [Door("anybody")],
+    "login": [Door("anybody", ok={200, 302})],
+    "logout": [post("anybody", ok={302})],
+    "set_language": [post("anybody", ok={302}, language="es")],
+    "club": [Door("anybody", args=("rovers",))],
+    "club_players": [
+        Door("host", args=("rovers",)),
+        post("host", "rovers", ok={302, 422}, names="Eve"),
+    ],
+    "club_tables": [
+        Door("host", args=("rovers",)),
+        post("host", "rovers", ok={302}, do="add", name="Window"),
+    ],
+    "archive_start": [post("host", "rovers", ok={302})],
+    "table_join": [Door("anybody", args=("TOKEN",), ok={303}), Door("anybody", args=("made-up",), ok={403})],
+    "table": [Door("anybody", args=("TABLE",))],
+    "table_watch": [Door("anybody", args=("TABLE",))],
+    "table_qr": [Door("host", args=("TABLE",)), post("host", "TABLE", ok={200})],
+    "table_open": [post("host", "TABLE", ok={302}, open="1")],
+    "match_new": [
+        Door("record", args=("TABLE",), query=f"?game={GAME}"),
+        post("record", "TABLE", ok={200, 422}, game=GAME),
+    ],
+    "match": [Door("anybody", args=("MATCH",))],
+    "match_record": [Door("anybody", args=("MATCH",))],
+    "match_entry": [post("record", "MATCH", ok={303, 409, 422}, kind="undo", seen="0", key="KEY")],
+    "job": [Door("host", args=("JOB",), refused={403, 404})],
+    "job_cancel": [post("host", "JOB", ok={302}, refused={403, 404})],
+    "job_file": [Door("host", args=("JOB",), ok={404}, refused={403, 404})],
+}
+
+
+def routes(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
+    """The name of every route; its pattern where it has no name."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns)
+        else:
+            yield pattern.name or str(pattern.pattern)
+
+
+@pytest.fixture
+def visitors(cast: Cast) -> dict[str, Client]:
+    """A browser for each of EVERYBODY."""
+    clients = {who: Client() for who in EVERYBODY}
+    for who, user in cast.users.items():
+        clients[who].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    ages = (cast.table, timedelta(0)), (cast.other_table, timedelta(0)), (cast.table, timedelta(days=1))
+    for who, (table, ago) in zip(PHONES, ages, strict=True):
+        token = tables.fresh_token(table=table, now=timezone.now() - ago)
+        session = clients[who].session
+        session[SESSION_KEY] = [DeviceToken.objects.get(sha256=digest(token)).pk]
+        session.save()
+    return clients
+
+
+@pytest.fixture
+def stands_for(cast: Cast) -> dict[str, Any]:
+    match = cast.open(GAME)
+    job = Job.objects.create(club=cast.club, kind="archive", run_after=NOW, made_at=NOW)
+    token = tables.fresh_token(table=cast.table, now=timezone.now())
+    return {"TABLE": cast.table.pk, "MATCH": match.pk, "JOB": job.pk, "TOKEN": token}
+
+
+def test_every_route_is_listed() -> None:
+    assert sorted(routes(get_resolver().url_patterns)) == sorted(DOORS)
+
+
+@pytest.mark.parametrize(("name", "number"), [(name, n) for name, doors in DOORS.items() for n in range(len(doors))])
+def test_a_door_opens_for_those_it_is_for(
+    name: str, number: int, visitors: dict[str, Client], stands_for: dict[str, Any]
+) -> None:
+    door = DOORS[name][number]
+    path = reverse(name, args=[stands_for.get(arg, arg) for arg in door.args])
+    path += door.query.replace("MATCH", str(stands_for["MATCH"]))
+    for who in sorted(EVERYBODY, key=lambda who: who in MAY[door.need]):
+        data = {key: f"by {who}" if value == "KEY" else value for key, value in (door.data or {}).items()}
+        extra = {"content_type": "application/json"} if door.json else {}
+        answer = getattr(visitors[who], door.method)(path, data, **extra)
+        expected = door.ok if who in MAY[door.need] else door.refused
+        assert answer.status_code in expected, (who, answer.status_code)
+
+
+@pytest.mark.parametrize("name", [name for name, doors in DOORS.items() if all(d.method == "post" for d in doors)])
+def test_what_changes_something_is_not_done_by_looking(
+    name: str, visitors: dict[str, Client], stands_for: dict[str, Any]
+) -> None:
+    path = reverse(name, args=[stands_for.get(arg, arg) for arg in DOORS[name][0].args])
+    before = Match.objects.count(), Job.objects.get().cancel_asked
+    assert visitors["owner"].get(path).status_code == 405 or name == "set_language"
+    assert (Match.objects.count(), Job.objects.get().cancel_asked) == before
