@@ -4,8 +4,8 @@ The wake-up may get lost, the row may not: the hub reads rows at least every two
 comes back gets the present state. Who writes an `Event` calls `wake` on commit.
 """
 
-from scorekeeper.live.hub import hub, wake
+from scorekeeper.live.hub import wake
 from scorekeeper.live.parts import renderers
 from scorekeeper.live.topics import Topic
 
-__all__ = ["Topic", "hub", "renderers", "wake"]
+__all__ = ["Topic", "renderers", "wake"]

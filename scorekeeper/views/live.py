@@ -9,7 +9,9 @@ from django.db import connections
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from scorekeeper.live import Topic, hub, parts
+from scorekeeper.access import actor_of, table_for
+from scorekeeper.live import Topic, parts
+from scorekeeper.live.hub import hub
 
 HEADERS = {
     "Cache-Control": "no-cache",
@@ -20,16 +22,26 @@ HEADERS = {
 @login_not_required
 @require_GET
 async def live(request: HttpRequest) -> StreamingHttpResponse:
-    """Server-sent events of `?topic=`, drawn as `?part=` or as JSON; 404 for what does not exist."""
+    """Server-sent events of `?topic=`, drawn as `?part=` or as JSON.
+
+    404 for what does not exist, 403 for the pad of a table at which one may not record.
+    """
     part = request.GET.get("part", "")
     try:
         topic = Topic.parse(request.GET.get("topic", ""))
     except ValueError as error:
         raise Http404("No such topic.") from error
-    if not parts.known(part) or not await sync_to_async(topic.exists)():
+    if not parts.known(part) or not await sync_to_async(_may_follow)(request, topic, part):
         raise Http404("No such topic.")
     stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request))
     return StreamingHttpResponse(stream, content_type="text/event-stream", headers=HEADERS)
+
+
+def _may_follow(request: HttpRequest, topic: Topic, part: str) -> bool:
+    """False for what does not exist. What only the table may know is for who records there; else Refusal."""
+    if part in parts.SEATS:
+        return topic.kind == "table" and bool(table_for(actor_of(request), topic.id, need="record"))
+    return topic.exists()
 
 
 def _last(request: HttpRequest) -> int | None:

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from scorekeeper import live
+from scorekeeper.live.hub import hub
 from scorekeeper.models import Club
 from scorekeeper.services import clubs, jobs
 from scorekeeper.services import demo as demonstration
@@ -91,7 +91,7 @@ class Command(BaseCommand):
             def ending() -> None:
                 self._say("Stopping …")
                 _leave_in_time(worker)
-                live.hub.close()
+                hub.close()
                 worker.ask_to_end()
 
             connections.close_all()

@@ -1,0 +1,159 @@
+"""A real server, started as people start it, and somebody who follows it."""
+
+import http.client
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.waiting import free_port
+
+ROOT = Path(__file__).parent.parent
+# Under the tests' own environment an inherited database or folder would be taken for the server's.
+OURS = ("SCOREKEEPER_", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "DISPLAY", "WAYLAND_DISPLAY")
+
+
+class Message(NamedTuple):
+    """One server-sent event; `id` is 0 where it has none."""
+
+    id: int
+    event: str
+    data: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.data)
+
+
+class Running:
+    """`manage.py up` on a data folder and a free port of this machine; its output line by line."""
+
+    def __init__(self, data: Path, *options: str, environment: Mapping[str, str] | None = None) -> None:
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+        self.port = free_port()
+        self.data = data
+        self.lines: list[str] = []
+        self._unread: queue.Queue[str | None] = queue.Queue()
+        place = ["--data", str(data), "--host", "127.0.0.1", "--port", str(self.port), "--no-open"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", "manage.py", "up", *place, *options],
+            cwd=ROOT,
+            env=clean | dict(environment or {}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            start_new_session=True,  # so that a test may press Ctrl-C: a signal to the whole group
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def until_said(self, words: str, within: float = 60.0) -> str:
+        """The first line not read yet that contains `words`."""
+        while True:
+            line = self._unread.get(timeout=within)
+            assert line is not None, f"It ended without saying {words!r}:\n{self.output}"
+            if words in line:
+                return line
+
+    def until_ready(self) -> "Running":
+        self.until_said("Ctrl-C stops everything")
+        return self
+
+    @property
+    def output(self) -> str:
+        return "".join(self.lines)
+
+    def ask(
+        self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, str]:
+        """Status and text of the answer; `body` is sent as JSON."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        sent = None if body is None else json.dumps(body)
+        connection.request(method, path, sent, {"Content-Type": "application/json"} | dict(headers or {}))
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
+    def follow(self, path: str, last: int | None = None) -> "Following":
+        return Following(self.port, path, last)
+
+    def ctrl_c(self) -> None:
+        """What a terminal does: a signal to every process of the group."""
+        os.killpg(self.process.pid, signal.SIGINT)
+
+    def ended(self, within: float = 30.0) -> int:
+        """Its exit code."""
+        return self.process.wait(within)
+
+    def worker_group(self) -> int:
+        """The process group of its worker."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        found = children.read_text() if children.exists() else ""
+        for thread in Path(f"/proc/{self.process.pid}/task").iterdir():
+            found += (thread / "children").read_text()
+        return int(found.split()[0])
+
+    def _listen(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.lines.append(line)
+            self._unread.put(line)
+        self._unread.put(None)
+
+
+class Following:
+    """Somebody who follows a stream."""
+
+    def __init__(self, port: int, path: str, last: int | None = None) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        headers = {} if last is None else {"Last-Event-ID": str(last)}
+        self.connection.request("GET", path, headers=headers)
+        self.answer = self.connection.getresponse()
+
+    def next(self) -> Message:
+        """The next event, passing over comments. Raises EOFError when the server ends the stream."""
+        fields: dict[str, list[str]] = {}
+        while True:
+            line = self.answer.readline()
+            if not line:
+                raise EOFError
+            if line == b"\n":
+                if "event" in fields:
+                    number = int(fields.get("id", ["0"])[0])
+                    return Message(number, fields["event"][0], "\n".join(fields["data"]))
+                fields = {}
+                continue
+            name, _, value = line.decode().rstrip("\n").partition(": ")
+            fields.setdefault(name, []).append(value)
+
+    def ends(self) -> bool:
+        """Waits until the server ends the stream."""
+        try:
+            while True:
+                self.next()
+        except EOFError:
+            return True
+
+    def close(self) -> None:
+        self.answer.close()
+        self.connection.close()
+
+
+@contextmanager
+def running(data: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[Running]:
+    """A server that answers; it and all it started are gone afterwards."""
+    server = Running(data, *options, environment=environment)
+    try:
+        yield server.until_ready()
+    finally:
+        if server.process.poll() is None:
+            os.killpg(server.process.pid, signal.SIGKILL)
+            server.ended()

@@ -1,0 +1,249 @@
+"""The hub: who is sent what, and when."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils.translation import get_language
+
+from scorekeeper.live import Topic, renderers
+from scorekeeper.live.hub import Hub
+from scorekeeper.models import Club, Event, Table
+from scorekeeper.services.events import announce
+from tests.conftest import NOW
+from tests.running import Message
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def club() -> Club:
+    club = Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
+    Table.objects.create(club=club, number=1)
+    return club
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the parts `pad` and `watch` were drawn for, in order."""
+    calls: list[str] = []
+
+    def draw(kind: str, id: int) -> str:
+        calls.append(f"{kind}:{id} {get_language()}")
+        return f"{Event.objects.count()} events\nin {get_language()}"
+
+    monkeypatch.setitem(renderers, "pad", draw)
+    monkeypatch.setitem(renderers, "watch", draw)
+    return calls
+
+
+class Follower:
+    """The messages of one stream, read one by one."""
+
+    def __init__(self, stream: AsyncIterator[bytes]) -> None:
+        self.stream = stream
+
+    async def next(self) -> Message:
+        while True:
+            async with asyncio.timeout(10):
+                text = (await anext(self.stream)).decode()
+            fields = [line.partition(": ") for line in text.splitlines() if line]
+            data = [value for name, _, value in fields if name == "data"]
+            known = {name: value for name, _, value in fields}
+            if "event" in known:
+                return Message(int(known["id"]), known["event"], "\n".join(data))
+
+
+@asynccontextmanager
+async def following(
+    hub: Hub, topic: Topic, part: str = "", language: str = "en", last: int | None = None
+) -> AsyncIterator[Follower]:
+    """Somebody whose stream has begun."""
+    async with aclosing(hub.subscribe(topic, part, language, last)) as stream:
+        async with asyncio.timeout(10):
+            assert await anext(stream) == b"retry: 2000\n\n"
+        yield Follower(stream)
+
+
+@sync_to_async
+def happen(club: Club, kind: str = "entry", *, silent: bool = False, table: Table | None = None) -> int:
+    """A change; its event's number. `silent`: by a process that cannot wake this one."""
+    if silent:
+        Event.objects.create(club=club, table=table, kind=kind, at=NOW)
+    else:
+        announce(kind=kind, club_id=club.pk, table_id=table.pk if table else None, now=NOW)
+    return Event.objects.latest("pk").pk
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Hub:
+    """The one that `wake` wakes."""
+    fresh = Hub()
+    monkeypatch.setattr("scorekeeper.live.hub.hub", fresh)
+    return fresh
+
+
+def test_a_new_follower_gets_the_present_state(hub: Hub, club: Club) -> None:
+    async def story() -> None:
+        newest = await happen(club, "founded")
+        async with following(hub, Topic("club", club.pk)) as follower:
+            message = await follower.next()
+        assert (message.id, message.event) == (newest, "change")
+        assert message.json == {"topic": f"club:{club.pk}", "kind": "founded"}
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("silent", [False, True], ids=["woken", "by another process"])
+def test_a_follower_is_sent_what_happens(hub: Hub, club: Club, silent: bool) -> None:
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), last=0) as follower:
+            for kind in ("first", "second"):
+                newest = await happen(club, kind, silent=silent)
+                message = await follower.next()
+                assert (message.id, message.json["kind"]) == (newest, kind)
+
+    asyncio.run(story())
+
+
+def test_one_who_comes_back_is_sent_only_what_is_new(hub: Hub, club: Club) -> None:
+    async def story() -> None:
+        seen = await happen(club, "seen")
+        async with following(hub, Topic("club", club.pk), last=seen) as follower:
+            missed = await happen(club, "next")
+            assert (await follower.next()).id == missed
+        newest = await happen(club, "while away")
+        async with following(hub, Topic("club", club.pk), last=missed) as follower:
+            message = await follower.next()
+            assert (message.id, message.json["kind"]) == (newest, "while away")
+
+    asyncio.run(story())
+
+
+def test_one_who_followed_other_data_starts_afresh(hub: Hub, club: Club) -> None:
+    async def story() -> None:
+        newest = await happen(club)
+        async with following(hub, Topic("club", club.pk), last=newest + 1000) as follower:
+            assert (await follower.next()).event == "reset"
+            assert (await follower.next()).id == newest
+
+    asyncio.run(story())
+
+
+def test_followers_of_something_else_hear_nothing(hub: Hub, club: Club) -> None:
+    async def story() -> None:
+        table = await Table.objects.aget()
+        other = await Table.objects.acreate(club=club, number=2)
+        async with (
+            following(hub, Topic("table", table.pk), last=0) as here,
+            following(hub, Topic("table", other.pk), last=0) as there,
+        ):
+            await happen(club, "here", table=table)
+            assert (await here.next()).json["kind"] == "here"
+            newest = await happen(club, "there", table=other)
+            message = await there.next()
+            assert (message.id, message.json["kind"]) == (newest, "there")
+
+    asyncio.run(story())
+
+
+def test_a_part_is_drawn_once_for_all_who_follow_it_in_one_language(hub: Hub, club: Club, drawn: list[str]) -> None:
+    async def story() -> None:
+        topic = Topic("club", club.pk)
+        async with (
+            following(hub, topic, "watch", last=0) as one,
+            following(hub, topic, "watch", last=0) as two,
+            following(hub, topic, "watch", "es", last=0) as three,
+        ):
+            newest = await happen(club)
+            messages = [await follower.next() for follower in (one, two, three)]
+        assert messages[0] == messages[1] == Message(newest, "watch", "1 events\nin en")
+        assert messages[2] == Message(newest, "watch", "1 events\nin es")
+        assert sorted(drawn) == [f"{topic} en", f"{topic} es"]
+
+    asyncio.run(story())
+
+
+def test_a_follower_who_cannot_keep_up_gets_the_latest_and_no_queue(hub: Hub, club: Club, drawn: list[str]) -> None:
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), "watch", last=0) as slow:
+            for _ in range(30):
+                newest = await happen(club)
+            messages = [await slow.next()]
+            while messages[-1].id < newest:
+                messages.append(await slow.next())
+            assert messages[-1].data == "30 events\nin en"
+            assert len(messages) == len(drawn) < 10
+
+    asyncio.run(story())
+
+
+def test_what_cannot_be_drawn_ends_the_stream_and_the_next_one_is_well(
+    hub: Hub, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([ValueError("cannot be drawn"), "drawn"])
+
+    def draw(kind: str, id: int) -> str:
+        answer = next(answers)
+        if isinstance(answer, ValueError):
+            raise answer
+        return answer
+
+    monkeypatch.setitem(renderers, "pad", draw)
+
+    async def story() -> None:
+        topic = Topic("club", club.pk)
+        async with following(hub, topic, last=0):
+            with pytest.raises(ValueError, match="cannot be drawn"):
+                async with following(hub, topic, "pad") as follower:
+                    await follower.next()
+            async with following(hub, topic, "pad") as follower:
+                assert (await follower.next()).data == "drawn"
+
+    asyncio.run(story())
+
+
+def test_a_silent_stream_says_that_it_lives(hub: Hub, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.live.hub.HEARTBEAT", 0.01)
+
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), last=0) as follower:
+            assert await anext(follower.stream) == b":\n\n"
+
+    asyncio.run(story())
+
+
+def test_closing_ends_every_stream(hub: Hub, club: Club) -> None:
+    async def story() -> None:
+        topic = Topic("club", club.pk)
+        async with following(hub, topic, last=0) as one, following(hub, topic, last=0) as two:
+            hub.close()
+            for follower in (one, two):
+                with pytest.raises(StopAsyncIteration):
+                    await follower.next()
+
+    asyncio.run(story())
+
+
+def test_with_nobody_left_the_hub_does_nothing(hub: Hub, club: Club) -> None:
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), "", last=0) as follower:
+            await happen(club)
+            await follower.next()
+            assert hub._tasks
+        assert not hub._tasks
+        assert not hub._followers
+        assert not hub._drawn
+        hub.wake()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "text", ["", "match", "match:", "match:x", "night:1", "match:-1", "match:²", "club:1:2", "match:" + "9" * 30]
+)
+def test_what_is_no_topic(text: str) -> None:
+    with pytest.raises(ValueError, match="No such topic"):
+        Topic.parse(text)
