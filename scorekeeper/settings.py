@@ -86,17 +86,21 @@ def database(url: str, folder: Path) -> dict[str, Any]:
             "TEST": {"NAME": folder / "test.sqlite3"},
         }
     parts = urlsplit(url)
-    options: dict[str, Any] = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     name = unquote(parts.path.lstrip("/"))
     if not name:
         raise ImproperlyConfigured("DATABASE_URL must end with the name of a database.")
+    try:
+        port = str(parts.port or "")
+        options: dict[str, Any] = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}.") from error
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", "") or unquote(parts.hostname or ""),
-        "PORT": str(parts.port or ""),
+        "PORT": port,
         "OPTIONS": options | {"pool": {"min_size": 1, "max_size": 8, "timeout": 20}},
     }
 

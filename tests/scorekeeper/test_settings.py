@@ -1,0 +1,128 @@
+"""Settings are read strictly, and what cannot work together is said."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as live_settings
+from django.core.exceptions import ImproperlyConfigured
+
+from scorekeeper import settings as ours
+from scorekeeper.checks import settings_work_together
+
+
+@pytest.mark.parametrize(("text", "value"), [("", True), ("1", True), ("0", False)])
+def test_a_flag(monkeypatch: pytest.MonkeyPatch, text: str, value: bool) -> None:
+    monkeypatch.setenv("FLAG", text)
+    assert ours.env_flag("FLAG", True) is value
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "read"),
+    [
+        ("FLAG", "yes", lambda: ours.env_flag("FLAG", False)),
+        ("FLAG", "true", lambda: ours.env_flag("FLAG", False)),
+        ("REDIS_URL", "localhost:6379", lambda: ours.env_url("REDIS_URL", "redis")),
+        ("SCOREKEEPER_PUBLIC_URL", "scores.example.org", ours.public_url),
+        ("SCOREKEEPER_PUBLIC_URL", "ftp://scores.example.org", ours.public_url),
+        ("SCOREKEEPER_PUBLIC_URL", "https://", ours.public_url),
+        ("SCOREKEEPER_PUBLIC_URL", "https://example.org/scores", ours.public_url),
+    ],
+)
+def test_an_odd_value_is_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str, read: Callable[[], Any]
+) -> None:
+    monkeypatch.setenv(name, text)
+    with pytest.raises(ImproperlyConfigured, match=name):
+        read()
+
+
+def test_words_and_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORDS", " a.example , b.example,, ")
+    monkeypatch.setenv("SCOREKEEPER_PUBLIC_URL", " https://scores.example.org/ ")
+    monkeypatch.delenv("NOTHING", raising=False)
+    assert ours.env_words("WORDS") == ["a.example", "b.example"]
+    assert ours.env_words("NOTHING") == []
+    assert ours.public_url() == "https://scores.example.org"
+    assert ours.env_url("NOTHING", "redis") == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("postgres://ann:p%40ss@db.example:5433/scores", ("scores", "ann", "p@ss", "db.example", "5433", {})),
+        ("postgres:///scores", ("scores", "", "", "", "", {})),
+        ("postgresql://ann@/scores?host=/run/postgresql", ("scores", "ann", "", "/run/postgresql", "", {})),
+        ("postgres://h/scores?sslmode=require", ("scores", "", "", "h", "", {"sslmode": "require"})),
+    ],
+)
+def test_a_database_address(url: str, expected: tuple[Any, ...]) -> None:
+    read = ours.database(url, Path("/nowhere"))
+    options = {name: value for name, value in read["OPTIONS"].items() if name != "pool"}
+    assert (*(read[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")), options) == expected
+    assert read["OPTIONS"]["pool"]
+
+
+@pytest.mark.parametrize(
+    "url", ["postgres://host", "postgres://host/", "postgres://h:port/x", "postgres://h/x?sslmode"]
+)
+def test_an_odd_database_address_is_refused(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL"):
+        ours.database(url, Path("/nowhere"))
+
+
+def test_without_one_the_database_is_a_file_in_the_data_folder(tmp_path: Path) -> None:
+    read = ours.database("", tmp_path)
+    assert read["NAME"] == tmp_path / "db.sqlite3"
+    assert read["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_the_secret_key_is_made_once_and_read_by_its_owner_only(tmp_path: Path) -> None:
+    key = ours.secret_key(tmp_path / "new")
+    assert ours.secret_key(tmp_path / "new") == key
+    assert len(key) >= 50
+    assert [(file.name, file.stat().st_mode & 0o777) for file in (tmp_path / "new").iterdir()] == [
+        ("secret_key", 0o600)
+    ]
+    assert ours.secret_key(tmp_path / "other") != key
+
+
+def test_a_folder_or_key_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("\n")
+    with pytest.raises(ImproperlyConfigured, match="is empty"):
+        ours.secret_key(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ImproperlyConfigured, match="cannot be used"):
+        ours.secret_key(tmp_path / "file")
+
+
+# --- system checks -------------------------------------------------------------------------------------------
+def test_our_own_settings_work_together() -> None:
+    assert settings_work_together() == []
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ({"ALLOWED_HOSTS": ["*"]}, ["scorekeeper.E001"]),
+        ({"DEBUG": True, "PUBLIC_URL": "http://scores.example.org"}, ["scorekeeper.E002"]),
+        ({"DEBUG": True, "PUBLIC_URL": "http://localhost:8000"}, []),
+        ({"DEBUG": True}, []),
+        ({"PUBLIC_URL": "https://scores.example.org", "SESSION_COOKIE_SECURE": False}, ["scorekeeper.E003"]),
+        ({"PUBLIC_URL": "https://scores.example.org", "SESSION_COOKIE_SECURE": True}, []),
+    ],
+)
+def test_what_cannot_work_together_is_found(settings: Any, values: dict[str, Any], found: list[str]) -> None:
+    for name, value in values.items():
+        setattr(settings, name, value)
+    assert [message.id for message in settings_work_together()] == found
+
+
+def test_no_host_is_answered_but_those_named() -> None:
+    assert "*" not in live_settings.ALLOWED_HOSTS
+
+
+def test_the_suite_keeps_nothing_in_the_project() -> None:
+    assert not live_settings.DATA.is_relative_to(live_settings.BASE_DIR) or "SCOREKEEPER_DATA" in os.environ
