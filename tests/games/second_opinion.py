@@ -56,7 +56,7 @@ class Row:
             self.tiles.append(tile)
             return
         end = end or self.fits(tile)[0]
-        value = self.ends()[end] if end in self.ends() else None
+        value = self.ends().get(end)
         outwards = tile if tile[0] == value else (tile[1], tile[0])
         if end == "w":
             self.tiles.insert(0, (outwards[1], outwards[0]))

@@ -68,7 +68,7 @@ def told(variant: str, deal: Any, hand: dict[str, Any], rng: random.Random) -> d
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_hands_played_with_open_tiles_are_accepted_and_scored_alike(variant: str) -> None:
     rng = random.Random(f"open {variant}")
-    rules, options = VARIANTS[variant]
+    rules, _ = VARIANTS[variant]
     for _ in range(60):
         deal, hand = slow.random_hand(rng, rules)
         played = slow.play(hand, hand.get("opener", hand.get("leader")), rules)
