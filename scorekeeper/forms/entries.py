@@ -37,6 +37,8 @@ class LeftRow:
     known: list[str] | None
     typed: str
     chosen: frozenset[str]
+    first: bool
+    """Whether it is the first that has anything to say."""
 
 
 def sent(data: QueryDict, state: games.Match) -> Sent:
@@ -54,15 +56,19 @@ def left_rows(data: QueryDict | None, state: games.Match) -> list[LeftRow]:
     at_end = offers["next"] == "left"
     known = offers["known"] if at_end else [None] * len(state.players)
     held = offers["held"] if at_end else None
+    if held:
+        known = [[] if count == 0 else tiles for count, tiles in zip(held, known, strict=True)]
+    first = next((seat for seat, tiles in enumerate(known) if tiles is None), None)
     data = data or QueryDict()
     return [
         LeftRow(
             seat,
             name,
             held[seat] if held else None,
-            [] if held and held[seat] == 0 else known[seat],
+            known[seat],
             data.get(f"left-{seat}", ""),
             frozenset(data.getlist(f"tiles-{seat}")),
+            seat == first,
         )
         for seat, name in enumerate(state.players)
     ]

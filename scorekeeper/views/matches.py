@@ -141,6 +141,7 @@ def _way(way: dict[str, Any], hands: Any, players: Any, post: Sent | None) -> di
     if way["way"] == "note":
         shown["entry"] = {"kind": "note", "hand": way["hand"], "move": way["move"], "code": way["code"]}
         shown["then"] = post.entry if post else None
+        shown["counts"] = bool(post and post.entry.get("kind") in ("left", "final"))
     return shown
 
 

@@ -7,13 +7,13 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from games import GAMES
+from games.tiles import NAMES
 from scorekeeper import live
 from scorekeeper.forms.entries import left_rows
 from scorekeeper.models import Club, Match, Table
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import match_with_seats, matches_of, position
 from scorekeeper.selectors.tables import current_match, tables_of
-from games.tiles import NAMES
 from scorekeeper.views.showing import Side, line_shown, match_shown, tray, unseen_tray
 
 NEWEST = 20  # matches on a club's page

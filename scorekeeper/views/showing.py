@@ -107,17 +107,15 @@ def said(state: games.Match, last_move: dict[str, Any] | None) -> str:
 def tray(offers: dict[str, Any]) -> list[TileShown]:
     """All 28 tiles: what can be laid is lit, what was laid is gone."""
     plays, unseen, seat = offers["plays"], set(offers["unseen"]), offers["seat"]
-    return [
-        TileShown(
-            NAMES[number],
-            mark_safe(tile_svg(number)),  # noqa: S308
-            NAMES[number] in plays,
-            NAMES[number] not in unseen,
-            tuple(plays.get(NAMES[number], ())),
-            {"kind": "move", "move": {"seat": seat, "type": "play", "tile": NAMES[number]}},
-        )
-        for number in TRAY
-    ]
+    return [_tile_shown(number, seat, plays.get(NAMES[number]), NAMES[number] not in unseen) for number in TRAY]
+
+
+def _tile_shown(number: int, seat: int, ends: list[str] | None, gone: bool) -> TileShown:
+    move = {"seat": seat, "type": "play", "tile": NAMES[number]}
+    if ends and len(ends) == 1:
+        move["end"] = ends[0]
+    svg = mark_safe(tile_svg(number))  # noqa: S308 (our own numbers, no text from outside)
+    return TileShown(NAMES[number], svg, ends is not None, gone, tuple(ends or ()), {"kind": "move", "move": move})
 
 
 def unseen_tray(unseen: Sequence[str]) -> list[str]:
@@ -150,7 +148,7 @@ def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any
 
 
 def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
-    """The sum of a score by player: Bo 6-4 10 + 1-0 1."""
+    """The sum of a score by player: Bo 6-4 10 + 1-0 1. A single number that is the score says nothing more."""
     by_player: dict[int, list[dict[str, Any]]] = {seat: [] for seat in score["seats"]}
     for term in score["terms"]:
         by_player.setdefault(term["seat"], []).append(term)
@@ -161,6 +159,7 @@ def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any
         "parts": [
             {"name": players[seat], "terms": terms, "pips": sum(term["value"] for term in terms)}
             for seat, terms in by_player.items()
-            if terms
+            if terms and not (len(score["terms"]) == 1 and not terms[0]["label"])
         ],
+        "nothing": not score["terms"],
     }

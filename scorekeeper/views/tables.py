@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from random import SystemRandom
-from typing import Any
 
 import segno
 from django.conf import settings
@@ -18,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games import GAMES, GameError
 from games.base import Game
+from games.tiles import NAMES
 from scorekeeper import access
 from scorekeeper.access import Actor, actor_of, table_for
 from scorekeeper.forms.matches import NewMatchForm, drawn_tiles
@@ -30,7 +30,6 @@ from scorekeeper.services.errors import in_words
 from scorekeeper.serving import addresses
 from scorekeeper.views.parts import pad_context, watch_context
 from scorekeeper.views.showing import TRAY
-from games.tiles import NAMES
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ export function listenForEntries() {
     event.preventDefault();
     if (waiting) return; // a second tap
     const body = new URLSearchParams(new FormData(form, event.submitter));
-    if (body.has("preview")) return void preview(form);
+    if (body.has("preview")) return void preview(form, "sheet");
     body.set("key", freshKey());
     send(form.action, body);
   });
@@ -32,13 +32,15 @@ export function sendUnsent() {
   send(url, new URLSearchParams(body));
 }
 
-/** What the form would count, shown in it; nothing is entered. */
-export async function preview(form) {
+/** What the form would count, shown in it; nothing is entered. As part "sheet" a refusal comes with its ways on. */
+export async function preview(form, part = "preview") {
   const body = new URLSearchParams(new FormData(form));
   body.set("preview", "1");
   try {
-    const answer = await post(form.action, body, "preview");
-    if (form.isConnected) swap(await answer.text());
+    const answer = await post(form.action, body, part);
+    if (!form.isConnected) return;
+    swap(await answer.text());
+    if (part === "sheet") showRefusal();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // no network: the button is still there
   }
@@ -69,11 +71,14 @@ async function attempt() {
   done();
   const parts = swap(html);
   if (!parts.length) location.reload();
+  showRefusal();
+}
+
+function showRefusal() {
   const refusal = document.getElementById("refusal");
-  if (refusal?.matches(".loud")) {
-    refusal.scrollIntoView({ block: "start" });
-    refusal.focus({ preventScroll: true });
-  }
+  if (!refusal?.matches(".loud")) return;
+  refusal.scrollIntoView({ block: "start" });
+  refusal.focus({ preventScroll: true });
 }
 
 function later() {

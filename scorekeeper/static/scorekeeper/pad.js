@@ -86,21 +86,32 @@ function typed(form, input) {
   timer = setTimeout(() => complete(form) && preview(form), 250);
 }
 
-/** A tile is in one hand only; a hand that is whole makes way for the next. */
+/** A tile is in one hand only; a hand that is whole makes way for the next, and the last one has the rest. */
 function tapped(form, row) {
-  const chosen = [...form.querySelectorAll(".left-row :checked")];
-  for (const box of form.querySelectorAll(".left-row [type=checkbox]")) {
-    box.disabled = !box.checked && chosen.some((other) => other.value === box.value);
-  }
-  const mine = chosen.filter((box) => row.contains(box));
-  const pips = mine.reduce((sum, box) => sum + Number(box.value[0]) + Number(box.value[2]), 0);
-  const digits = row.querySelector(".digits");
-  digits.value = mine.length ? pips : "";
-  digits.readOnly = mine.length > 0;
-  if (mine.length !== Number(row.dataset.held)) return;
+  add(form, row);
+  if (picked(row).length !== Number(row.dataset.held)) return;
   row.querySelector("details").open = false;
-  const next = [...form.querySelectorAll(".left-row")].find((other) => other.querySelector(".digits")?.value === "");
-  if (next) next.querySelector("details").open = true;
+  const empty = [...form.querySelectorAll(".left-row")].filter((other) => other.querySelector(".digits")?.value === "");
+  if (!empty.length) return;
+  const free = [...empty[0].querySelectorAll("[type=checkbox]:enabled")];
+  if (empty.length === 1 && free.length === Number(empty[0].dataset.held)) {
+    for (const box of free) box.checked = true;
+    add(form, empty[0]);
+  }
+  empty[0].querySelector("details").open = true;
+}
+
+const picked = (inside) => [...inside.querySelectorAll(".left-row :checked, :scope.left-row :checked")];
+
+function add(form, row) {
+  const chosen = new Set(picked(form).map((box) => box.value));
+  for (const box of form.querySelectorAll(".left-row [type=checkbox]")) {
+    box.disabled = !box.checked && chosen.has(box.value);
+  }
+  const mine = picked(row);
+  const digits = row.querySelector(".digits");
+  digits.value = mine.length ? mine.reduce((sum, { value }) => sum + Number(value[0]) + Number(value[2]), 0) : "";
+  digits.readOnly = mine.length > 0;
 }
 
 /** Who is out has nothing left; side totals make the hands' pips needless. */

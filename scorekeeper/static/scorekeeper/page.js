@@ -3,8 +3,10 @@ import { listenForEntries, sendUnsent } from "./entry.js";
 import { follow } from "./live.js";
 import { listenOnThePad } from "./pad.js";
 import { listenElsewhere } from "./elsewhere.js";
+import { tellLocalTime } from "./swap.js";
 
 document.documentElement.classList.add("quick");
+tellLocalTime(document);
 listenForEntries();
 listenOnThePad();
 listenElsewhere();

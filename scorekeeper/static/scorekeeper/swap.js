@@ -16,6 +16,7 @@ function put(part) {
   const held = old.contains(document.activeElement) ? place(document.activeElement) : null;
   const fresh = document.importNode(part, true);
   old.replaceWith(fresh);
+  tellLocalTime(fresh);
   if (fresh.id === "sheet") settle(fresh);
   else if (held) find(fresh, held)?.focus({ preventScroll: true });
   if (fresh.dataset.say) document.getElementById("announce").textContent = fresh.dataset.say;
@@ -25,6 +26,14 @@ function put(part) {
 function settle(sheet) {
   sheet.inert = true;
   setTimeout(() => (sheet.inert = false), SETTLE);
+}
+
+/** Times come in UTC; the reader has a clock of his own. */
+export function tellLocalTime(inside) {
+  const style = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+  for (const time of inside.querySelectorAll("time[datetime]")) {
+    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
+  }
 }
 
 const place = (element) => ({ id: element.id, name: element.name, value: element.value });
