@@ -9,11 +9,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.waiting import free_port
+from tests.waiting import free_port, until
 
 ROOT = Path(__file__).parent.parent
 # Under the tests' own environment an inherited database or folder would be taken for the server's.
@@ -94,12 +94,8 @@ class Running:
         return self.process.wait(within)
 
     def worker_group(self) -> int:
-        """The process group of its worker."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        found = children.read_text() if children.exists() else ""
-        for thread in Path(f"/proc/{self.process.pid}/task").iterdir():
-            found += (thread / "children").read_text()
-        return int(found.split()[0])
+        """The process group of its worker, as soon as it has one."""
+        return until(lambda: _children(self.process.pid))[0]
 
     def _listen(self) -> None:
         assert self.process.stdout
@@ -107,6 +103,19 @@ class Running:
             self.lines.append(line)
             self._unread.put(line)
         self._unread.put(None)
+
+
+def _children(pid: int) -> list[int]:
+    """By /proc, for a machine without `ps`; where there is no /proc there is one."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # gone meanwhile
+            words = stat.read_text().rpartition(")")[2].split()
+            found.append((int(stat.parent.name), int(words[1])))
+    if not found:
+        listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+        found = [(int(child), int(parent)) for child, parent in map(str.split, listed.splitlines())]
+    return [child for child, parent in found if parent == pid]
 
 
 class Following:

@@ -62,6 +62,8 @@ def in_the_network() -> list[str]:
 
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket. Raises BadAddress when the host is unknown or the port is taken or not allowed."""
+    if not 0 <= port <= 65535:
+        raise BadAddress(f"There is no port {port}; ports go from 1 to 65535.")
     try:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
     except (socket.gaierror, UnicodeError) as error:
@@ -73,10 +75,9 @@ def listen(host: str, port: int) -> socket.socket:
             backlog=2048,
             dualstack_ipv6=host == "::",
         )
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
+    except OSError as error:
         raise BadAddress(
-            f"Cannot listen on {host or '0.0.0.0'} port {port}: {reason}. "  # noqa: S104
+            f"Cannot listen on {host} port {port}: {error.strerror}. "
             f"Choose another port with --port, or end the program that uses this one."
         ) from error
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import redis
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connection, connections
 from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename or settings.DATA}: {error.strerror}.") from error
         except DatabaseError as error:
-            raise CommandError(f"The database cannot be used: {str(error).strip()}") from error
+            raise CommandError(f"The database cannot be used: {' '.join(str(error).split())}") from error
         except redis.RedisError as error:
             raise CommandError(f"REDIS_URL cannot be used: {error}") from error
 
@@ -64,6 +64,7 @@ class Command(BaseCommand):
             _go_public(addresses.origin(public_url))
         if settings.REDIS_URL:
             redis.from_url(settings.REDIS_URL).ping()
+        _ask_database()
         lock = DataLock(settings.DATA)
         lock.take()
         with addresses.listen(host, port) as listening:
@@ -118,15 +119,18 @@ class Command(BaseCommand):
         best = urls[0]
         reach = best + reverse("reach")
         self._say(f"Scorekeeper is running. Everything it keeps is in {settings.DATA}.", "")
-        self._say("Phones in the same network open", *(f"  {url}/" for url in urls), "")
-        if (self.stdout.encoding or "").lower().startswith("utf"):
-            self._say(addresses.qr(reach))
-        self._say("A phone that opens this code, or the address below, is told that it reaches the server:")
-        self._say(f"  {reach}", "")
         if addresses.only_here(best):
-            self._say("This machine is in no network now, so phones cannot reach it. Join one and start again.", "")
+            self._say(
+                f"Only this machine reaches it, at {best}/: it is in no network, or --host keeps it to itself.", ""
+            )
+        else:
+            self._say("Phones in the same network open", *(f"  {url}/" for url in urls), "")
+            if (self.stdout.encoding or "").lower().startswith("utf"):
+                self._say(addresses.qr(reach))
+            self._say("A phone that scans this code, or opens its address, is told that it reaches the server:")
+            self._say(f"  {reach}", "")
         if setup:
-            self._say("There is no club yet. The first to open this link makes it; it works once:")
+            self._say("Nobody has made a club here yet. The first to open this link does; it works once:")
             self._say(f"  {best}{setup}", "")
         self._say("Ctrl-C stops everything.")
 
@@ -134,6 +138,14 @@ class Command(BaseCommand):
         for line in lines:
             self.stdout.write(line)
         self.stdout.flush()  # into a pipe or a log file as well
+
+
+def _ask_database() -> None:
+    """Once, without the pool, which would try for long before it said why not."""
+    asked = connection.copy()
+    asked.settings_dict["OPTIONS"].pop("pool", None)
+    asked.ensure_connection()
+    asked.close()
 
 
 def _go_public(url: str) -> None:

@@ -1,0 +1,281 @@
+"""`manage.py up`, started as people start it: real processes, real signals, a real data folder."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.running import ROOT, Running, running
+from tests.waiting import until
+
+DOUBLED = 7  # times: a few demonstration matches become enough for a job of many seconds
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data of a server with a demonstration club of many hundred matches, ended properly. Not to be changed."""
+    data = tmp_path_factory.mktemp("evening") / "data"
+    with running(data, "--demo") as server:
+        server.ctrl_c()
+        assert server.ended() == 0
+    with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
+        for _ in range(DOUBLED):
+            _double(database)
+    return data
+
+
+@pytest.fixture
+def data(evening: Path, tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    return Path(shutil.copytree(evening, tmp_path / "data"))
+
+
+def _double(database: sqlite3.Connection) -> None:
+    """Every match once more, with its seats and its log."""
+    (offset,) = database.execute("SELECT max(id) FROM scorekeeper_match").fetchone()
+    for table, key in (("match", "id"), ("seat", "match_id"), ("logentry", "match_id")):
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info(scorekeeper_{table})")]
+        copied = [column for column in columns if column != "id" or key == "id"]
+        values = [f"{column} + {offset}" if column == key else f'"{column}"' for column in copied]
+        names = ", ".join(f'"{column}"' for column in copied)
+        database.execute(
+            f"INSERT INTO scorekeeper_{table} ({names}) SELECT {', '.join(values)} FROM scorekeeper_{table}"
+        )
+
+
+def wanted(data: Path) -> int:
+    """Puts an archive of the demonstration club into the ledger of a server that is not running; its number."""
+    with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
+        return database.execute(
+            "INSERT INTO scorekeeper_job (club_id, kind, args, state, progress, total, cancel_asked, tries, error,"
+            " result, run_after, made_at) SELECT id, 'archive', '{}', 'new', 0, 0, 0, 0, '', '',"
+            " '2026-01-01 00:00:00', '2026-01-01 00:00:00' FROM scorekeeper_club"
+        ).lastrowid
+
+
+def job(data: Path, number: int) -> dict[str, Any]:
+    with closing(sqlite3.connect(data / "db.sqlite3", timeout=20)) as database:
+        database.row_factory = sqlite3.Row
+        return dict(database.execute("SELECT * FROM scorekeeper_job WHERE id = ?", [number]).fetchone())
+
+
+def in_hand(data: Path, number: int, tries: int = 1) -> None:
+    """Waits until the job is in the middle."""
+    until(lambda: (found := job(data, number))["tries"] == tries and found["progress"])
+    assert job(data, number)["state"] == "running"
+
+
+def refused(*options: str, environment: dict[str, str] | None = None) -> str:
+    """What `up` says when it refuses: one line, no traceback, an exit code that says so."""
+    command = [sys.executable, "manage.py", "up", "--no-open", *options]
+    answer = subprocess.run(
+        command, cwd=ROOT, env=os.environ | (environment or {}), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert answer.returncode not in (0, -signal.SIGKILL)
+    assert answer.stdout == ""
+    assert len(answer.stderr.splitlines()) == 1, answer.stderr
+    return answer.stderr
+
+
+def all_gone(group: int) -> bool:
+    """Waits until no process of the group is left."""
+
+    def gone() -> bool:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+    return until(gone)
+
+
+def test_first_start_of_all(tmp_path: Path) -> None:
+    data = tmp_path / "deep" / "data"
+    with running(data) as server:
+        assert str(data) in server.output
+        setup = re.search(r"http://127\.0\.0\.1:\d+(/setup/\S+)", server.output)
+        assert setup
+        assert server.ask("GET", setup[1])[0] == 200
+        assert server.ask("GET", "/")[0] == 200
+        assert server.ask("GET", "/reach/")[0] == 200
+        assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o600
+        server.ctrl_c()
+        assert server.ended() == 0
+    assert "Traceback" not in server.output
+    assert server.output.endswith("Stopped.\n")
+
+
+def test_it_ends_within_five_seconds_in_the_middle_of_everything_and_goes_on(data: Path) -> None:
+    number = wanted(data)
+    with running(data) as server:
+        in_the_middle_of_everything(server, number, Running.ctrl_c)
+    assert job(data, number)["state"] == "running"
+    with running(data) as server:
+        assert json.loads((data / "up.json").read_text()) == {
+            "pid": server.process.pid,
+            "addresses": [f"http://127.0.0.1:{server.port}"],
+        }
+        until(lambda: job(data, number)["state"] == "done", within=120)
+        server.ctrl_c()
+        assert server.ended() == 0
+    assert job(data, number)["tries"] == 2
+    assert (data / "archives" / job(data, number)["result"]).is_file()
+    kept = {path.name for path in data.iterdir() if not path.name.startswith("db.sqlite3-")}
+    assert kept == {"archives", "db.sqlite3", "queue", "secret_key", "up.json", "up.lock"}
+
+
+def test_sigterm_is_as_good_as_ctrl_c(data: Path) -> None:
+    number = wanted(data)
+    with running(data) as server:
+        in_the_middle_of_everything(server, number, lambda server: server.process.terminate())
+
+
+def in_the_middle_of_everything(server: Running, number: int, end: Callable[[Running], None]) -> None:
+    """Ends a server with the job in hand and streams open; within five seconds everything is gone."""
+    group = server.worker_group()
+    streams = [server.follow(f"/live/?topic={topic}") for topic in ("match:1", "table:1", "club:1")]
+    for stream in streams:
+        stream.next()
+    in_hand(server.data, number)
+    asked = time.monotonic()
+    end(server)
+    assert server.ended() == 0
+    assert time.monotonic() - asked < 5
+    assert all(stream.ends() for stream in streams)
+    assert all_gone(group)
+    assert "Traceback" not in server.output
+    assert "Error" not in server.output
+
+
+def test_killed_it_takes_its_worker_along_and_goes_on(data: Path) -> None:
+    number = wanted(data)
+    with running(data) as server:
+        group = server.worker_group()
+        in_hand(data, number)
+        server.process.kill()
+        server.ended()
+        with running(data):
+            assert all_gone(group)
+            in_hand(data, number, tries=2)
+
+
+def test_a_worker_that_dies_is_started_again_and_its_job_too(data: Path) -> None:
+    number = wanted(data)
+    with running(data) as server:
+        first = server.worker_group()
+        in_hand(data, number)
+        os.kill(first, signal.SIGKILL)
+        server.until_said("The worker ended (status -9)")
+        in_hand(data, number, tries=2)
+        assert server.worker_group() != first
+
+
+def test_ctrl_c_while_it_starts_is_no_accident(tmp_path: Path) -> None:
+    server = Running(tmp_path / "data")
+    until((tmp_path / "data" / "up.lock").exists)
+    server.ctrl_c()
+    server.ended()
+    assert "Traceback" not in server.output
+
+
+def test_a_second_one_on_the_same_data_is_refused_by_name(evening: Path, data: Path) -> None:
+    with running(data) as server:
+        said = refused("--data", str(data), "--port", "0")
+        for name in (str(server.process.pid), f"http://127.0.0.1:{server.port}", str(data)):
+            assert name in said
+        assert server.ask("GET", "/reach/")[0] == 200
+
+
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        said = refused("--data", str(tmp_path), "--host", "127.0.0.1", "--port", port)
+    assert port in said
+    assert "--port" in said
+
+
+@pytest.mark.parametrize("port", ["-1", "70000"])
+def test_a_port_that_cannot_be_is_refused(tmp_path: Path, port: str) -> None:
+    assert "port" in refused("--data", str(tmp_path), "--host", "127.0.0.1", f"--port={port}")
+
+
+def test_a_host_of_another_machine_is_refused(tmp_path: Path) -> None:
+    assert "192.0.2.77" in refused("--data", str(tmp_path), "--host", "192.0.2.77", "--port", "0")
+    assert "no.such.invalid" in refused("--data", str(tmp_path), "--host", "no.such.invalid", "--port", "0")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    for folder in (file, file / "below", Path("/proc/nowhere")):  # not even root may write there
+        assert str(folder) in refused("--data", str(folder))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "scores.example.org",
+        "ftp://scores.example.org",
+        "https://",
+        "https://a b",
+        "https://*",
+        "https://scores.example.org/path",
+        "https://scores.example.org:port",
+        "https://u@scores.example.org",
+    ],
+)
+def test_a_public_address_that_is_none_is_refused(tmp_path: Path, url: str) -> None:
+    assert url in refused("--data", str(tmp_path), "--public-url", url)
+
+
+def test_a_database_that_is_away_is_one_line(tmp_path: Path) -> None:
+    away = "postgres://nobody@127.0.0.1:1/nothing?connect_timeout=1"
+    assert "database" in refused("--data", str(tmp_path), "--port", "0", environment={"DATABASE_URL": away})
+
+
+def test_a_redis_that_is_away_is_one_line(tmp_path: Path) -> None:
+    away = {"REDIS_URL": "redis://127.0.0.1:1/0", "DATABASE_URL": ""}
+    assert "REDIS_URL" in refused("--data", str(tmp_path), "--port", "0", environment=away)
+
+
+def test_only_the_real_names_are_answered_to(data: Path) -> None:
+    with running(data, "--public-url", "https://scores.example.org") as server:
+        assert "https://scores.example.org/reach/" in server.output
+        for host, status in (
+            (f"127.0.0.1:{server.port}", 200),
+            (f"localhost:{server.port}", 200),
+            ("scores.example.org", 200),
+            ("elsewhere.example.org", 400),
+            ("", 400),
+        ):
+            assert server.ask("GET", "/reach/", headers={"Host": host})[0] == status, host
+
+
+def test_the_link_for_the_first_visitor_is_there_only_until_he_came(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        token = re.search(r"/setup/([^/\s]+)/", server.output)
+        assert token
+    found = (
+        "from django.utils import timezone; from scorekeeper.services import clubs;"
+        f"clubs.found_club(token={token[1]!r}, club_name='Rovers', host_name='Ana',"
+        "password='six of doubles', now=timezone.now())"
+    )
+    command = [sys.executable, "manage.py", "shell", "--data", str(tmp_path), "-c", found]
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "scorekeeper.settings", "DATABASE_URL": "", "REDIS_URL": ""}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    with running(tmp_path) as server:
+        assert "/setup/" not in server.output
