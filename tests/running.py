@@ -37,6 +37,7 @@ class Running:
 
     def __init__(self, data: Path, *options: str, environment: Mapping[str, str] | None = None) -> None:
         clean = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+        self.environment = clean | dict(environment or {})
         self.port = free_port()
         self.data = data
         self.lines: list[str] = []
@@ -45,7 +46,7 @@ class Running:
         self.process = subprocess.Popen(
             [sys.executable, "-u", "manage.py", "up", *place, *options],
             cwd=ROOT,
-            env=clean | dict(environment or {}),
+            env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

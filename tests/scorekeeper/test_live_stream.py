@@ -1,0 +1,155 @@
+"""Following over the wire: a server with its database, and with the machines a federation has."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import redis
+
+from scorekeeper.live import Topic
+from scorekeeper.live import hub as live_hub
+from scorekeeper.models import Club
+from tests.conftest import NOW, names_for, plan_for
+from tests.running import ROOT, Running, running
+from tests.scorekeeper.test_live_hub import following, happen
+from tests.waiting import until
+
+STREAMS = 30
+
+
+class Phone:
+    """A phone at table 1 of the demonstration club, with a match of its own."""
+
+    def __init__(self, server: Running) -> None:
+        command = [sys.executable, "manage.py", "table-link", "demo", "1", "--json", "--data", str(server.data)]
+        answer = subprocess.run(command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True)
+        link = json.loads(answer.stdout)
+        self.headers = {"Authorization": f"Bearer {link['token']}"}
+        body = {"game": "block", "options": {}, "players": names_for("block")}
+        status, text = server.ask("POST", f"/api/v1/tables/{link['table']}/matches/", body, self.headers)
+        assert status == 201, text
+        self.match = json.loads(text)["id"]
+        self.entries = plan_for("block")
+        self.seen = 0
+
+    def enter(self, server: Running) -> int:
+        """One more entry; how many there are then."""
+        body = {"seen": self.seen, "key": f"key-{self.seen}"} | self.entries[self.seen]
+        status, text = server.ask("POST", f"/api/v1/matches/{self.match}/entries/", body, self.headers)
+        assert status == 201, text
+        self.seen += 1
+        return self.seen
+
+
+def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(tmp_path: Path) -> None:
+    with running(tmp_path, "--demo") as server:
+        phone = Phone(server)
+        topic = f"/live/?topic=match:{phone.match}"
+        stream = server.follow(topic)
+        assert stream.answer.headers["Content-Type"] == "text/event-stream"
+        assert stream.answer.headers["X-Accel-Buffering"] == "no"
+        assert stream.next().json["length"] == 0
+        phone.enter(server)
+        message = stream.next()
+        assert message.json["length"] == 1
+        stream.close()
+        phone.enter(server)
+        caught_up = server.follow(topic, last=message.id)
+        message = caught_up.next()
+        assert message.json["length"] == 2
+        server.ctrl_c()
+        assert server.ended() == 0
+    with running(tmp_path) as server:
+        stream = server.follow(topic, last=message.id)
+        phone.enter(server)
+        message = stream.next()
+        assert message.json["length"] == 3
+        assert message.json["sheet"]
+
+
+@pytest.mark.parametrize(
+    "query", ["", "topic=match:999", "topic=night:1", "topic=match:1&part=nothing", "topic=club:1&part=pad"]
+)
+def test_what_does_not_exist_cannot_be_followed(client, cast, query: str) -> None:
+    assert client.get(f"/live/?{query}").status_code == 404
+
+
+def test_a_pad_is_followed_only_by_who_may_record(client, cast) -> None:
+    pad = f"/live/?topic=table:{cast.table.pk}&part=pad"
+    assert client.get(pad).status_code == 403
+    assert cast.phone().get(pad).status_code == 200
+    assert cast.phone(table=cast.other_table).get(pad).status_code == 403
+
+
+def test_a_stream_is_only_read(client, cast) -> None:
+    assert client.post(f"/live/?topic=table:{cast.table.pk}").status_code == 405
+
+
+@pytest.mark.postgres
+def test_streams_hold_no_database_connections(postgres_url: str, tmp_path: Path) -> None:
+    import psycopg
+
+    with running(tmp_path, "--demo", environment={"DATABASE_URL": postgres_url}) as server:
+        streams = [server.follow("/live/?topic=match:1") for _ in range(STREAMS)]
+        for stream in streams:
+            stream.next()
+        with psycopg.connect(postgres_url) as database:
+            query = (
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            (held,) = database.execute(query).fetchone()
+        assert held <= 8, "no more than the pools of the server and its worker"
+        assert server.ask("GET", "/")[0] == 200
+        phone = Phone(server)
+        table = server.follow(f"/live/?topic=match:{phone.match}")
+        table.next()
+        phone.enter(server)
+        assert table.next().json["length"] == 1
+        server.ctrl_c()
+        assert server.ended() == 0
+        assert all(stream.ends() for stream in streams)
+
+
+@pytest.mark.redis
+@pytest.mark.django_db(transaction=True)
+def test_redis_wakes_the_hubs_of_other_processes(redis_url: str, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.REDIS_URL = redis_url
+    for pause in ("SAFETY", "OTHERS"):  # nothing but a wake-up may bring the news
+        monkeypatch.setattr(live_hub, pause, 1000)
+    hub = live_hub.Hub()
+    club = Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
+
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), last=0) as follower:
+            await asyncio.to_thread(_until_somebody_listens, redis_url)
+            newest = await happen(club, "elsewhere", silent=True)
+            await asyncio.to_thread(live_hub.wake)
+            assert (await follower.next()).id == newest
+
+    live_hub._redis.cache_clear()
+    asyncio.run(story())
+    live_hub._redis.cache_clear()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_its_redis_everything_goes_on(settings) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    hub = live_hub.Hub()
+    club = Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
+    live_hub._redis.cache_clear()
+
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), last=0) as follower:
+            newest = await happen(club)
+            assert (await follower.next()).id == newest
+
+    asyncio.run(story())
+    live_hub._redis.cache_clear()
+
+
+def _until_somebody_listens(redis_url: str) -> None:
+    client = redis.from_url(redis_url)
+    until(lambda: client.pubsub_numsub(live_hub.CHANNEL)[0][1])
