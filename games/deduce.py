@@ -5,7 +5,8 @@ number of tiles (its room), tiles it cannot have, and sometimes a known sum of p
 possible if and only if the unseen tiles can be shared out so that all of this holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from games.tiles import PIPS, members
@@ -49,82 +50,99 @@ def whereabouts(unseen: int, room: Sequence[int], cannot: Sequence[int]) -> tupl
 
 
 class Holding(NamedTuple):
-    """What is said of one holder's tiles: between ``least`` and ``most`` of them, none of ``cannot``,
-    together ``pips`` (None: not said)."""
+    """A holder's tiles: ``room`` of them, none of ``cannot``; between ``least`` and ``most`` are left at the end of
+    the hand and counted in a ``Sum``, the others are laid before, or nobody looks at them."""
 
     cannot: int
+    room: int
+    least: int = 0
+    most: int = 0
+
+
+class Sum(NamedTuple):
+    """What some holders have left together is between ``least`` and ``most`` pips."""
+
+    holders: tuple[int, ...]
     least: int
     most: int
-    pips: int | None = None
 
 
-def shareable(unseen: int, holdings: Sequence[Holding]) -> bool:
-    """Whether the unseen tiles, all of them, can be shared out among these holders.
+def shareable(unseen: int, holdings: Sequence[Holding], sums: Sequence[Sum]) -> bool:
+    """Whether the unseen tiles can be shared out among these holders so that the pips left are as said.
 
-    Searches tile by tile, heaviest first, and never meets the same need twice. A branch ends when a
-    holder's need lies outside what the tiles still to come can give.
+    Searches tile by tile, heaviest first: it is left with a holder, or goes to those of which only ``room`` and
+    ``cannot`` matter. The same need is never met twice, and a branch ends when what is said lies outside what the
+    tiles still to come can give.
     """
+    assert sum(h.room for h in holdings) == unseen.bit_count(), (unseen, holdings)
     tiles = sorted(members(unseen), key=lambda t: PIPS[t], reverse=True)
-    if not (sum(h.least for h in holdings) <= len(tiles) <= sum(h.most for h in holdings)):
-        return False
-    bounds = [_bounds(tiles, holding) for holding in holdings]
-    failed: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
+    every = Sum(tuple(h for each in sums for h in each.holders), sum(s.least for s in sums), sum(s.most for s in sums))
+    reaches = [_reaches(tiles, [holdings[h].cannot for h in each.holders]) for each in (*sums, every)]
+    cannot = [h.cannot for h in holdings]
+    choosy = 0
+    for mask in cannot:
+        choosy |= mask
+    failed: set[tuple[int, tuple[int, ...], tuple[int, ...], int]] = set()
 
-    def share(at: int, held: tuple[int, ...], owed: tuple[int, ...]) -> bool:
+    def share(at: int, counts: tuple[int, ...], paid: tuple[int, ...], others: int) -> bool:
+        if not can_be(at, counts, paid):
+            return False
         if at == len(tiles):
-            return True
-        if (at, held, owed) in failed:
+            return possible(others, [h.room - n for h, n in zip(holdings, counts, strict=True)], cannot)
+        need = (at, counts, paid, others & choosy)
+        if need in failed:
             return False
         tile = tiles[at]
-        order = sorted(range(len(holdings)), key=lambda h: -owed[h])
-        for h in order:
-            holding = holdings[h]
-            if held[h] == holding.most or holding.cannot >> tile & 1:
-                continue
-            now_held = (*held[:h], held[h] + 1, *held[h + 1 :])
-            now_owed = owed
-            if holding.pips is not None:
-                now_owed = (*owed[:h], owed[h] - PIPS[tile], *owed[h + 1 :])
-            if _within(at + 1, now_held, now_owed) and share(at + 1, now_held, now_owed):
-                return True
-        failed.add((at, held, owed))
+        for number in sorted(range(len(sums)), key=lambda s: paid[s] - sums[s].most):
+            for holder in sums[number].holders:
+                if counts[holder] < holdings[holder].most and not cannot[holder] >> tile & 1:
+                    more = _added(counts, holder, 1), _added(paid, number, PIPS[tile])
+                    if share(at + 1, *more, others):
+                        return True
+        if share(at + 1, counts, paid, others | 1 << tile):
+            return True
+        failed.add(need)
         return False
 
-    def _within(at: int, held: tuple[int, ...], owed: tuple[int, ...]) -> bool:
-        return all(
-            _can_give(bounds[h][at], holding.least - held[h], holding.most - held[h], owed[h], holding.pips)
-            for h, holding in enumerate(holdings)
-        )
+    def can_be(at: int, counts: tuple[int, ...], paid: tuple[int, ...]) -> bool:
+        for each, reach, sofar in zip((*sums, every), reaches, (*paid, sum(paid)), strict=True):
+            least = sum(max(holdings[h].least - counts[h], 0) for h in each.holders)
+            most = sum(holdings[h].most - counts[h] for h in each.holders)
+            if not reach[at].can_give(least, most, each.least - sofar, each.most - sofar):
+                return False
+        return True
 
-    start = tuple(0 for _ in holdings), tuple(h.pips or 0 for h in holdings)
-    return _within(0, *start) and share(0, *start)
+    return possible(unseen, [h.room for h in holdings], cannot) and share(0, (0,) * len(holdings), (0,) * len(sums), 0)
 
 
 class _Reach(NamedTuple):
-    """From some tile on: how many tiles a holder may take, and the sums of its k lightest and k heaviest."""
+    """From some tile on: the sums of the k lightest and of the k heaviest that some holders can have."""
 
     lightest: tuple[int, ...]
     heaviest: tuple[int, ...]
 
+    def can_give(self, least: int, most: int, least_pips: int, most_pips: int) -> bool:
+        """Whether between ``least`` and ``most`` tiles may have pips between these."""
+        available = len(self.lightest) - 1
+        return (
+            least <= available
+            and self.lightest[least] <= most_pips
+            and self.heaviest[min(most, available)] >= max(least_pips, 0)
+        )
 
-def _bounds(tiles: Sequence[int], holding: Holding) -> list[_Reach]:
+
+def _reaches(tiles: Sequence[int], cannot: Sequence[int]) -> list[_Reach]:
+    """What holders with these ``cannot`` can be given by the tiles from each place on (heaviest first)."""
     result = []
     for at in range(len(tiles) + 1):
-        weights = [PIPS[t] for t in tiles[at:] if not holding.cannot >> t & 1]
-        heaviest, lightest = [0], [0]
-        for weight in weights:
-            heaviest.append(heaviest[-1] + weight)
-        for weight in reversed(weights):
-            lightest.append(lightest[-1] + weight)
-        result.append(_Reach(tuple(lightest), tuple(heaviest)))
+        weights = [PIPS[t] for t in tiles[at:] if not all(mask >> t & 1 for mask in cannot)]
+        result.append(_Reach(_running(reversed(weights)), _running(weights)))
     return result
 
 
-def _can_give(reach: _Reach, least: int, most: int, owed: int, pips: int | None) -> bool:
-    available = len(reach.lightest) - 1
-    if least > available:
-        return False
-    if pips is None:
-        return True
-    most = min(most, available)
-    return most >= 0 and reach.lightest[max(least, 0)] <= owed <= reach.heaviest[most]
+def _running(weights: Iterable[int]) -> tuple[int, ...]:
+    return tuple(accumulate(weights, initial=0))
+
+
+def _added(values: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
+    return (*values[:at], values[at] + more, *values[at + 1 :])

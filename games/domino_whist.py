@@ -20,7 +20,7 @@ from games.base import (
     Term,
     points_of,
 )
-from games.deduce import Holding, shareable
+from games.deduce import Sum
 from games.errors import Code, Illegal, Malformed, marked
 from games.laying import Laying, LayingState, terms
 
@@ -81,7 +81,7 @@ class DominoWhist(Game):
     def count(self, state: LayingState, left: Left | None) -> Outcome | None:
         assert state.end is not None
         if left is not None:
-            state.check_left(left, [(n, n) for n in state.room])
+            state.check_left(left, [(n, n) for n in state.held()])
         held = state.terms(left)
         return None if held is None else _outcome(state.opening, state.end, held)
 
@@ -125,17 +125,13 @@ def _outcome(opening: Opening, end: End, held: tuple[tuple[Term, ...], ...]) -> 
 
 def _check_bad(state: LayingState, bad: tuple[int, ...], counts: list[tuple[int, int]]) -> None:
     """Whether each side can hold so many pips. Where only the heavier side is debited, 0 for the lighter one
-    says nothing of what it holds."""
-    rest = counts[len(state.opening.players) :]
+    says only that it holds fewer."""
     silent = state.opening.options["debit"] == "higher" and bad[0] != bad[1]
-    holdings = []
-    for side, pips in zip(SIDES, bad, strict=True):
-        said = None if silent and pips == 0 else pips
-        least, most = (sum(counts[seat][bound] for seat in side) for bound in (0, 1))
-        none_of = state.cannot[side[0]] & state.cannot[side[1]]
-        holdings.append(Holding(none_of, least, most, said))
-    holdings += [Holding(0, least, most) for least, most in rest]
-    if not shareable(state.unseen, holdings):
+    sums = [
+        Sum(side, 0, max(bad) - 1) if silent and pips == 0 else Sum(side, pips, pips)
+        for side, pips in zip(SIDES, bad, strict=True)
+    ]
+    if not state.can_be_left(counts, sums):
         raise state.opening.error(
             Illegal,
             Code.LEFT_MISMATCH,

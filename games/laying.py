@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from games.base import End, Left, Move, Opening, Pass, Play, Score, Term
-from games.deduce import Holding, possible, possible_with, shareable, whereabouts
+from games.deduce import Holding, Sum, possible, possible_with, shareable, whereabouts
 from games.errors import Code, Contradiction, Illegal, marked
 from games.line import Kind, Line
 from games.tiles import ALL, COUNT, DOUBLES, NAMES, PIPS, heavier_doubles, is_double, mask, members, names
@@ -264,23 +264,20 @@ class LayingState:
 
     # --- what is left at the end ---------------------------------------------------------------------------
     def counts_at_end(self, out: int | None) -> list[tuple[int, int]]:
-        """Between how many and how many tiles each holder has when ``out`` went out, or the hand was blocked (None).
+        """Between how many and how many tiles each seat has left when ``out`` went out, or the hand was blocked (None).
 
-        Exact once the moves have ended the hand; before that every other seat has at least one, and a last
-        entry stands for the tiles laid after the last recorded move.
+        Exact once the moves have ended the hand; before that every other seat has at least one, and has laid the
+        others after the last recorded move.
         """
-        if self.end is not None:
-            if out != (self.end.seat if self.end.by == "out" else None):
-                raise self._left(marked("The moves end this hand in another way."))
-            return [(n, n) for n in self.room]
-        seats = len(self.known)
-        hands = [(0, 0) if seat == out else (1, n) for seat, n in enumerate(self.room[:seats])]
-        return [*hands, *((n, n) for n in self.room[seats:]), (0, COUNT)]
+        if self.end is None:
+            return [(0, 0) if seat == out else (1, n) for seat, n in enumerate(self.held())]
+        if out != (self.end.seat if self.end.by == "out" else None):
+            raise self._left(marked("The moves end this hand in another way."))
+        return [(n, n) for n in self.held()]
 
     def check_left(self, left: Left, counts: list[tuple[int, int]]) -> None:
-        """Checks what is said to be left, each holder having between ``counts`` many tiles.
+        """Checks what is said to be left, each seat having between ``counts`` many tiles.
 
-        ``counts`` has an entry a holder, and may have one more: tiles laid after the last recorded move.
         Raises ``left-mismatch`` for what cannot be by itself, ``wrong-pass`` (or what the lead claimed) for a tile
         that disproves an earlier entry, ``no-possible-deal`` for what no deal allows.
         """
@@ -310,27 +307,26 @@ class LayingState:
                 if self.cannot[seat] >> tile & 1:
                     raise self._disproved(seat, tile, None)
         rest = self.unseen & ~shown
-        if not shareable(rest, self._holdings(left, counts, self._dealt_cannot())):
+        sums = [Sum((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
+        if not shareable(rest, self._holdings(left, counts, self._dealt_cannot()), sums):
             raise self._left(marked("These tiles or pips cannot be left together."))
-        if not shareable(rest, self._holdings(left, counts, self.cannot)):
+        if not shareable(rest, self._holdings(left, counts, self.cannot), sums):
             raise self._impossible(None)
 
-    def _holdings(self, left: Left, counts: list[tuple[int, int]], cannot: tuple[int, ...]) -> list[Holding]:
-        """The holders whose tiles are not named."""
-        result = []
-        for holder, (least, most) in enumerate(counts):
-            said = left[holder] if holder < len(left) else None
-            none_of = cannot[holder] if holder < len(cannot) else self._nobody_can(cannot)
-            if not isinstance(said, tuple):
-                result.append(Holding(none_of, least, most, said))
-        return result
+    def can_be_left(self, counts: list[tuple[int, int]], sums: list[Sum]) -> bool:
+        """Whether the seats can have these pips left, each between ``counts`` many tiles."""
+        nothing_named: Left = (0,) * len(counts)
+        return shareable(self.unseen, self._holdings(nothing_named, counts, self.cannot), sums)
 
-    def _nobody_can(self, cannot: tuple[int, ...]) -> int:
-        """The mask of tiles that are in no hand, so that nobody can lay them."""
-        result = ALL
-        for seat in range(len(self.known)):
-            result &= cannot[seat]
-        return result
+    def _holdings(self, left: Left, counts: list[tuple[int, int]], cannot: tuple[int, ...]) -> list[Holding]:
+        """What each holder has besides the tiles that are named."""
+        seats = [
+            Holding(cannot[seat], room, *counts[seat])
+            if isinstance(said, int)
+            else Holding(cannot[seat], room - len(said))
+            for seat, (said, room) in enumerate(zip(left, self.held(), strict=True))
+        ]
+        return seats + [Holding(cannot[-1], room) for room in self.room[len(seats) :]]
 
     def _dealt_cannot(self) -> tuple[int, ...]:
         """For each holder what it cannot have by the known deal alone."""

@@ -137,7 +137,7 @@ class TwoPlayer(Game):
     def count(self, state: LayingState, left: Left | None) -> Outcome | None:
         assert state.end is not None
         if left is not None:
-            state.check_left(left, [(n, n) for n in state.room])
+            state.check_left(left, [(n, n) for n in state.held()])
         if state.end.by == "reached":
             return Outcome(state.end, points_of(2, state.scores), state.scores)
         held = state.terms(left)

@@ -1,0 +1,292 @@
+"""Hands told by their final state, alone or after moves that go only so far; sharing tiles out by pips."""
+
+import itertools
+import random
+import time
+from typing import Any
+
+import pytest
+
+import games
+from games.deduce import Holding, Sum, shareable
+from games.tiles import PIPS, mask, parse
+from tests.games import second_opinion as slow
+from tests.games.records import block, first_error, hand, whist
+
+
+# --- sharing out -------------------------------------------------------------------------------------------
+def by_brute_force(tiles: list[int], holdings: list[Holding], sums: list[Sum]) -> bool:
+    """Tries each way to give every tile to some holder, left there or not."""
+    places = [
+        (holder, left)
+        for holder in range(len(holdings))
+        for left in ((True, False) if holdings[holder].most else (False,))
+    ]
+    for where in itertools.product(places, repeat=len(tiles)):
+        had = [[t for t, (h, _) in zip(tiles, where, strict=True) if h == holder] for holder in range(len(holdings))]
+        if any(len(h) != holding.room or mask(h) & holding.cannot for h, holding in zip(had, holdings, strict=True)):
+            continue
+        left = [
+            [t for t, place in zip(tiles, where, strict=True) if place == (holder, True)]
+            for holder in range(len(holdings))
+        ]
+        counts = all(holding.least <= len(h) <= holding.most for h, holding in zip(left, holdings, strict=True))
+        if counts and all(
+            each.least <= sum(PIPS[t] for h in each.holders for t in left[h]) <= each.most for each in sums
+        ):
+            return True
+    return False
+
+
+def random_sharing(rng: random.Random) -> tuple[list[int], list[Holding], list[Sum]]:
+    tiles = rng.sample(range(28), rng.randint(1, 6))
+    rng.shuffle(tiles)
+    holders = rng.randint(1, 3)
+    cuts = sorted(rng.randint(0, len(tiles)) for _ in range(holders - 1))
+    holdings, pips = [], []
+    for start, stop in itertools.pairwise([0, *cuts, len(tiles)]):
+        own = tiles[start:stop]
+        most = rng.randint(0, len(own))
+        cannot = mask(rng.sample(range(28), rng.choice((0, 8, 16)))) & ~mask(own if rng.random() < 0.8 else [])
+        holdings.append(Holding(cannot, len(own), rng.randint(0, most), most))
+        pips.append(sum(PIPS[t] for t in own[:most]))
+    of = [h for h in range(holders) if holdings[h].most]
+    groups = [tuple(of)] if rng.random() < 0.3 and of else [(h,) for h in of]
+    sums = []
+    for group in groups:
+        said = max(0, sum(pips[h] for h in group) + rng.choice((0, 0, 1, -1, 4)))
+        sums.append(Sum(group, max(0, said - rng.choice((0, 0, 2))), said))
+    return tiles, holdings, sums
+
+
+def test_sharing_out_by_counts_and_pips_is_what_trying_every_way_gives() -> None:
+    rng = random.Random("share")
+    answers = []
+    for _ in range(400):
+        tiles, holdings, sums = random_sharing(rng)
+        answers.append(shareable(mask(tiles), holdings, sums))
+        assert answers[-1] == by_brute_force(tiles, holdings, sums), (tiles, holdings, sums)
+    assert answers.count(True) > 100
+    assert answers.count(False) > 100
+
+
+def final(how: dict[str, Any], opener: int = 0, **more: Any) -> dict[str, Any]:
+    return {"opener": opener, "final": how, **more}
+
+
+def block_final(how: dict[str, Any], leader: int = 0, **more: Any) -> dict[str, Any]:
+    return {"leader": leader, "final": how, **more}
+
+
+# --- pips that can and cannot be ---------------------------------------------------------------------------
+def most_pips(hands: int, each: int = 7) -> int:
+    return sum(sorted((slow.pips([t]) for t in slow.TILES), reverse=True)[: hands * each])
+
+
+@pytest.mark.parametrize(
+    ("left", "out", "fits"),
+    [
+        ([0, 5, 5, 5], 0, True),
+        ([0, 0, 5, 5], 0, True),  # Bo holds 0-0 alone
+        ([0, 0, 0, 5], 0, False),  # only one can hold 0-0
+        ([0, 5, 5, 5], None, True),
+        ([0, 0, 5, 5], None, False),
+        ([1, 1, 5, 5], None, False),  # 1 pip: 1-0, or 1-0 and 0-0
+        ([0, 1, 5, 5], None, True),
+        ([0, 60, 5, 5], 0, True),
+        ([0, 70, 5, 5], 0, False),
+        ([0, 62, 5, 5], 0, True),
+        ([0, 168, 0, 0], 0, False),
+        ([3, 5, 5, 5], 0, False),
+        ([[], ["6-6"], ["6-6"], ["5-5"]], 0, False),
+        ([[], [], ["6-6"], ["5-5"]], 0, False),
+        ([["1-0"], ["2-0"], ["6-6"], ["5-5"]], 0, False),
+        ([[], ["0-0"], 0, 5], 0, False),
+        ([[], ["1-0"], 0, 5], 0, True),
+        ([[], ["6-6", "6-5", "6-4", "6-3", "6-2", "6-1", "6-0", "5-5"], 3, 5], 0, False),
+    ],
+)
+def test_a_final_state_is_refused_if_no_hands_have_it(left: list[Any], out: int | None, fits: bool) -> None:
+    expected = None if fits else {"code": "left-mismatch", "hand": 0, "move": None, "proof": None}
+    assert first_error(whist(final({"left": left, "out": out}))) == expected
+
+
+@pytest.mark.parametrize(
+    ("bad", "out", "fits"),
+    [
+        ([31, 12], 0, True),
+        ([0, 12], 0, True),  # Cleo holds 0-0
+        ([0, 12], None, False),
+        ([0, 12], 1, False),
+        ([1, 12], None, True),  # 1-0 and 0-0
+        ([2, 12], None, True),
+        ([1, 1], None, False),
+        ([0, 1], 0, False),
+        ([0, 3], 0, True),
+        ([168, 0], 1, False),
+        ([120, 1], None, False),
+    ],
+)
+def test_bad_points_are_refused_if_no_hands_of_a_side_have_them(bad: list[int], out: int | None, fits: bool) -> None:
+    expected = None if fits else {"code": "left-mismatch", "hand": 0, "move": None, "proof": None}
+    assert first_error(whist(final({"bad": bad, "out": out}))) == expected
+
+
+def sides_by_trying(out: int | None) -> set[tuple[int, int]]:
+    """All pairs of bad points two sides may have with few pips, by trying every pair of small sets of tiles."""
+    light = sorted(slow.TILES, key=lambda t: slow.pips([t]))[:9]
+    result = set()
+    ways = [n for n in itertools.product(range(3), repeat=9) if n.count(1) <= 4 and n.count(2) <= 4]
+    for way in ways:
+        held = [slow.pips(t for t, w in zip(light, way, strict=True) if w == side) for side in (1, 2)]
+        enough = all(way.count(side) >= (1 if out is not None and out % 2 == side - 1 else 2) for side in (1, 2))
+        if enough and max(held) <= 4:
+            result.add((held[0], held[1]))
+    return result
+
+
+@pytest.mark.parametrize("out", [None, 0, 1])
+@pytest.mark.parametrize("debit", ["both", "higher"])
+def test_the_smallest_bad_points_are_those_that_trying_every_hand_gives(debit: str, out: int | None) -> None:
+    """Where only the heavier side is debited the lighter one's bad points are 0, or its pips if they are told."""
+    possible = sides_by_trying(out)
+    for bad in itertools.product(range(5), repeat=2):
+        fits = bad in possible
+        if debit == "higher" and 0 in bad and bad[0] != bad[1]:
+            heavy = bad.index(max(bad))
+            fits = any(pair[heavy] == max(bad) and pair[1 - heavy] < max(bad) for pair in possible)
+        record = whist(final({"bad": list(bad), "out": out}), options={"debit": debit})
+        assert games.verify(record)["valid"] == fits, (bad, out)
+
+
+@pytest.mark.parametrize(
+    ("how", "options", "code"),
+    [
+        ({"table": [0, 0], "left": [[], ["5-2", "1-1"]], "out": 0}, {}, None),
+        ({"table": [0, 0], "left": [14, 9], "out": None}, {}, None),
+        ({"table": [0, 0], "left": [14, 9], "out": None, "last": 1}, {"block_award": "last"}, None),
+        ({"table": [35, 20], "left": [[], ["5-2", "1-1"]], "out": 0}, {"fives": True}, None),
+        ({"table": [35, 20], "left": [[], ["5-2", "1-1"]], "out": 0}, {}, "left-mismatch"),
+        ({"table": [0, 0], "left": [["6-6"], ["5-2", "1-1"]], "out": 0}, {}, "left-mismatch"),
+        ({"table": [0, 0], "left": [14, 0], "out": None}, {}, None),
+        ({"table": [0, 0], "left": [0, 0], "out": None}, {}, "left-mismatch"),
+        ({"table": [0, 0], "left": [3, 9], "out": 0}, {}, "left-mismatch"),
+        ({"table": [0, 0], "left": [0, most_pips(1)], "out": 0}, {}, None),
+        ({"table": [0, 0], "left": [0, most_pips(1) + 1], "out": 0}, {}, "left-mismatch"),
+        ({"table": [40, 15], "reached": 0}, {"fives": True, "points_to_win": 40}, None),
+        ({"table": [40, 15], "reached": 0}, {"fives": True, "points_to_win": 41}, "hand-unfinished"),
+        ({"table": [40, 15], "reached": 1}, {"fives": True, "points_to_win": 40}, "hand-unfinished"),
+        ({"table": [40, 15], "left": [[], 5], "out": 0}, {"fives": True, "points_to_win": 40}, None),
+        ({"table": [40, 15], "left": [5, []], "out": 1}, {"fives": True, "points_to_win": 40}, "match-over"),
+        ({"table": [40, 15], "left": [5, 9], "out": None}, {"fives": True, "points_to_win": 40}, "match-over"),
+        ({"table": [40, 40], "reached": 0}, {"fives": True, "points_to_win": 40}, "match-over"),
+    ],
+)
+def test_final_states_of_block(how: dict[str, Any], options: dict[str, Any], code: str | None) -> None:
+    expected = code and {"code": code, "hand": 0, "move": None, "proof": None}
+    assert first_error(block(block_final(how), options=options)) == expected
+
+
+def test_the_pips_left_do_not_count_when_the_last_tile_reached_the_target() -> None:
+    how = {"table": [40, 15], "left": [[], 5], "out": 0}
+    verdict = games.verify(block(block_final(how), options={"fives": True, "points_to_win": 40}))
+    assert (verdict["totals"], verdict["winners"], verdict["finished"]) == ([40, 15], [0], True)
+
+
+# --- speed -------------------------------------------------------------------------------------------------
+def hard_lefts() -> list[tuple[list[int], int | None]]:
+    rng = random.Random("hard")
+    lefts: list[tuple[list[int], int | None]] = []
+    for total in (*range(8), *range(150, 170)):
+        for _ in range(6):
+            cuts = sorted(rng.randint(0, total) for _ in range(3))
+            lefts.append(([b - a for a, b in itertools.pairwise([0, *cuts, total])], None))
+    for _ in range(60):
+        lefts.append(([0, *(rng.randint(35, 60) for _ in range(3))], 0))
+        lefts.append(([rng.randint(30, 50) for _ in range(4)], None))
+    lefts += [([42, 42, 42, 42], None), ([63, 63, 21, 21], None), ([62, 52, 39, 15], None), ([0, 62, 52, 39], 0)]
+    return lefts
+
+
+def test_no_final_state_by_pips_takes_long() -> None:
+    slowest = max((_seconds(whist(final({"left": left, "out": out}))), left) for left, out in hard_lefts())
+    assert slowest[0] < 1, slowest
+
+
+def _seconds(record: dict[str, Any]) -> float:
+    start = time.perf_counter()
+    games.verify(record)
+    return time.perf_counter() - start
+
+
+# --- after moves that go only so far -----------------------------------------------------------------------
+def some_deal_has(hand: dict[str, Any], rules: slow.Rules) -> bool:
+    """Whether there is a deal for the moves in which each seat still holds what the final state says is left."""
+    played = slow.play(hand, hand["opener"], rules)
+    unseen = [t for t in slow.TILES if t not in played.laid]
+    can = [c & set(unseen) for c in slow.may_hold(hand, played, len(hand["moves"]), rules, ())]
+    room = [n - sum(who == h for who, _ in played.laid.values()) for h, n in enumerate(slow.rooms(rules))]
+    return any(
+        all(
+            _has(held, said, seat == hand["final"]["out"])
+            for seat, (held, said) in enumerate(zip(deal, hand["final"]["left"], strict=True))
+        )
+        for deal in slow.deals(can, room, unseen)
+    )
+
+
+def _has(held: set[slow.Tile], said: Any, out: bool) -> bool:
+    if isinstance(said, list):
+        return {slow.tile(t) for t in said} <= held and bool(said) != out
+    if out:
+        return said == 0
+    sizes = range(1, len(held) + 1)
+    return any(slow.pips(part) == said for size in sizes for part in itertools.combinations(held, size))
+
+
+def test_a_final_state_after_some_moves_is_refused_if_and_only_if_no_deal_has_it() -> None:
+    rng = random.Random("so far")
+    seen = {True: 0, False: 0}
+    while min(seen.values()) < 25 or sum(seen.values()) < 120:
+        deal, full = slow.random_hand(rng, slow.WHIST)
+        upto = len(full["moves"]) - rng.randint(1, 5)
+        part = {"opener": full["opener"], "moves": full["moves"][:upto]}
+        if 28 - len(slow.play(part, part["opener"], slow.WHIST).laid) > 9:
+            continue
+        out = slow.play(full, full["opener"], slow.WHIST)
+        out_seat = out.last if out.end == "out" else None
+        left: list[Any] = [sorted(map(slow.text, held)) for held in slow.left_after(deal, full)[:4]]
+        one, other = rng.sample(range(4), 2)
+        if rng.random() < 0.6 and left[one] and left[other]:
+            left[one][0], left[other][0] = left[other][0], left[one][0]
+        left = [slow.pips(map(slow.tile, held)) if rng.random() < 0.4 else held for held in left]
+        if rng.random() < 0.3:
+            left = [said + rng.choice((-2, 2, 5)) if isinstance(said, int) and said > 1 else said for said in left]
+        hand_told = {**part, "final": {"left": left, "out": out_seat}}
+        fits = some_deal_has(hand_told, slow.WHIST)
+        assert games.verify(whist(hand_told))["valid"] == fits, hand_told
+        seen[fits] += 1
+
+
+def test_moves_before_a_final_state_are_checked() -> None:
+    so_far = {"final": {"left": [[], 5, 5, 5], "out": 0}}
+    assert first_error(whist(hand("6-6 6-5e 5-4e", **so_far))) is None
+    assert first_error(whist(hand("6-6 6-5e 4-3e", **so_far))) == {
+        "code": "no-match",
+        "hand": 0,
+        "move": 2,
+        "proof": None,
+    }
+
+
+def test_a_tile_left_that_was_laid_or_that_a_pass_denied_is_refused() -> None:
+    laid = hand("6-6 6-5e 5-4e", final={"left": [[], ["6-5"], 5, 5], "out": 0})
+    assert first_error(whist(laid)) == {"code": "left-mismatch", "hand": 0, "move": None, "proof": None}
+    denied = hand("6-6 pass 6-4e", final={"left": [[], ["6-5"], 5, 5], "out": 0})
+    assert first_error(whist(denied)) == {"code": "wrong-pass", "hand": 0, "move": 1, "proof": None}
+    fine = hand("6-6 pass 6-4e", final={"left": [[], ["5-5"], 5, 5], "out": 0})
+    assert first_error(whist(fine)) is None
+
+
+def test_tiles_are_written_in_the_order_of_their_numbers() -> None:
+    assert [parse(slow.text(t)) for t in slow.TILES] == list(range(28))
