@@ -217,6 +217,7 @@ REST_FRAMEWORK = {
     # The doors read the bytes themselves : what cannot be read is then refused like a bad record.
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "scorekeeper.api.answers.AlwaysJson",
     "EXCEPTION_HANDLER": "scorekeeper.api.errors.answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

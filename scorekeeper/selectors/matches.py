@@ -14,10 +14,14 @@ from games.errors import GameError
 from scorekeeper.models import Club, Match, Table
 
 # Positions by (match, length). A log is only appended to and only what is committed gets in here, so a key
-# can never come to mean something else.
+# can never come to mean something else. A position of a long match takes half a megabyte.
 _positions: OrderedDict[tuple[int, int], games.Match] = OrderedDict()
-_POSITIONS_KEPT = 512
+_POSITIONS_KEPT = 128
 _turn = Lock()
+
+
+class Damaged(Exception):
+    """A log that does not give what is cached, or nothing at all; says where."""
 
 
 def position(match: Match) -> games.Match:
@@ -26,12 +30,18 @@ def position(match: Match) -> games.Match:
 
 
 def position_at(match: Match, length: int) -> games.Match:
-    """The match as it stood after `length` entries. No query when it is known already, else two."""
+    """The match as it stood after `length` entries. No query when it is known already, else two.
+
+    Damaged if the log has not so many.
+    """
     known, state = _nearest(match.pk, length)
     if state is None:
         state = beginning(match)
     if known < length:
-        for payload in _payloads(match, known, length):
+        payloads = list(_payloads(match, known, length))
+        if len(payloads) < length - known:
+            raise Damaged(f"match {match.pk} has fewer than {length} entries; run manage.py rebuild")
+        for payload in payloads:
             state = state.enter(payload)
         keep_position(match.pk, length, state)
     return state
@@ -92,10 +102,6 @@ def matches_at(table: Table) -> QuerySet[Match]:
 def match_with_seats(match_id: int) -> Match | None:
     """The match with club, table and seats. Two queries."""
     return listed(Match.objects.filter(pk=match_id)).first()
-
-
-class Damaged(Exception):
-    """A log that cannot be replayed; says where."""
 
 
 def entries_since(match: Match, length: int) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ def folder() -> Path:
 @transaction.atomic
 def start(*, club: Club, by: User | None, now: datetime) -> Job:
     """Asks for an archive of the club's matches; one that is still on its way is given back instead."""
-    Club.objects.select_for_update().get(pk=club.pk)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     going = Job.objects.filter(club=club, kind=KIND, state__in=[Job.State.NEW, Job.State.RUNNING], cancel_asked=False)
     return going.first() or jobs.start(kind=KIND, args={}, club=club, by=by, now=now)
 

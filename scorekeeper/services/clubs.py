@@ -54,6 +54,8 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
     link.used_at = now
     link.save(update_fields=["used_at"])
     user = User(username=plain.name(host_name))
+    if User.objects.filter(username=user.username).exists():
+        raise Refused("name-taken", _("Somebody called {name} signs in here already.").format(name=user.username))
     validate_password(password, user)
     user.set_password(password)
     user.save()
@@ -86,7 +88,7 @@ def player_add(*, club: Club, name: str, guest: bool = False, now: datetime) -> 
 @transaction.atomic
 def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
     """The club's next table: numbers go up from 1."""
-    Club.objects.select_for_update().get(pk=club.pk)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     last = club.tables.aggregate(last=Max("number"))["last"] or 0
     table = Table.objects.create(club=club, number=last + 1, name=plain.name(name) if name.strip() else "")
     announce(kind="tables", club_id=club.pk, table_id=table.pk, now=now)

@@ -24,7 +24,8 @@ def announce(
 
     Ids are given out when a row is written but seen when it is committed; a follower who reads "newer than
     the last I saw" would miss the slower of two. So writers pass one by one from here to their commit. SQLite
-    has but one writer at any time.
+    has but one writer at any time. Who locks rows before, locks them with `no_key`: the event refers to them,
+    and would wait for a writer who waits here.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -70,7 +70,7 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
     or Match.DoesNotExist; then nothing has changed.
     """
     _checked(seen, key, entry)
-    match = Match.objects.select_for_update().get(pk=match_id)
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     before = match.log.filter(key=key).first()
     if before:
         return _again(match, before, entry)
@@ -109,7 +109,7 @@ def preview(*, match_id: int, seen: int, entry: Mapping[str, Any]) -> games.Matc
 @transaction.atomic
 def rebuild(*, match_id: int) -> None:
     """Makes what is cached with the match anew from its log. Raises selectors.matches.Damaged."""
-    match = Match.objects.select_for_update().get(pk=match_id)
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     match.length, state = replay(match)
     last = match.log.order_by("-seq").first()
     _refresh(match, state, last.at if last else match.created_at)

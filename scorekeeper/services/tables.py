@@ -28,7 +28,7 @@ def revoke_tokens(*, table: Table, now: datetime) -> int:
 @transaction.atomic
 def table_set_open(*, table: Table, is_open: bool, now: datetime) -> Table:
     """Opens or closes the table: while it is closed no phone writes at it by its token."""
-    locked = Table.objects.select_for_update().get(pk=table.pk)
+    locked = Table.objects.select_for_update(no_key=True).get(pk=table.pk)
     locked.open = is_open
     locked.save(update_fields=["open"])
     announce(kind="table", club_id=locked.club_id, table_id=locked.pk, now=now)

@@ -295,6 +295,16 @@ def test_the_wrong_verb_is_named(cast: Cast, match: Match) -> None:
     assert cast.phone().post(reverse("api-match", args=[match.pk]), {}).status_code == 405
 
 
+@pytest.mark.parametrize("accept", ["text/html", "application/x-ndjson", "image/png", "", "a b"])
+def test_the_answer_is_json_whatever_is_accepted(match: Match, accept: str) -> None:
+    path = reverse("api-match", args=[match.pk])
+    for answer in (
+        Client().get(path + "?format=xml", headers={"Accept": accept}),
+        Client().options(path, headers={"Accept": accept}),
+    ):
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/json")
+
+
 # --- by session ----------------------------------------------------------------------------------------------
 def test_a_scorer_writes_by_session_and_only_with_the_csrf_token(cast: Cast, match: Match, opening: dict) -> None:
     browser = Client(enforce_csrf_checks=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 from scorekeeper.models import Event, LogEntry, Match
 from scorekeeper.selectors.matches import differences, position, replay
 from scorekeeper.services.clubs import table_add
+from scorekeeper.services.tables import table_set_open
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
 
 PHONES = 200
@@ -96,3 +98,36 @@ def test_a_position_read_before_a_rollback_is_forgotten_with_it(cast: Cast, game
         transaction.set_rollback(True)
     after = enter(Match.objects.get(pk=match.pk), plan_for(game, seed=2)[:3])
     assert position(after).record() == replay(after)[1].record() != rolled_back.record()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_reads_what_is_newer_than_the_last_he_saw_misses_nothing(cast: Cast, game: str) -> None:
+    plan = plan_for(game)[:15]
+
+    def play(match: Match, turn: int) -> Match:
+        return enter(match, plan[turn : turn + 1])
+
+    work: list[Callable[[int], object]] = [
+        *(partial(play, cast.open(game)) for _ in range(6)),
+        lambda turn: table_add(club=cast.club, now=NOW),
+        lambda turn: table_set_open(table=cast.table, is_open=turn % 2 == 1, now=NOW),
+    ]
+    ended: list[int] = []
+    seen: list[int] = []
+
+    def write(number: int) -> None:
+        try:
+            for turn in range(len(plan)):
+                work[number](turn)
+        finally:
+            ended.append(number)
+
+    def read() -> None:
+        last_round = False
+        while not last_round:
+            last_round = len(ended) == len(work)
+            last = seen[-1] if seen else 0
+            seen.extend(Event.objects.filter(id__gt=last).order_by("id").values_list("pk", flat=True))
+
+    together(lambda number: write(number) if number < len(work) else read(), len(work) + 1)
+    assert seen == list(Event.objects.order_by("id").values_list("pk", flat=True))
