@@ -23,6 +23,7 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
     whole = at == len(moves)
     after = [b + p for b, p in zip(before, shown.points, strict=True)] if whole else before
     turn = None if whole else moves[at]["seat"]
+    over = whole and number == len(state.hands) - 1 and state.finished
     return {
         "match": found,
         "game": state.game,
@@ -38,7 +39,8 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
             "said": words.move_words(last, state.players) if last else words.opened(state.players[shown.opener]),
             "next_said": words.move_words(moves[at], state.players) if not whole else "",
             "seats": seats(state, [state.game.dealt - n for n in played], turn),
-            "sides": sides(state, after),
+            "sides": sides(state, after, state.winners if over else ()),
+            "over": over,
             "moves": [
                 {
                     "at": n + 1,

@@ -60,7 +60,8 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
         "version": f"{match.pk}:{match.length}",
         "sheet": sheet,
         "offers": offers,
-        "sides": sides(state, state.totals),
+        "over": state.finished,
+        "sides": sides(state, state.totals, state.winners),
         "seats": seats(state, sheet["held"], sheet["turn"]),
         "hand_number": len(state.hands),
         "hand_line": hand.line if hand else Line(),
@@ -74,10 +75,9 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
     }
 
 
-def sides(state: games.Match, totals: Sequence[int]) -> list[Side]:
+def sides(state: games.Match, totals: Sequence[int], winners: Sequence[int] = ()) -> list[Side]:
     return [
-        Side(side, tuple(state.players[s] for s in side), totals[side[0]], side[0] in state.winners)
-        for side in state.sides
+        Side(side, tuple(state.players[s] for s in side), totals[side[0]], side[0] in winners) for side in state.sides
     ]
 
 

@@ -1,0 +1,188 @@
+"""The first run and a host's pages, without scripts."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+import games
+from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Player, Role, Table
+from scorekeeper.services import clubs
+from scorekeeper.services.demo import PLAYERS
+from tests.browsing import Browser
+from tests.conftest import Cast, enter, plan_for
+
+GAME = sorted(games.GAMES)[0]
+
+
+@pytest.fixture
+def setup_page(db: None) -> Browser:
+    return Browser().open(reverse("setup", args=[clubs.setup_link(timezone.now())]))
+
+
+@pytest.fixture
+def host(as_user: Callable[[str], Client]) -> Browser:
+    return Browser(as_user("director"))
+
+
+@pytest.mark.django_db
+def test_before_there_is_a_club_the_first_page_says_how_to_make_one() -> None:
+    assert "Make your club" in Browser().open("/").words
+
+
+def test_the_link_makes_a_club_signs_its_owner_in_and_says_what_is_next(setup_page: Browser) -> None:
+    setup_page.press("Make the club", club_name="Café Sur", host_name="Marta", password="correct horse")
+    assert setup_page.path == reverse("club", args=["cafe-sur"])
+    assert "Start with a table" in setup_page.words
+    assert Membership.objects.get().role == Role.OWNER
+
+
+def test_a_weak_password_is_refused_and_the_rest_stays(setup_page: Browser) -> None:
+    setup_page.press("Make the club", club_name="Café Sur", host_name="Marta", password="password")
+    assert setup_page.status == 422
+    assert ("club_name", "Café Sur") in [f for form in setup_page.forms for f in form.fields]
+    assert not Club.objects.exists()
+
+
+def test_the_link_works_once(setup_page: Browser) -> None:
+    link = setup_page.path
+    setup_page.press("Make the club", club_name="Sur", host_name="Marta", password="correct horse")
+    setup_page.open(link)
+    assert setup_page.status == 404
+    assert "has been used" in setup_page.words
+
+
+def test_the_link_opens_a_demonstration_club_and_stays_good(setup_page: Browser) -> None:
+    link = setup_page.path
+    setup_page.press("Open a demonstration club")
+    assert PLAYERS[0] in setup_page.words
+    assert setup_page.open(link).has_button("Make the club")
+
+
+def test_a_phone_sees_that_it_reaches_the_server(db: None) -> None:
+    assert "This phone reaches the server." in Browser().open("/reach/").words
+
+
+def test_several_players_are_added_at_once(cast: Cast, host: Browser) -> None:
+    host.open(reverse("club_players", args=["rovers"])).press("Add", names="Eva\n\n Félix \nGil")
+    assert [p.name for p in Player.objects.filter(club=cast.club)] == ["Eva", "Félix", "Gil"]
+    assert "Félix" in host.words
+
+
+def test_a_name_that_is_taken_stays_in_the_field_and_the_others_are_added(cast: Cast, host: Browser) -> None:
+    Player.objects.create(club=cast.club, name="Eva")
+    host.open(reverse("club_players", args=["rovers"])).press("Add", names="Eva\nGil")
+    assert host.status == 422
+    assert "There is a player called Eva here already." in host.words
+    assert next(value for form in host.forms for name, value in form.fields if name == "names").split() == ["Eva"]
+    assert Player.objects.filter(club=cast.club, name="Gil").exists()
+
+
+def test_a_table_gets_the_next_number_and_its_own_code(cast: Cast, host: Browser) -> None:
+    host.open(reverse("club_tables", args=["rovers"])).press("Make a table", name="By the window")
+    assert Table.objects.filter(club=cast.club, number=3, name="By the window").exists()
+    host.press("QR code")
+    assert "<svg" in host.answer.content.decode()
+    device = DeviceToken.objects.get()
+    assert device.expires_at - device.made_at == timedelta(hours=18)
+
+
+def test_the_code_carries_an_address_that_lets_a_phone_record(cast: Cast, host: Browser) -> None:
+    host.open(reverse("table_qr", args=[cast.table.pk])).press("Show the QR code")
+    address = next(word for word in host.words.split() if "/t/" in word)
+    phone = Browser().open("/t/" + address.split("/t/")[1])
+    assert phone.path == reverse("table", args=[cast.table.pk])
+    assert "Start a match" in phone.words
+
+
+def test_all_codes_are_printed_on_one_page(cast: Cast, host: Browser) -> None:
+    host.open(reverse("club_tables", args=["rovers"])).press("QR codes of all")
+    assert host.answer.content.decode().count("<article") == 2
+
+
+def test_a_host_closes_and_opens_a_table(cast: Cast, host: Browser) -> None:
+    host.open(reverse("club_tables", args=["rovers"])).press("Close")
+    cast.table.refresh_from_db()
+    assert not cast.table.open
+    host.press("Open")
+    cast.table.refresh_from_db()
+    assert cast.table.open
+
+
+def test_the_club_shows_its_tables_matches_and_points(cast: Cast) -> None:
+    match = enter(cast.open(GAME, hands=1), plan_for(GAME, hands=1))
+    page = Browser().open(reverse("club", args=["rovers"]))
+    assert "Ana" in page.words
+    assert all(str(points) in page.words for points in match.sheet["totals"])
+    assert match.get_status_display() in page.words
+
+
+def test_an_archive_is_asked_for_watched_and_cancelled(cast: Cast, host: Browser) -> None:
+    host.open(reverse("club", args=["rovers"])).press("Archive of all matches")
+    job = Job.objects.get()
+    assert host.path == reverse("job", args=[job.pk])
+    assert "Waiting for its turn" in host.words
+    host.press("Cancel")
+    assert "Cancelled" in host.words
+    assert host.has_button("Make the archive again")
+
+
+def test_an_archive_on_its_way_shows_how_far_it_is(cast: Cast, host: Browser) -> None:
+    host.open(reverse("club", args=["rovers"])).press("Archive of all matches")
+    Job.objects.update(state=Job.State.RUNNING, progress=1200, total=5000)
+    assert "1200 of 5000 matches" in host.open(host.path).words
+
+
+def test_pages_of_what_is_not_there_say_so_in_plain_words(db: None) -> None:
+    page = Browser().open("/clubs/nowhere/")
+    assert page.status == 404
+    assert "There is nothing here" in page.words
+
+
+def test_a_page_may_be_turned_into_spanish_and_back(cast: Cast) -> None:
+    page = Browser().open(reverse("club", args=["rovers"]))
+    page.press("Español")
+    assert "En las mesas" in page.words
+    assert 'lang="es"' in page.answer.content.decode()
+    page.press("English")
+    assert "At the tables" in page.words
+
+
+def test_no_page_has_a_script_or_style_of_its_own(cast: Cast, host: Browser) -> None:
+    """The content security policy would not run them."""
+    match = enter(cast.open(GAME), plan_for(GAME)[:5])
+    for path in (
+        "/",
+        reverse("club", args=["rovers"]),
+        reverse("club_tables", args=["rovers"]),
+        reverse("table", args=[cast.table.pk]),
+        reverse("table_watch", args=[cast.table.pk]),
+        reverse("match", args=[match.pk]),
+        reverse("match_new", args=[cast.table.pk]) + f"?game={GAME}",
+    ):
+        text = host.open(path).answer.content.decode()
+        assert "<style" not in text
+        assert " style=" not in text
+        assert " onclick=" not in text
+        assert "<script>" not in text
+
+
+def test_names_are_shown_as_they_are_written(cast: Cast) -> None:
+    Player.objects.create(club=cast.club, name="<b>Eva</b> & Co")
+    text = Browser().open(reverse("club", args=["rovers"])).answer.content.decode()
+    assert "&lt;b&gt;Eva&lt;/b&gt; &amp; Co" in text
+
+
+def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
+    cast: Cast, django_assert_num_queries: Callable[..., object]
+) -> None:
+    client = Client()
+    path = reverse("club", args=["rovers"])
+    for number in (2, 10):
+        while Match.objects.count() < number:
+            cast.open(GAME)
+        with django_assert_num_queries(7):
+            client.get(path)

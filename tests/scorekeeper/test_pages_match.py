@@ -1,0 +1,80 @@
+"""The page of a match: replay, sheet with its sums, and the way back for who may correct."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import games
+from scorekeeper.models import Match
+from tests.browsing import Browser
+from tests.conftest import Cast, enter, plan_for
+
+
+@pytest.fixture
+def match(cast: Cast, game: str) -> Match:
+    return enter(cast.open(game, hands=2), plan_for(game, hands=2))
+
+
+def page_of(match: Match, query: str = "", client: Client | None = None) -> Browser:
+    return Browser(client).open(reverse("match", args=[match.pk]) + query)
+
+
+def test_every_move_of_every_hand_has_its_page(match: Match) -> None:
+    client = Client()
+    for number, hand in enumerate(match_record(match)["hands"]):
+        for at in range(len(hand["moves"]) + 1):
+            page = page_of(match, f"?hand={number}&move={at}", client)
+            assert page.status == 200
+            laid = sum(move["type"] == "play" for move in hand["moves"][:at])
+            drawn = page.answer.content.decode().split('<svg class="line"')[1].split("</svg>")[0]
+            assert drawn.count("data-tile=") == laid
+
+
+def match_record(match: Match) -> dict[str, Any]:
+    return json.loads(Client().get(reverse("match_record", args=[match.pk])).content)
+
+
+def test_an_address_that_says_nonsense_shows_the_newest(match: Match) -> None:
+    for query in ("?hand=99&move=99", "?hand=x&move=-1", "?hand=²"):
+        assert page_of(match, query).status == 200
+
+
+def test_the_sums_of_every_hand_are_there(match: Match) -> None:
+    words = page_of(match).words
+    for hand in match.sheet["hands"]:
+        for score in hand["scores"]:
+            assert str(score["points"]) in words
+
+
+def test_it_is_downloaded_as_a_record_that_verifies(match: Match) -> None:
+    answer = Client().get(reverse("match_record", args=[match.pk]))
+    assert answer["Content-Disposition"].startswith("attachment")
+    verdict = games.verify(json.loads(answer.content))
+    assert verdict["valid"]
+    assert verdict["totals"] == match.sheet["totals"]
+
+
+def test_who_only_looks_cannot_take_anything_back(match: Match) -> None:
+    assert not page_of(match, "?hand=0&move=3").has_button("Take it")
+
+
+def test_a_host_goes_back_to_any_entry(match: Match, as_user: Callable[[str], Client]) -> None:
+    page = page_of(match, "?hand=0&move=3", as_user("scorer"))
+    page.press("Take it and all after it back")
+    assert page.path == reverse("match", args=[match.pk])
+    match.refresh_from_db()
+    assert (len(match.sheet["hands"]), match.status) == (1, Match.Status.PLAYING)
+    assert len(match_record(match)["hands"][0]["moves"]) == 2
+
+
+def test_a_script_gets_the_replay_alone(match: Match) -> None:
+    answer = Client().get(reverse("match", args=[match.pk]) + "?hand=0&move=1", headers={"X-Part": "replay"})
+    assert answer.content.decode().lstrip().startswith('<section id="replay"')
+
+
+def test_a_match_without_a_hand_says_so(cast: Cast, game: str) -> None:
+    assert "No hand has been played yet." in page_of(cast.open(game)).words

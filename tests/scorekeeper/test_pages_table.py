@@ -1,0 +1,337 @@
+"""A table's pages without scripts: what is not a plain form or a link is not used here."""
+
+import json
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import override
+
+import games
+from scorekeeper import live
+from scorekeeper.models import LogEntry, Match
+from scorekeeper.services import tables
+from tests.browsing import Browser
+from tests.conftest import Cast, enter, names_for, plan_for, snapshot
+
+FOUR = next(slug for slug, game in games.GAMES.items() if game.draws_seats)
+
+
+@pytest.fixture
+def phone(cast: Cast) -> Browser:
+    """A phone that scanned the table's code."""
+    token = tables.fresh_token(table=cast.table, now=timezone.now())
+    return Browser().open(reverse("table_join", args=[token]))
+
+
+def newest() -> Match:
+    return Match.objects.latest("pk")
+
+
+def start(phone: Browser, game: str = FOUR) -> Match:
+    """A match with four (or two) names as they sit, and its first hand opened by the first seat."""
+    names = names_for(game)
+    phone.open(f"{phone.path}matches/?game={game}")
+    phone.press(
+        "They sit like this" if games.GAMES[game].draws_seats else "Start",
+        **{f"player_{seat}": name for seat, name in enumerate(names)},
+    )
+    phone.press(names[0])
+    return newest()
+
+
+def test_scanning_the_code_leads_to_the_table_and_says_what_to_do(phone: Browser) -> None:
+    assert phone.path.startswith("/tables/")
+    assert "Start a match" in phone.words
+
+
+def test_who_did_not_scan_only_watches(cast: Cast) -> None:
+    stranger = Browser().open(reverse("table", args=[cast.table.pk]))
+    assert "Nothing is played here yet" in stranger.words
+    assert not stranger.has_button("Undo")
+
+
+def test_a_hand_by_plain_posts_from_the_seats_to_the_next_hand(phone: Browser) -> None:
+    """The whole way of a random hand: every move is a button on the page, what is left is typed and agreed."""
+    record = games.random_match(FOUR, {}, names_for(FOUR), random.Random(7), hands=1)
+    start(phone)
+    hand = record["hands"][0]
+    turn = hand[games.GAMES[FOUR].opener_word]
+    # The first seat opened: the same hand, with everybody moved round.
+    for move in hand["moves"]:
+        assert move["seat"] == turn % 4
+        name = names_for(FOUR)[(move["seat"] - hand[games.GAMES[FOUR].opener_word]) % 4]
+        if move["type"] == "pass":
+            phone.press(f"{name} passes")
+        else:
+            phone.press(move["tile"])
+            if phone.has_button("← at") and "tile=" in phone.path:
+                phone.press({"w": "←", "e": "→"}[move["end"]])
+        assert phone.status == 200, phone.words
+        turn += 1
+    if newest().offers["next"] == "left":
+        left = [hand["left"][(seat + hand[games.GAMES[FOUR].opener_word]) % 4] for seat in range(4)]
+        known = newest().offers["known"]
+        tiles = {f"tiles_{seat}": held for seat, held in enumerate(left) if known[seat] is None and held}
+        before = newest().length
+        phone.press("Work out the score", **tiles)
+        assert newest().length == before, "a preview is not counted"
+        assert "Then it stands" in phone.words
+        phone.press("All agree")
+    match = newest()
+    assert match.sheet["hands"][0]["state"] == "counted"
+    assert sum(match.sheet["totals"]) == 2 * sum(int(tile[0]) + int(tile[2]) for held in hand["left"] for tile in held)
+    assert "is counted" in phone.words
+    phone.press("The tiles are dealt")
+    assert newest().offers["next"] == "move"
+
+
+def test_seats_by_draw_of_tiles(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    names = {f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))}
+    phone.press("Draw tiles", **names)
+    phone.press("Show who sits where", tile_0="1-0", tile_1="66", tile_2="6-5", tile_3="4 4")
+    assert "Take your seats" in phone.words
+    phone.press("All sit")
+    # Bo drew highest and is forehand; Cleo sits opposite; Dan on Bo's left, Ana on his right.
+    assert [seat.name for seat in newest().seats.all()] == ["Bo", "Dan", "Cleo", "Ana"]
+
+
+def test_equal_tiles_decide_nothing_and_stay_typed(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    phone.press("Draw tiles", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
+    phone.press("Show who sits where", tile_0="1-0", tile_1="1-0", tile_2="6-5", tile_3="4-4")
+    assert phone.status == 422
+    assert "different tile" in phone.words
+    assert ("tile-2", "6-5") in next(form.fields for form in phone.forms if "tile-0" in form.names)
+
+
+def test_the_phone_draws(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    phone.press("Draw tiles", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
+    phone.press("Let the phone draw").press("All sit")
+    assert sorted(seat.name for seat in newest().seats.all()) == sorted(names_for(FOUR))
+
+
+def test_options_come_from_the_game_and_are_kept(phone: Browser, game: str) -> None:
+    phone.open(f"{phone.path}matches/?game={game}")
+    people = {f"player_{seat}": name for seat, name in enumerate(names_for(game))}
+    phone.press("They sit" if games.GAMES[game].draws_seats else "Start", **people, option_hands="3")
+    assert newest().options["hands"] == 3
+
+
+def test_a_number_that_is_none_is_refused_beside_its_name(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    people = {f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))}
+    phone.press("They sit", **people, option_hands="-3")
+    assert phone.status == 422
+    assert not Match.objects.exists()
+
+
+def test_starting_twice_opens_one_match(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
+    phone.post(*phone.last_post)
+    assert Match.objects.count() == 1
+
+
+def test_a_tile_for_two_ends_waits_for_its_end(phone: Browser) -> None:
+    match = start(phone)
+    phone.press("6-4").press("4-1")
+    before = snapshot(match)
+    phone.press("6-1")
+    assert "At which end?" in phone.words
+    assert snapshot(match) == before
+    phone.press("→")
+    assert newest().log.last().payload["move"] == {"seat": 2, "type": "play", "tile": "6-1", "end": "e"}
+
+
+def test_a_tap_sent_twice_is_one_entry(phone: Browser) -> None:
+    match = start(phone)
+    phone.press("6-4")
+    phone.post(*phone.last_post)
+    assert phone.status == 200
+    assert LogEntry.objects.filter(match=match, kind="move").count() == 1
+
+
+def test_undo_takes_the_last_entry_back(phone: Browser) -> None:
+    start(phone)
+    phone.press("6-4").press("Undo")
+    assert phone.has_button("6-4")
+    assert "Ana to play" in phone.words
+
+
+def test_a_tile_that_does_not_fit_is_refused_loudly_with_ways_on(phone: Browser) -> None:
+    match = start(phone)
+    phone.press("6-4")
+    before = snapshot(match)
+    phone.press("5-5")
+    assert phone.status == 422
+    assert snapshot(match) == before
+    assert "5-5 does not match" in phone.words
+    assert "You entered: Bo laid 5-5" in phone.words
+    assert 'role="alert"' in phone.answer.content.decode()
+    assert any("Mend this entry" in text for _href, text in phone._read.links)
+
+
+def disprove(phone: Browser) -> Match:
+    """Bo passed with 6 and 4 open, and lays a tile with a 6 in the next round."""
+    match = start(phone)
+    for tap in ("6-4", "Bo passes", "6-1", "4-3", "1-0", "6-3"):
+        phone.press(tap)
+    return match
+
+
+def test_a_disproved_pass_can_be_noted_and_the_table_goes_on(phone: Browser) -> None:
+    match = disprove(phone)
+    assert phone.status == 422, phone.words
+    phone.press("It happened")
+    assert phone.status == 200
+    match.refresh_from_db()
+    assert [noted["code"] for noted in match.sheet["irregularities"]] == ["wrong-pass"]
+    assert match.log.last().payload["move"]["tile"] == "6-3"
+
+
+def test_a_disproved_pass_can_be_gone_back_to(phone: Browser) -> None:
+    match = disprove(phone)
+    phone.press("Take back to before")
+    match.refresh_from_db()
+    assert match.log.last().kind == "undo"
+    assert "Bo to play" in phone.words
+
+
+def test_a_refused_hand_can_be_finished_by_its_final_state(phone: Browser) -> None:
+    match = disprove(phone)
+    phone.follow("Count this hand by its final state")
+    phone.press("Work out the score", out="0", bad_0="40", bad_1="20").press("All agree")
+    match.refresh_from_db()
+    assert match.sheet["totals"] == [40, 20, 40, 20]
+
+
+def test_a_hand_by_its_final_state_only(phone: Browser, game: str) -> None:
+    phone.open(f"{phone.path}matches/?game={game}")
+    names = names_for(game)
+    phone.press(
+        "They sit" if games.GAMES[game].draws_seats else "Start",
+        **{f"player_{seat}": name for seat, name in enumerate(names)},
+    )
+    lefts = {f"left_{seat}": "9" for seat in range(1, len(names))}
+    phone.press("Work out the score", out="0", **lefts)
+    assert phone.status == 200, phone.words
+    assert not newest().length
+    phone.press("All agree")
+    assert newest().sheet["hands"][0]["state"] == "counted"
+    assert newest().sheet["hands"][0]["end"]["by"] in ("out", "final")
+
+
+def test_a_final_state_that_cannot_be_keeps_what_was_typed(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
+    phone.press("Work out the score", out="0", left_1="170", left_2="3", left_3="4")
+    assert phone.status == 422
+    fields = next(form.fields for form in phone.forms if "left-1" in form.names)
+    assert ("left-1", "170") in fields
+    assert ("out", "0") in fields
+
+
+def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast: Cast, phone: Browser) -> None:
+    start(phone)
+    token = tables.fresh_token(table=cast.table, now=timezone.now())
+    other = Browser().open(reverse("table_join", args=[token]))
+    other.press("6-4")
+    phone.press("5-5")
+    assert phone.status == 409
+    assert "Another phone was quicker" in phone.words
+    assert "Ana laid 6-4" in phone.words
+    assert "Bo to play" in phone.words
+
+
+def test_a_match_is_ended_early(phone: Browser) -> None:
+    start(phone)
+    phone.press("Time is up")
+    assert newest().status == Match.Status.STOPPED
+    assert "The next match" in phone.words
+
+
+def test_posting_nonsense_is_refused_and_changes_nothing(phone: Browser) -> None:
+    match = start(phone)
+    before = snapshot(match)
+    path = reverse("match_entry", args=[match.pk])
+    for body in (
+        {},
+        {"seen": ["x"], "entry": ["{}"]},
+        {"seen": ["1"], "key": ["k"], "entry": ["[1]"]},
+        {"seen": ["1"], "key": ["k"], "entry": ["{"]},
+        {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"move","move":{"seat":"x"}}']},
+        {"seen": ["1"], "key": ["k"], "form": ["final"], "out": ["99"], "left-0": ["a"]},
+        {"seen": ["1"], "key": [""], "entry": ['{"kind":"undo"}']},
+        {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"undo"}'], "then": ["nothing"]},
+    ):
+        phone.post(path, body)
+        assert phone.status == 422, body
+        assert snapshot(match) == before
+
+
+def test_a_script_is_answered_with_the_parts_that_change(cast: Cast, phone: Browser) -> None:
+    match = start(phone)
+    body = {
+        "seen": "1",
+        "key": "abc",
+        "entry": json.dumps({"kind": "move", "move": {"seat": 0, "type": "play", "tile": "6-4"}}),
+    }
+    answer = phone.client.post(reverse("match_entry", args=[match.pk]), body, headers={"X-Part": "sheet"})
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    assert "<html" not in text
+    assert f'data-version="{match.pk}:2"' in text
+    again = phone.client.post(reverse("match_entry", args=[match.pk]), body, headers={"X-Part": "sheet"})
+    assert (again.status_code, newest().length) == (200, 2)
+
+
+def test_the_page_and_the_live_update_are_the_same_fragment(cast: Cast, phone: Browser, game: str) -> None:
+    match = enter(cast.open(game), plan_for(game)[:4])
+    page = phone.open(reverse("table", args=[cast.table.pk])).answer.content.decode()
+    with override("en"):
+        part = live.renderers["pad"]("table", cast.table.pk)
+
+    def bare(text: str) -> str:
+        text = re.sub(r'<input type="hidden" name="(csrfmiddlewaretoken|key)"[^>]*>', "", text)
+        return text[text.index('<section id="sheet"') : text.rindex("</section>")]
+
+    assert bare(page) == bare(part)
+    assert f'data-version="{match.pk}:4"' in part
+
+
+@pytest.mark.parametrize("part", ["pad", "watch"])
+def test_live_updates_come_in_the_followers_language(cast: Cast, part: str) -> None:
+    enter(cast.open(FOUR), plan_for(FOUR)[:3])
+    with override("es"):
+        assert "Juega" in live.renderers[part]("table", cast.table.pk)
+    with override("en"):
+        assert "to play" in live.renderers[part]("table", cast.table.pk)
+
+
+def test_who_watches_is_not_shown_a_known_deal(cast: Cast) -> None:
+    record = games.random_match(FOUR, {}, names_for(FOUR), random.Random(3), hands=1, observed=False)
+    entries = games.entries(record)[:6]
+    assert entries[0]["deal"]
+    match = enter(cast.open(FOUR), entries)
+    watching = live.renderers["watch"]("match", match.pk)
+    assert "deal" not in watching
+    assert "tiles choosing" not in watching
+
+
+def test_every_game_is_offered_where_a_match_starts(phone: Browser) -> None:
+    for game in games.GAMES.values():
+        assert game.name in phone.words
+
+
+def test_at_a_closed_table_nothing_is_started(cast: Cast, phone: Browser, as_user: Callable[[str], Client]) -> None:
+    as_user("director").post(reverse("table_open", args=[cast.table.pk]), {"open": "0"})
+    phone.open(reverse("match_new", args=[cast.table.pk]) + f"?game={FOUR}")
+    assert phone.status == 403
+    assert "closed" in phone.words
