@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.models import Club, DeviceToken, Match, Membership, Role, Table, User
+from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Role, Table, User
 
 SESSION_KEY = "devices"
 Need = Literal["see", "record", "host"]
@@ -103,6 +103,14 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
         raise Http404(_("There is no such match here."))
     _allow(actor, match.club_id, match.table, need)
     return match
+
+
+def job_for(actor: Actor, job_id: int) -> Job:
+    """The job with its club, for a host of the club; for everybody else there is none: Http404. Two queries."""
+    job = Job.objects.select_related("club").filter(pk=job_id).first()
+    if job is None or job.club_id is None or not has_role(actor, job.club_id, Role.DIRECTOR):
+        raise Http404(_("There is no such job here."))
+    return job
 
 
 def has_role(actor: Actor, club_id: int, need: Role) -> bool:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from scorekeeper.access import actor_of, club_for
+from scorekeeper.access import actor_of, club_for, job_for
 from scorekeeper.models import Job, Role
 from scorekeeper.services import archive, jobs
 
@@ -26,7 +26,7 @@ def archive_start(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """How far the work is; the page asks again by itself while it goes on."""
-    found = _job_for(request, pk)
+    found = job_for(actor_of(request), pk)
     going = found.state in (Job.State.NEW, Job.State.RUNNING)
     context = {"job": found, "club": found.club, "going": going, "file": archive.file_of(found)}
     template = "scorekeeper/_job.html" if request.headers.get("X-Part") else "scorekeeper/job.html"
@@ -37,7 +37,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Asks for the end of the work."""
-    found = _job_for(request, pk)
+    found = job_for(actor_of(request), pk)
     jobs.cancel(job_id=found.pk, now=timezone.now())
     return redirect("job", pk)
 
@@ -46,16 +46,7 @@ def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def job_file(request: HttpRequest, pk: int) -> FileResponse:
     """What the work made."""
-    file = archive.file_of(_job_for(request, pk))
+    file = archive.file_of(job_for(actor_of(request), pk))
     if file is None:
         raise Http404(_("This file is not there, or not any more. Start the work again."))
     return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
-
-
-def _job_for(request: HttpRequest, pk: int) -> Job:
-    """The job, for a host of its club; for everybody else there is none."""
-    found = Job.objects.select_related("club").filter(pk=pk).first()
-    if found is None or found.club is None:
-        raise Http404(_("There is no such job here."))
-    club_for(actor_of(request), found.club.slug, need=Role.DIRECTOR)
-    return found

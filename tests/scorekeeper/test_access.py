@@ -88,9 +88,9 @@ DOORS: dict[str, list[Door]] = {
     "match": [Door("anybody", args=("MATCH",))],
     "match_record": [Door("anybody", args=("MATCH",))],
     "match_entry": [post("record", "MATCH", ok={303, 409, 422}, kind="undo", seen="0", key="KEY")],
-    "job": [Door("host", args=("JOB",), refused={403, 404})],
-    "job_cancel": [post("host", "JOB", ok={302}, refused={403, 404})],
-    "job_file": [Door("host", args=("JOB",), ok={404}, refused={403, 404})],
+    "job": [Door("host", args=("JOB",), refused={404})],
+    "job_cancel": [post("host", "JOB", ok={302}, refused={404})],
+    "job_file": [Door("host", args=("JOB",), ok={404}, refused={404})],
 }
 
 

@@ -10,9 +10,10 @@ import pytest
 from django.db import connections, transaction
 from django.urls import reverse
 
-from scorekeeper.models import Event, LogEntry, Match
+from scorekeeper.models import Club, Event, LogEntry, Match, User
 from scorekeeper.selectors.matches import differences, position, replay
-from scorekeeper.services.clubs import table_add
+from scorekeeper.services.clubs import found_club, setup_link, table_add
+from scorekeeper.services.errors import Refused
 from scorekeeper.services.tables import table_set_open
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
 
@@ -87,6 +88,23 @@ def test_of_two_entries_on_the_same_state_the_second_gets_the_newer_sheet(cast: 
 def test_new_tables_at_once_get_numbers_of_their_own(cast: Cast) -> None:
     tables = together(lambda _number: table_add(club=cast.club, now=NOW).number, 10)
     assert sorted(tables) == list(range(3, 13))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_one_time_link_makes_one_club_however_often_it_is_pressed() -> None:
+    token = setup_link(NOW)
+
+    def press(number: int) -> str:
+        try:
+            club, _user = found_club(
+                token=token, club_name="Rovers", host_name=f"Host {number}", password="sets-of-28-tiles", now=NOW
+            )
+        except Refused as error:
+            return error.code
+        return club.slug
+
+    assert sorted(together(press, 8)) == ["link-used"] * 7 + ["rovers"]
+    assert (Club.objects.count(), User.objects.count()) == (1, 1)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,6 +1,7 @@
 """Settings are read strictly, and what cannot work together is said."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,11 @@ def test_the_secret_key_is_made_once_and_read_by_its_owner_only(tmp_path: Path) 
         ("secret_key", 0o600)
     ]
     assert ours.secret_key(tmp_path / "other") != key
+
+
+def test_first_starts_at_once_agree_on_one_key(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(16) as threads:
+        assert len(set(threads.map(lambda _: ours.secret_key(tmp_path), range(16)))) == 1
 
 
 def test_a_folder_or_key_that_cannot_be_used_is_said(tmp_path: Path) -> None:
