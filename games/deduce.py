@@ -116,19 +116,23 @@ def shareable(unseen: int, holdings: Sequence[Holding], sums: Sequence[Sum]) -> 
 
 
 class _Reach(NamedTuple):
-    """From some tile on: the sums of the k lightest and of the k heaviest that some holders can have."""
+    """What some holders can be given by the tiles from some place on."""
 
     lightest: tuple[int, ...]
+    """Pips of the k lightest of these tiles."""
     heaviest: tuple[int, ...]
+    """Pips of the k heaviest."""
+    sums: int
+    """Bit n is set if some of these tiles have n pips together."""
 
     def can_give(self, least: int, most: int, least_pips: int, most_pips: int) -> bool:
         """Whether between ``least`` and ``most`` tiles may have pips between these."""
         available = len(self.lightest) - 1
-        return (
-            least <= available
-            and self.lightest[least] <= most_pips
-            and self.heaviest[min(most, available)] >= max(least_pips, 0)
-        )
+        if least > available or most_pips < 0:
+            return False
+        low = max(least_pips, self.lightest[least])
+        high = min(most_pips, self.heaviest[min(most, available)])
+        return low <= high and bool(self.sums >> low & (1 << (high - low + 1)) - 1)
 
 
 def _reaches(tiles: Sequence[int], cannot: Sequence[int]) -> list[_Reach]:
@@ -136,7 +140,10 @@ def _reaches(tiles: Sequence[int], cannot: Sequence[int]) -> list[_Reach]:
     result = []
     for at in range(len(tiles) + 1):
         weights = [PIPS[t] for t in tiles[at:] if not all(mask >> t & 1 for mask in cannot)]
-        result.append(_Reach(_running(reversed(weights)), _running(weights)))
+        sums = 1
+        for weight in weights:
+            sums |= sums << weight
+        result.append(_Reach(_running(reversed(weights)), _running(weights), sums))
     return result
 
 

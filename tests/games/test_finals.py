@@ -214,9 +214,9 @@ def test_no_final_state_by_pips_takes_long() -> None:
 
 
 def _seconds(record: dict[str, Any]) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     games.verify(record)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 # --- after moves that go only so far -----------------------------------------------------------------------
