@@ -12,7 +12,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GameError
 from scorekeeper.forms.clubs import FoundForm
-from scorekeeper.models import User
 from scorekeeper.selectors import clubs as selectors
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused, in_words
@@ -22,9 +21,7 @@ from scorekeeper.services.errors import Refused, in_words
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs here; before there is one, how to make it."""
-    mine = selectors.memberships_of(request.user) if isinstance(request.user, User) else ()
-    context = {"clubs": list(selectors.clubs()), "founded": clubs.founded(), "mine": [m.club_id for m in mine]}
-    return render(request, "scorekeeper/home.html", context)
+    return render(request, "scorekeeper/home.html", {"clubs": selectors.clubs(), "founded": clubs.founded()})
 
 
 @login_not_required

@@ -1,5 +1,6 @@
 """A table's pages: joining by QR, recording, watching, a new match."""
 
+import json
 from dataclasses import dataclass
 from random import SystemRandom
 
@@ -39,6 +40,8 @@ class Card:
     table: Table
     svg: SafeString
     url: str
+    only_here: bool
+    """Whether no phone can reach this address."""
 
 
 @login_not_required
@@ -163,20 +166,27 @@ def qr_cards(request: HttpRequest, found: list[Table]) -> list[Card]:
     base, now = reachable(request), timezone.now()
     cards = []
     for each in found:
-        url = base + reverse("table_join", args=[tables.fresh_token(table=each, now=now)]).lstrip("/")
-        svg = segno.make(url, error="m").svg_inline(scale=1, border=2, omitsize=True, svgclass="qr", lineclass=None)
-        cards.append(Card(each, mark_safe(svg), url))  # noqa: S308 (segno's drawing of our own address)
+        url = base + reverse("table_join", args=[tables.fresh_token(table=each, now=now)])
+        svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
+        # segno's drawing of our own address
+        cards.append(Card(each, mark_safe(svg), url, addresses.only_here(url)))  # noqa: S308
     return cards
 
 
 def reachable(request: HttpRequest) -> str:
-    """The address to hand to phones, with a slash at its end: on this machine's own screen it is another."""
-    host = request.get_host().rsplit(":", 1)[0]
+    """The address to hand to phones, without a slash at its end: on this machine's own screen it is another."""
+    here = request.build_absolute_uri("/").rstrip("/")
     if settings.PUBLIC_URL:
-        return f"{settings.PUBLIC_URL}/"
-    if host in ("localhost", "127.0.0.1", "[::1]"):
-        return addresses.urls("", int(request.get_port()), None)[0]
-    return request.build_absolute_uri("/")
+        return str(settings.PUBLIC_URL)
+    return (_served() or here) if addresses.only_here(here) else here
+
+
+def _served() -> str:
+    """The best address of the running server, as it noted it down; "" where none did."""
+    try:
+        return str(json.loads((settings.DATA / "up.json").read_text())["addresses"][0]).rstrip("/")
+    except (FileNotFoundError, ValueError, LookupError):
+        return ""
 
 
 def may_record(actor: Actor, found: Table) -> bool:

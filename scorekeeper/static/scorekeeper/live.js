@@ -44,7 +44,22 @@ function connected() {
 
 function lost() {
   alarm ||= setTimeout(() => (document.getElementById("waiting").hidden = false), PATIENCE);
-  if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, AGAIN);
+  if (source.readyState !== EventSource.CLOSED) return;
+  retry = setTimeout(connect, AGAIN);
+  refused(source.url);
+}
+
+/** A stream that is refused (a pass that ran out) needs another page, not another try. */
+async function refused(url) {
+  const asked = new AbortController();
+  try {
+    const answer = await fetch(url, { signal: asked.signal });
+    if (answer.status === 403 || answer.status === 404) location.reload();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // no network: it is tried again
+  } finally {
+    asked.abort();
+  }
 }
 
 function arrived(html) {

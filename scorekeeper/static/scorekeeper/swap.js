@@ -17,15 +17,20 @@ function put(part) {
   const fresh = document.importNode(part, true);
   old.replaceWith(fresh);
   tellLocalTime(fresh);
-  if (fresh.id === "sheet") settle(fresh);
+  if (fresh.id === "sheet") settle(fresh, old, held);
   else if (held) find(fresh, held)?.focus({ preventScroll: true });
   if (fresh.dataset.say) document.getElementById("announce").textContent = fresh.dataset.say;
   return fresh;
 }
 
-function settle(sheet) {
+function settle(sheet, old, held) {
   sheet.inert = true;
-  setTimeout(() => (sheet.inert = false), SETTLE);
+  setTimeout(() => {
+    sheet.inert = false;
+    const next = held && (find(sheet, held) ?? sheet.querySelector(".lit, .button:enabled"));
+    if (document.activeElement === document.body) next?.focus({ preventScroll: true });
+  }, SETTLE);
+  if (sheet.className !== old.className) scrollTo({ top: 0 });
 }
 
 /** Times come in UTC; the reader has a clock of his own. */
