@@ -65,28 +65,31 @@ class LayingState:
         return state
 
     def _check_leader(self) -> None:
-        """The heaviest double known to be held may not be another's; a known deal must hold one at all."""
+        """A known deal must hold a double at all, and the opener may have one heavier than those known elsewhere."""
         opener = self.opening.opener
-        if all(hand is not None and not hand & DOUBLES for hand in self.known):
+        doubles = [None if hand is None else hand & DOUBLES for hand in self.known]
+        if not any(held != 0 for held in doubles):
             raise self._illegal(
                 Code.MUST_LEAD_DOUBLE,
                 marked("Nobody was dealt a double: this hand is void and dealt again."),
                 None,
             )
-        own = self.known[opener]
-        if own is None:
-            return
-        heaviest = max(members(own & DOUBLES), default=-1)
-        for seat, hand in enumerate(self.known):
-            if hand is not None and seat != opener and (hand & DOUBLES) >> (heaviest + 1):
-                other = max(members(hand & DOUBLES))
+        for seat, held in enumerate(doubles):
+            if seat != opener and held and held > DOUBLES & ~self.cannot[opener]:
                 raise self._illegal(
                     Code.WRONG_LEADER,
                     marked("{other} holds {tile}, the heaviest double, and leads."),
                     None,
                     other=self._player(seat),
-                    tile=NAMES[other],
+                    tile=names(held)[0],
                 )
+        if doubles[opener] == 0:
+            raise self._illegal(
+                Code.WRONG_LEADER,
+                marked("{player} was dealt no double and does not lead."),
+                None,
+                player=self._player(opener),
+            )
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> Self:
