@@ -7,6 +7,7 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from games import GAMES
+from games.line import Line
 from games.tiles import NAMES
 from scorekeeper import live
 from scorekeeper.forms.entries import left_rows
@@ -69,7 +70,7 @@ def ends_shown(match: Match, offers: dict[str, Any], tile: str) -> list[dict[str
 def watch_context(match: Match | None, table: Table | None) -> dict[str, Any]:
     """What everybody may see of the match."""
     if match is None:
-        return {"table": table, "version": f"table:{table.pk if table else 0}:none"}
+        return {"table": table, "version": "none", "line": line_shown(Line(), None)}
     return {"table": table} | match_shown(match, recording=False)
 
 

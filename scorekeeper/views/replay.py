@@ -37,19 +37,10 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
             "line": line_shown(lines[at], last),
             "wide_line": line_shown(lines[at], last, width=WIDE),
             "said": words.move_words(last, state.players) if last else words.opened(state.players[shown.opener]),
-            "next_said": words.move_words(moves[at], state.players) if not whole else "",
             "seats": seats(state, [state.game.dealt - n for n in played], turn),
             "sides": sides(state, after, state.winners if over else ()),
             "over": over,
-            "moves": [
-                {
-                    "at": n + 1,
-                    "move": m,
-                    "name": state.players[m["seat"]],
-                    "arrow": words.ARROWS.get(m.get("end") or "", ""),
-                }
-                for n, m in enumerate(moves)
-            ],
+            "moves": _moves_shown(state, number),
             "hands": [{"number": n, "moves": len(h.moves)} for n, h in enumerate(state.hands)],
             "previous": _before(state, number, at),
             "next": _after(state, number, at),
@@ -57,6 +48,20 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
             "undo": {"kind": "undo", "to": {"hand": number, "move": at - 1 if at else None}},
         },
     }
+
+
+def _moves_shown(state: GameMatch, hand: int) -> list[dict[str, Any]]:
+    noted = {n.move for n in state.noted if n.hand == hand}
+    return [
+        {
+            "at": number + 1,
+            "move": move,
+            "name": state.players[move["seat"]],
+            "arrow": words.ARROWS.get(move.get("end", ""), ""),
+            "noted": number in noted,
+        }
+        for number, move in enumerate(state.hands[hand].moves)
+    ]
 
 
 def _within(text: str | None, last: int) -> int:

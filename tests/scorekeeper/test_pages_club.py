@@ -121,6 +121,7 @@ def test_the_club_shows_its_tables_matches_and_points(cast: Cast) -> None:
 
 
 def test_an_archive_is_asked_for_watched_and_cancelled(cast: Cast, host: Browser) -> None:
+    cast.open(GAME)
     host.open(reverse("club", args=["rovers"])).press("Archive of all matches")
     job = Job.objects.get()
     assert host.path == reverse("job", args=[job.pk])
@@ -131,6 +132,7 @@ def test_an_archive_is_asked_for_watched_and_cancelled(cast: Cast, host: Browser
 
 
 def test_an_archive_on_its_way_shows_how_far_it_is(cast: Cast, host: Browser) -> None:
+    cast.open(GAME)
     host.open(reverse("club", args=["rovers"])).press("Archive of all matches")
     Job.objects.update(state=Job.State.RUNNING, progress=1200, total=5000)
     assert "1200 of 5000 matches" in host.open(host.path).words

@@ -71,6 +71,12 @@ def test_a_host_goes_back_to_any_entry(match: Match, as_user: Callable[[str], Cl
     assert len(match_record(match)["hands"][0]["moves"]) == 2
 
 
+def test_a_whole_hand_is_taken_back(match: Match, as_user: Callable[[str], Client]) -> None:
+    page_of(match, "?hand=1&move=0", as_user("scorer")).press("Take it and all after it back")
+    match.refresh_from_db()
+    assert (len(match.sheet["hands"]), match.offers["next"]) == (1, "hand")
+
+
 def test_a_script_gets_the_replay_alone(match: Match) -> None:
     answer = Client().get(reverse("match", args=[match.pk]) + "?hand=0&move=1", headers={"X-Part": "replay"})
     assert answer.content.decode().lstrip().startswith('<section id="replay"')

@@ -220,7 +220,7 @@ def test_a_hand_by_its_final_state_only(phone: Browser, game: str) -> None:
         **{f"player_{seat}": name for seat, name in enumerate(names)},
     )
     lefts = {f"left_{seat}": "9" for seat in range(1, len(names))}
-    phone.press("Work out the score", out="0", **lefts)
+    phone.press("Work out the score", opener="0", out="0", **lefts)
     assert phone.status == 200, phone.words
     assert not newest().length
     phone.press("All agree")
@@ -231,7 +231,7 @@ def test_a_hand_by_its_final_state_only(phone: Browser, game: str) -> None:
 def test_a_final_state_that_cannot_be_keeps_what_was_typed(phone: Browser) -> None:
     phone.open(f"{phone.path}matches/?game={FOUR}")
     phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
-    phone.press("Work out the score", out="0", left_1="170", left_2="3", left_3="4")
+    phone.press("Work out the score", opener="2", out="0", left_1="170", left_2="3", left_3="4")
     assert phone.status == 422
     fields = next(form.fields for form in phone.forms if "left-1" in form.names)
     assert ("left-1", "170") in fields
