@@ -33,12 +33,15 @@ class Message(NamedTuple):
 
 
 class Running:
-    """`manage.py up` on a data folder and a free port of this machine; its output line by line."""
+    """`manage.py up` on a data folder and a port of this machine, a free one if none is given; its output line by
+    line."""
 
-    def __init__(self, data: Path, *options: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, data: Path, *options: str, port: int | None = None, environment: Mapping[str, str] | None = None
+    ) -> None:
         clean = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
         self.environment = clean | dict(environment or {})
-        self.port = free_port()
+        self.port = port or free_port()
         self.data = data
         self.lines: list[str] = []
         self._unread: queue.Queue[str | None] = queue.Queue()

@@ -1,0 +1,79 @@
+"""One server, one browser and one club for all tests of this room; every test has a table of its own."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, Table, launch
+
+PLAYERS = ("Ana", "Bo", "Cleo", "Dan")
+FAILED = pytest.StashKey[bool]()
+
+expect.set_options(timeout=15_000)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    hall = Hall(browser, tmp_path_factory.mktemp("hall") / "data")
+    yield hall
+    hall.stop()
+
+
+@pytest.fixture(scope="package")
+def club(hall: Hall) -> Iterator[Club]:
+    """The club, made by its host through the printed link, with its players."""
+    with hall.visitor(**SCREEN) as page:
+        club = Club(hall, page)
+        club.add_players(*PLAYERS)
+        yield club
+
+
+@pytest.fixture
+def table(club: Club) -> Table:
+    return club.make_table()
+
+
+@pytest.fixture
+def visit(hall: Hall, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Opens pages that are closed after the test; pictures of all of them are kept if it fails."""
+    hall.trouble.clear()
+    opened: list[Page] = []
+    with ExitStack() as stack:
+
+        def visit(**kind: Any) -> Page:
+            opened.append(stack.enter_context(hall.visitor(**kind)))
+            return opened[-1]
+
+        yield visit
+        if request.node.stash.get(FAILED, False):
+            for number, page in enumerate(opened):
+                page.screenshot(path=tmp_path / f"{number}.png")
+            print(f"Pictures of every page: {tmp_path}")
+    assert not hall.trouble, "\n".join(hall.trouble)
+
+
+@pytest.fixture
+def phone(visit: Callable[..., Page], table: Table) -> Phone:
+    """A phone that has scanned the table's code."""
+    phone = Phone(visit(**PHONE))
+    phone.join(table.link)
+    return phone
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report

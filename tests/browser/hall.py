@@ -1,0 +1,236 @@
+"""A hall: one server under a name without TLS, its host, its tables, and phones and screens of all kinds."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
+
+from tests.running import ROOT, Running
+from tests.services_needed import BROWSERS
+from tests.waiting import free_port
+
+NAME = "hall.test"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SCREEN = {"viewport": {"width": 1280, "height": 800}}
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
+)
+JOIN = re.compile(r"^http://hall\.test:\d+/t/\S+$")
+
+
+def launch(playwright: Playwright) -> Browser:
+    found = next(filter(None, map(shutil.which, BROWSERS)))
+    return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+
+
+class Hall:
+    """The server and who is in the room. Every visitor has a browser of his own; `trouble` is what scripts complain of."""
+
+    def __init__(self, browser: Browser, data: Path) -> None:
+        self.browser, self.data, self.port = browser, data, free_port()
+        self.url = f"http://{NAME}:{self.port}"
+        self.trouble: list[str] = []
+        self.server = self._start()
+        self.setup_link = next(line.strip() for line in self.server.lines if "/setup/" in line)
+
+    def _start(self) -> Running:
+        return Running(self.data, "--public-url", self.url, port=self.port).until_ready()
+
+    def stop(self) -> None:
+        """Ctrl-C in the server's window."""
+        self.server.ctrl_c()
+        assert self.server.ended() == 0, self.server.output
+
+    def start(self) -> None:
+        """The same command again."""
+        self.server = self._start()
+
+    def manage(self, *words: str) -> str:
+        command = [sys.executable, "manage.py", *words, "--data", str(self.data)]
+        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    def table_link(self, club: str, number: int) -> str:
+        """A way to the table for one more phone, from the server's own command line."""
+        return str(json.loads(self.manage("table-link", club, str(number), "--json"))["url"])
+
+    @contextmanager
+    def visitor(self, **kind: Any) -> Iterator[Page]:
+        """One page in a browser of its own."""
+        context = self.browser.new_context(base_url=self.url, **kind)
+        try:
+            yield self.page_of(context)
+        finally:
+            context.close()
+
+    def page_of(self, context: BrowserContext) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.trouble.append(f"{page.url}: {error}"))
+        page.on("console", lambda said: self._heard(page, said.text))
+        return page
+
+    def _heard(self, page: Page, text: str) -> None:
+        if "Content Security Policy" in text:
+            self.trouble.append(f"{page.url}: {text}")
+
+
+class Club:
+    """The club as its host keeps it, signed in by the one-time link, at a laptop."""
+
+    name, host = "Rovers", "Hanna"
+    password = "doubles lie across"
+
+    def __init__(self, hall: Hall, page: Page) -> None:
+        self.hall, self.page, self.tables = hall, page, 0
+        page.goto(hall.setup_link)
+        page.get_by_label("Name of the club").fill(self.name)
+        page.get_by_label("Your name").fill(self.host)
+        page.get_by_label("Password").fill(self.password)
+        page.get_by_role("button", name="Make the club").click()
+        expect(page.get_by_role("heading", name=self.name)).to_be_visible()
+        self.address = page.url
+        self.slug = page.url.rstrip("/").rpartition("/")[2]
+
+    def add_players(self, *names: str) -> None:
+        self.page.goto(f"{self.address}players/")
+        self.page.get_by_label("Names, one a line").fill("\n".join(names))
+        self.page.get_by_role("button", name="Add", exact=True).click()
+        for name in names:
+            expect(self.page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
+
+    def make_table(self) -> "Table":
+        self.page.goto(f"{self.address}tables/")
+        self.page.get_by_role("button", name="Make a table").click()
+        self.tables += 1
+        row = self.page.get_by_role("listitem").filter(has=self.page.get_by_role("button", name="QR code")).last
+        pk = int((row.get_by_role("link").first.get_attribute("href") or "").strip("/").rpartition("/")[2])
+        row.get_by_role("button", name="QR code").click()
+        address = self.page.get_by_text(JOIN)
+        expect(address).to_be_visible()
+        return Table(pk, self.tables, address.inner_text().strip())
+
+    def set_open(self, table: "Table", is_open: bool) -> None:
+        self.page.goto(f"{self.address}tables/")
+        row = self.page.get_by_role("listitem").filter(has=self.page.locator(f'a[href="{table.path}"]'))
+        row.get_by_role("button", name="Open" if is_open else "Close", exact=True).click()
+        expect(row.get_by_role("button", name="Close" if is_open else "Open", exact=True)).to_be_visible()
+
+
+class Table:
+    """A table as its QR card tells it."""
+
+    def __init__(self, pk: int, number: int, link: str) -> None:
+        self.pk, self.number, self.link = pk, number, link
+        self.path = f"/tables/{pk}/"
+
+
+class Phone:
+    """A page on which the table's sheet is; what it taps is found by what it means, in every language."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def join(self, link: str) -> None:
+        self.page.goto(link)
+        self.page.wait_for_url("**/tables/*/")
+
+    def tap(self, target: Locator) -> None:
+        target.tap()
+        self.taps += 1
+
+    def press(self, name: str) -> None:
+        self.tap(self.page.get_by_role("button", name=name, exact=True))
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("[data-live]")
+
+    @property
+    def refusal(self) -> Locator:
+        return self.page.get_by_role("alert").filter(visible=True)
+
+    def tile(self, name: str) -> Locator:
+        return self.page.locator(f'button[data-ends][aria-label^="{name}"]')
+
+    @property
+    def pass_button(self) -> Locator:
+        return self.page.locator("button[name=entry][value*='\"pass\"']")
+
+    @property
+    def undo_button(self) -> Locator:
+        return self.page.locator("button[name=entry][value*='\"undo\"']").first
+
+    def lay(self, tile: str, end: str | None = None, *, on_the_board: bool = False) -> None:
+        """Taps the tile, and its end where several take it: on the bar of ends, or where it shall lie."""
+        button = self.tile(tile)
+        ends = (button.get_attribute("data-ends") or "").split()
+        self.tap(button)
+        if len(ends) > 1:
+            place = f'svg [data-end="{end}"] .finger' if on_the_board else f'button[data-at="{end}"]'
+            self.tap(self.page.locator(place))
+
+    def leave(self, seat: int, *tiles: str) -> None:
+        """Says what a seat has left by tapping its tiles; those that the page has chosen by itself stay."""
+        row = self.page.locator(f'[data-seat="{seat}"]:has([type=checkbox])')
+        summary = row.locator("summary")
+        if not row.locator("details").evaluate("details => details.open"):
+            self.tap(summary)
+        for tile in tiles:
+            box = row.locator(f'[value="{tile}"]')
+            if not box.is_checked():
+                self.tap(row.locator("label", has=self.page.locator(f'[value="{tile}"]')))
+            expect(box).to_be_checked()
+
+    def enter(self, move: dict[str, Any]) -> None:
+        """A move of a record."""
+        if move["type"] == "pass":
+            self.tap(self.pass_button)
+        else:
+            self.lay(move["tile"], move.get("end"))
+
+    def start_match(self, game: str, names: Sequence[str], **options: str) -> int:
+        """Names in seats as they are, without a draw; gives the match's number."""
+        self.fill_names(game, names, **options)
+        self.press("They sit like this: start")
+        expect(self.sheet).to_have_attribute("data-version", re.compile(r"^\d+:0$"))
+        return version(self.page)[0]
+
+    def fill_names(self, game: str, names: Sequence[str], **options: str) -> None:
+        self.tap(self.page.get_by_role("link", name=game))
+        for number, name in enumerate(names, 1):
+            self.page.get_by_label(f"Player {number}").fill(name)
+        if options:
+            self.tap(self.page.get_by_text("Options", exact=True))
+        for label, value in options.items():
+            self.page.locator(f'[name="option-{label}"]').fill(value)
+
+
+def version(page: Page) -> tuple[int, int]:
+    """Which match the page shows, after how many entries."""
+    match, _colon, length = (page.locator("[data-live]").get_attribute("data-version") or "").partition(":")
+    return int(match), int(length)
+
+
+def shows(page: Page, match: int, length: int) -> None:
+    """Waits until the page shows the match after so many entries."""
+    expect(page.locator("[data-live]")).to_have_attribute("data-version", f"{match}:{length}")
+
+
+def board(page: Page) -> list[str]:
+    """The tiles of the line of play that is drawn on the page."""
+    drawn = page.locator("svg.line:visible [data-tile]")
+    return sorted(drawn.evaluate_all("tiles => tiles.map(tile => tile.dataset.tile)"))

@@ -1,0 +1,326 @@
+"""Four phones, a watch page and the host's page through a whole match: by moves, by final state, through trouble."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, Table, board, shows, version
+from tests.browser.radio import Radio
+from tests.running import ROOT
+
+pytestmark = pytest.mark.browser
+
+# By seat, after the draw: Bo drew the highest tile and is forehand, Dan the second and sits opposite.
+NAMES = ("Bo", "Cleo", "Dan", "Ana")
+DRAWN = {"Ana": "2-1", "Bo": "6-6", "Cleo": "5-0", "Dan": "6-4"}
+SAID = {"en": ("{0} laid {1}", "{0} passed"), "es": ("{0} puso el {1}", "{0} pasó")}
+# A hand that is blocked by its sixes, Bo's first pass wrong. What is left: 27, 5, 26 and 32 pips.
+LEFT = (
+    ("5-2", "5-1", "4-1", "3-2", "3-1"),
+    ("3-0", "2-0", "0-0"),
+    ("4-4", "4-2", "3-3", "2-2", "1-1"),
+    ("5-5", "5-3", "5-4", "4-0", "1-0"),
+)
+
+
+class Evening:
+    """All who look at one match, and what they should see."""
+
+    def __init__(self, phones: dict[str, Phone], screens: list[Page], air: Radio) -> None:
+        self.phones, self.screens = phones, screens
+        self.air = air  # Ana's
+        self.match = self.length = 0
+        self.laid: list[str] = []
+
+    @property
+    def pages(self) -> Iterator[Page]:
+        yield from (phone.page for phone in self.phones.values())
+        yield from self.screens
+
+    def at(self, seat: int) -> Phone:
+        return self.phones[NAMES[seat]]
+
+    def entered(self, count: int = 1, *, but: Phone | None = None) -> None:
+        """Waits until every page shows what was just entered; `but` is one that cannot know yet."""
+        self.length += count
+        for page in self.pages:
+            if but is None or page is not but.page:
+                shows(page, self.match, self.length)
+                assert board(page) == sorted(self.laid)
+
+    def says(self, which: int, *what: str) -> None:
+        """Every page says it, each in its own language: 0 a play, 1 a pass."""
+        for page in self.pages:
+            language = page.evaluate("document.documentElement.lang")
+            expect(page.locator("[data-live]")).to_contain_text(SAID[language][which].format(*what))
+
+    def lay(self, seat: int, tile: str, end: str | None = None, **how: Any) -> None:
+        """The seat's own phone enters the play; all others follow."""
+        self.at(seat).lay(tile, end, **{key: value for key, value in how.items() if key != "but"})
+        self.laid.append(tile)
+        self.entered(but=how.get("but"))
+
+    def passes(self, seat: int, *, but: Phone | None = None) -> None:
+        self.at(seat).tap(self.at(seat).pass_button)
+        self.entered(but=but)
+
+
+@pytest.fixture
+def evening(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) -> Iterator[Evening]:
+    """Everybody is in the room, nothing has begun; Dan's phone speaks Spanish, Ana's is heard over the air."""
+    phones = {name: Phone(visit(**PHONE, locale="es-ES" if name == "Dan" else "en-GB")) for name in NAMES}
+    air = Radio(hall.port)
+    for name, phone in phones.items():
+        link = table.link if name != "Ana" else hall.table_link(club.slug, table.number)
+        phone.join(link if name != "Ana" else link.replace(str(hall.port), str(air.port)))
+    watch = visit(**SCREEN)
+    watch.goto(f"{table.path}watch/")
+    expect(watch.get_by_text("Nothing is played here yet.")).to_be_visible()
+    yield Evening(phones, [watch], air)
+    air.close()
+
+
+def test_a_match_from_the_draw_for_seats_to_its_record(
+    hall: Hall, club: Club, evening: Evening, tmp_path: Any
+) -> None:
+    club.page.goto(club.address)
+    everywhere = [*evening.pages, club.page]
+    for page in everywhere:
+        page.evaluate("window.neverReloaded = true")
+
+    draw_for_seats(evening)
+    play_a_hand(hall, evening)
+    count_what_is_left(evening)
+    expect(club.page.locator("[data-live]")).to_contain_text("53")
+    taps = count_by_final_state(hall, evening)
+    assert taps <= 6
+
+    for page in everywhere:
+        if page is not evening.phones["Bo"].page:  # it went through the form for a new match
+            assert page.evaluate("window.neverReloaded"), page.url
+    expect(club.page.locator("[data-live]")).to_contain_text("70")
+    expect(club.page.locator("[data-live]")).to_contain_text("finished")
+    look_at_the_match(evening.screens[0], evening.match)
+    download(evening.screens[0], tmp_path)
+
+
+def draw_for_seats(evening: Evening) -> None:
+    phone = evening.phones["Bo"]
+    page = phone.page
+    phone.tap(page.get_by_role("link", name="Domino Whist"))
+    for name in DRAWN:
+        phone.press(name)
+    phone.tap(page.get_by_text("Options", exact=True))
+    page.get_by_label("Bad points to reach").fill("60")
+    phone.press("Draw tiles for the seats")
+    for tile in DRAWN.values():
+        phone.tap(page.locator(f'[data-tile="{tile}"]:visible').first)
+    phone.press("Show who sits where")
+    expect(page.get_by_text("forehand")).to_be_visible()
+    phone.press("All sit: start")
+    expect(page.get_by_text("The tiles are dealt. Who opens?")).to_be_visible()
+    evening.match = version(page)[0]
+    evening.entered(0)
+    expect(evening.at(2).page.get_by_role("button", name="Bo", exact=True)).to_be_visible()
+    evening.at(3).press("Bo")
+    evening.entered()
+
+
+def play_a_hand(hall: Hall, evening: Evening) -> None:
+    evening.lay(0, "6-6")
+    evening.says(0, "Bo", "6-6")
+    evening.lay(1, "6-1", "w")
+    evening.lay(2, "6-3", "e")
+    evening.lay(3, "2-1", "w")
+    evening.passes(0)
+    evening.says(1, "Bo")
+
+    # A slip of the finger, undone on another phone.
+    evening.lay(1, "3-1", "e")
+    evening.at(2).tap(evening.at(2).undo_button)
+    evening.laid.remove("3-1")
+    evening.entered()
+    evening.says(1, "Bo")
+    evening.lay(1, "4-3", "e")
+    evening.passes(2)
+    evening.lay(3, "4-0", "e")
+
+    # Bo lays what he could have laid when he passed: it did happen, and is noted.
+    bo = evening.at(0)
+    bo.tap(bo.tile("6-2"))
+    expect(bo.refusal).to_contain_text("Bo passed")
+    expect(bo.refusal).to_contain_text("6-2")
+    evening.entered(0)
+    bo.press("It happened: note it and go on")
+    evening.laid.append("6-2")
+    evening.entered(2)
+    expect(bo.refusal).to_have_count(0)
+    evening.says(0, "Bo", "6-2")
+    evening.lay(1, "3-0", "e")
+
+    # Dan's pass was a slip of whoever entered it: the play that disproves it leads back to it.
+    dan = evening.at(2)
+    dan.tap(dan.tile("6-4"))
+    expect(dan.refusal).to_contain_text("Dan pasó")
+    dan.tap(dan.refusal.get_by_role("button").filter(has_text="Dan pasó"))
+    evening.laid = ["6-6", "6-1", "6-3", "2-1", "4-3"]
+    evening.entered()
+    evening.lay(2, "6-4", "e")
+    evening.passes(3)
+    evening.lay(0, "6-2", "w")  # with the pass noted it is refused no more
+
+    through_a_dropped_connection(evening)
+    two_at_the_same_moment(evening)
+    through_a_tunnel(evening)
+    through_a_restart(hall, evening)
+
+    for seat in (2, 3, 0, 1):
+        evening.passes(seat)
+    expect(evening.screens[0].get_by_text("The hand is over: tiles are being counted")).to_be_visible()
+
+
+def through_a_dropped_connection(evening: Evening) -> None:
+    """Ana's phone hears nothing of two entries, then all of it."""
+    ana = evening.at(3)
+    evening.air.cut()
+    expect(ana.page.get_by_text("Reconnecting…")).to_be_visible()
+    before = evening.length
+    evening.lay(1, "6-5", "w", on_the_board=True, but=ana)
+    evening.passes(2, but=ana)
+    assert version(ana.page) == (evening.match, before)
+    evening.air.heal()
+    evening.entered(0)
+    expect(ana.page.get_by_text("Reconnecting…")).to_be_hidden()
+
+
+def through_a_tunnel(evening: Evening) -> None:
+    """Ana's connection dies without a word; as soon as her phone has a network again she sees what she missed."""
+    ana = evening.at(3)
+    evening.air.fall_silent()
+    ana.page.context.set_offline(True)
+    evening.passes(0, but=ana)
+    ana.page.context.set_offline(False)
+    evening.entered(0)
+
+
+def two_at_the_same_moment(evening: Evening) -> None:
+    """Cleo's pass was sent on the same sheet as Ana's play and comes second: it is not entered, and she sees why."""
+    ana, cleo = evening.at(3), evening.at(1)
+    held: list[Route] = []
+    cleo.page.route("**/entries/", lambda route: held.append(route), times=1)
+    cleo.tap(cleo.pass_button)
+    ana.lay("5-0", "w")
+    evening.laid.append("5-0")
+    evening.entered(but=cleo)
+    held.pop().continue_()
+    expect(cleo.refusal).to_contain_text("Another phone was quicker. Nothing of yours was entered.")
+    expect(cleo.refusal).to_contain_text("Ana laid 5-0")
+    evening.entered(0)
+    cleo.tap(cleo.refusal.get_by_text("Go on with the newer sheet"))
+    expect(cleo.refusal).to_have_count(0)
+
+
+def through_a_restart(hall: Hall, evening: Evening) -> None:
+    """What Cleo taps while there is no server is kept, and entered once when there is one again."""
+    cleo = evening.at(1)
+    hall.stop()
+    for page in evening.pages:
+        expect(page.locator("#waiting")).to_be_visible()
+    cleo.lay("6-0", "w")
+    expect(cleo.refusal).to_contain_text("Your entry is kept and sent again by itself.")
+    hall.start()
+    evening.laid.append("6-0")
+    evening.entered()
+    expect(cleo.refusal).to_have_count(0)
+    for page in evening.pages:
+        expect(page.locator("#waiting")).to_be_hidden()
+
+
+def count_what_is_left(evening: Evening) -> None:
+    """Two hands by their tiles, two by their pips; the sum is shown before it counts."""
+    ana = evening.at(3)
+    ana.leave(0, *LEFT[0])
+    ana.leave(1, *LEFT[1])
+    ana.page.get_by_label("Dan").first.fill("26")
+    ana.page.locator("#left-3").fill("32")
+    preview = ana.page.locator("#preview-left")
+    for words in ("Bo + Dan", "53", "27", "Cleo + Ana", "37"):
+        expect(preview).to_contain_text(words)
+    evening.entered(0)  # nothing counts yet
+    ana.press("All agree: count it")
+    shows(ana.page, evening.match, evening.length + 1)
+    evening.laid = []
+    evening.length += 1
+    for page in evening.pages:
+        shows(page, evening.match, evening.length)
+        expect(page.locator("[data-live]")).to_contain_text("53")
+
+
+def count_by_final_state(hall: Hall, evening: Evening) -> int:
+    """Cleo went out; the pips of the others. The taps it took."""
+    cleo = evening.at(1)
+    page = cleo.page
+    cleo.taps = 0
+    cleo.tap(page.get_by_text("Played already? Count it by its final state"))
+    cleo.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Cleo", exact=True))
+    expect(page.locator("#final-left-0")).to_be_focused()
+    page.keyboard.type("14")
+    hall.stop()
+    expect(page.locator("#waiting")).to_be_visible()
+    cleo.tap(page.locator("#final-left-2"))
+    page.keyboard.type("3")
+    hall.start()
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#final-left-0")).to_have_value("14")
+    cleo.tap(page.locator("#final-left-3"))
+    page.keyboard.type("9")
+    expect(page.locator("#preview-final")).to_contain_text("Cleo + Ana won")
+    cleo.press("All agree: count it")
+    evening.length += 1
+    for each in evening.pages:
+        shows(each, evening.match, evening.length)
+        for total in ("70", "46"):
+            expect(each.locator("[data-live]")).to_contain_text(total)
+    expect(evening.screens[0].locator("[data-live]")).to_contain_text("Cleo + Ana won")
+    return cleo.taps
+
+
+def look_at_the_match(page: Page, match: int) -> None:
+    """What everybody may see afterwards: the result, each hand's sum, the replay."""
+    page.goto(f"/matches/{match}/?hand=0")
+    expect(page.get_by_role("main")).to_contain_text("won")
+    slider = page.get_by_role("slider", name="Move")
+    moves = int(slider.get_attribute("max") or 0)
+    assert moves == 18
+    slider.fill("3")
+    expect(page.get_by_text("Dan laid 6-3").first).to_be_visible()
+    expect(page.locator("svg.line:visible [data-tile]")).to_have_count(3)
+    assert board(page) == ["6-1", "6-3", "6-6"]
+    page.get_by_role("link", name="One move on").click()
+    expect(page.locator("svg.line:visible [data-tile]")).to_have_count(4)
+    slider.focus()
+    page.keyboard.press("End")
+    expect(page.locator("svg.line:visible [data-tile]")).to_have_count(10)
+    page.get_by_text("How it was counted").first.click()
+    expect(page.get_by_text("bad points").first).to_be_visible()
+
+
+def download(page: Page, folder: Any) -> None:
+    """The record from the page, read by the checker as anybody would run it."""
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Download as a record").click()
+    waiting.value.save_as(folder / "record.json")
+    record = json.loads((folder / "record.json").read_text())
+    (folder / "record.ndjson").write_text(json.dumps(record) + "\n")
+    command = [sys.executable, "-m", "games", "verify", str(folder / "record.ndjson")]
+    verdict = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+    assert verdict["valid"]
+    assert verdict["finished"]
+    assert verdict["totals"] == record["result"]["totals"] == [70, 46, 70, 46]
+    assert verdict["winners"] == record["result"]["winners"] == [1, 3]
+    assert verdict["irregularities"] == [{"hand": 0, "move": 4, "code": "wrong-pass"}]

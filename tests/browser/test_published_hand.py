@@ -1,0 +1,41 @@
+"""A hand that somebody published move by move, recorded tap by tap; see tests/data/published_hand.json."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+import games
+from tests.browser.hall import Hall, Phone, shows
+
+pytestmark = pytest.mark.browser
+
+HAND = json.loads((Path(__file__).parents[1] / "data" / "published_hand.json").read_text())
+NAMES = ("West", "North", "East", "South")
+
+
+def test_it_ends_as_published(hall: Hall, phone: Phone) -> None:
+    page = phone.page
+    match = phone.start_match("Domino Whist", NAMES, hands="1")
+    phone.press(NAMES[HAND["opener"]])
+    shows(page, match, 1)
+    for length, move in enumerate(HAND["moves"], 2):
+        phone.enter(move)
+        shows(page, match, length)
+    out = NAMES[HAND["published"]["out"]]
+    expect(page.get_by_text(f"{out} went out").first).to_be_visible()
+    # One of the tiles left over is with each of the other three; which was not published.
+    choices = page.get_by_role("checkbox").evaluate_all("boxes => [...new Set(boxes.map(box => box.value))]")
+    assert sorted(choices) == sorted(HAND["published"]["left_over"])
+    for seat, tile in zip((0, 1, 3), HAND["published"]["left_over"], strict=True):
+        phone.leave(seat, tile)
+    phone.press("All agree: count it")
+    shows(page, match, length + 1)
+    status, text = hall.server.ask("GET", f"/matches/{match}/record/")
+    assert status == 200
+    record = json.loads(text)
+    assert record["hands"][0]["moves"] == HAND["moves"]
+    verdict = games.verify(record)
+    assert verdict["valid"], verdict
+    assert verdict["totals"] == record["result"]["totals"] == [6, 3, 6, 3]
