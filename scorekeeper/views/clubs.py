@@ -27,7 +27,11 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """What goes on in the club, for everybody; a host's ways to his other pages."""
     actor = actor_of(request)
     found = club_for(actor, slug)
-    context = club_context(found) | {"host": has_role(actor, found.pk, Role.DIRECTOR)}
+    before = request.GET.get("before", "")
+    context = club_context(
+        found, before=int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
+    )
+    context["host"] = has_role(actor, found.pk, Role.DIRECTOR)
     return render(request, "scorekeeper/club.html", context)
 
 

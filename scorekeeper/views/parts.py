@@ -17,7 +17,7 @@ from scorekeeper.selectors.matches import match_with_seats, matches_of, position
 from scorekeeper.selectors.tables import current_match, tables_of
 from scorekeeper.views.showing import Side, line_shown, match_shown, tray, unseen_tray
 
-NEWEST = 20  # matches on a club's page
+AT_ONCE = 20  # matches on a club's page
 
 
 def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", final: bool = False) -> dict[str, Any]:
@@ -91,13 +91,20 @@ def club(kind: str, number: int) -> str:
     return render_to_string("scorekeeper/_club.html", club_context(found))
 
 
-def club_context(found: Club) -> dict[str, Any]:
-    """Tables with what goes on at them, the newest matches, the players. Seven queries and the matches' positions."""
+def club_context(found: Club, *, before: int | None = None) -> dict[str, Any]:
+    """Tables with what goes on at them, a page of matches (the newest, or those before one), the players.
+
+    Six queries, however many there are.
+    """
     rows = tables_of(found)
+    older = matches_of(found) if before is None else matches_of(found).filter(pk__lt=before)
+    page = list(older[: AT_ONCE + 1])
     return {
         "club": found,
         "tables": [(row.table, row.match and match_line(row.match)) for row in rows],
-        "matches": [match_line(match) for match in matches_of(found)[:NEWEST]],
+        "matches": [match_line(match) for match in page[:AT_ONCE]],
+        "before": before,
+        "older": page[AT_ONCE - 1].pk if len(page) > AT_ONCE else None,
         "players": list(players_of(found)),
     }
 

@@ -120,6 +120,17 @@ def test_the_club_shows_its_tables_matches_and_points(cast: Cast) -> None:
     assert match.get_status_display() in page.words
 
 
+def test_older_matches_are_a_page_away(cast: Cast) -> None:
+    opened = [cast.open(GAME).pk for _ in range(23)]
+    page = Browser().open(reverse("club", args=["rovers"]))
+    first = [href for href, _text in page._read.links if href.startswith("/matches/")]
+    page.follow("Older matches")
+    rest = [href for href, _text in page._read.links if href.startswith("/matches/")]
+    assert first + rest == [reverse("match", args=[pk]) for pk in reversed(opened)]
+    page.follow("Newest matches")
+    assert page.status == 200
+
+
 def test_an_archive_is_asked_for_watched_and_cancelled(cast: Cast, host: Browser) -> None:
     cast.open(GAME)
     host.open(reverse("club", args=["rovers"])).press("Archive of all matches")
