@@ -261,7 +261,7 @@ class Match:
         kept = tuple(
             n for n in self.noted if n.hand < number or (n.hand == number and move is not None and n.move < move)
         )
-        match = Match(self.game, self.options, self.players, noted=kept)
+        match = Match(self.game, self.options, self.players)
         for entry in entries_of(record._replace(hands=tuple(hands), stopped=None, noted=kept)):
             match = match.enter(entry)
         return match
