@@ -66,8 +66,11 @@ def opened(player: str) -> str:
 def entry_words(entry: Mapping[str, Any], players: Sequence[str]) -> str:
     """One entry of the log, as the page that entered it would say it."""
     match entry:
-        case {"kind": "move", "move": {"seat": int(seat), "type": str()} as move} if 0 <= seat < len(players):
-            return move_words(move, players)
+        case {"kind": "move", "move": {"seat": int(seat), "type": "play", "tile": str(tile), **rest}}:
+            move = {"seat": seat, "type": "play", "tile": tile, "end": str(rest.get("end", ""))}
+            return move_words(move, players) if 0 <= seat < len(players) else _("an entry")
+        case {"kind": "move", "move": {"seat": int(seat), "type": "pass"}} if 0 <= seat < len(players):
+            return move_words({"seat": seat, "type": "pass"}, players)
         case {"kind": "hand"}:
             return _("a new hand was opened")
         case {"kind": "left"}:

@@ -4,7 +4,6 @@ Most buttons carry their whole entry as JSON. What is left at a hand's end, and 
 typed: these forms put the entry together and hand it to the engine as it is, which says what is wrong with it.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from django.http import QueryDict
 
 import games
-from games import Malformed
+from games import Malformed, read
 from games.errors import marked
 
 
@@ -44,7 +43,7 @@ class LeftRow:
 def sent(data: QueryDict, state: games.Match) -> Sent:
     """The post as an entry; Malformed if it cannot even be put together."""
     seen = data.get("seen", "")
-    if not seen.isascii() or not seen.isdigit():
+    if not (seen.isascii() and seen.isdigit() and len(seen) < 10):
         raise Malformed(marked("This page is too old to send from. Load it again."))
     then = _object(data["then"]) if data.get("then") else None
     return Sent(int(seen), data.get("key", ""), _entry(data, state), then, "preview" in data)
@@ -86,10 +85,7 @@ def _entry(data: QueryDict, state: games.Match) -> dict[str, Any]:
 
 
 def _object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise Malformed(marked("Nothing was entered.")) from error
+    value = read.json_value(text)
     if not isinstance(value, dict):
         raise Malformed(marked("Nothing was entered."))
     return value

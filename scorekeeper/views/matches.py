@@ -60,17 +60,17 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         post = sent(request.POST, selectors.position(found))
     except GameError as error:
-        return _refused(request, actor, found, None, error)
+        return _refused(request, found, None, error)
     if _lacks_end(found, post) and not request.headers.get("X-Part"):
         return HttpResponseRedirect(f"{_page(found)}?tile={post.entry['move']['tile']}", status=303)
     try:
-        return _previewed(request, actor, found, post) if post.preview else _recorded(request, actor, found, post)
+        return _previewed(request, found, post) if post.preview else _recorded(request, actor, found, post)
     except Stale:
-        return _stale(request, actor, found, post)
+        return _stale(request, found, post)
     except KeyUsed as error:
-        return _answer(request, actor, found, {"words": error.message}, status=422)
+        return _answer(request, found, {"words": error.message, "ways": [{"way": "mend"}]}, status=422)
     except GameError as error:
-        return _refused(request, actor, found, post, error)
+        return _refused(request, found, post, error)
 
 
 def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:
@@ -84,19 +84,19 @@ def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> H
         except GameError as error:
             found.refresh_from_db()
             again = Sent(done.length, post.key, post.then, None, preview=False)
-            return _refused(request, actor, found, again, error)
+            return _refused(request, found, again, error)
     if request.headers.get("X-Part"):
         found.refresh_from_db()
-        return _answer(request, actor, found, {}, status=200)
+        return _answer(request, found, {}, status=200)
     return HttpResponseRedirect(_page(found, request.POST.get("page", "")), status=303)
 
 
-def _previewed(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:
+def _previewed(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     """What the entry would count, by the engine that will count it; nothing is saved."""
     after = services.preview(match_id=found.pk, seen=post.seen, entry=post.entry)
     hands = hands_shown(after, after.sheet())
     preview = {
-        "hand": hands[-1],
+        "hand": hands[-1] if hands else None,
         "sides": [words.together([after.players[seat] for seat in side]) for side in after.sides],
         "winners": words.together([after.players[seat] for seat in after.winners]),
         "finished": after.finished,
@@ -105,14 +105,14 @@ def _previewed(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> 
     }
     if request.headers.get("X-Part"):
         return HttpResponse(_preview_part(request, preview=preview))
-    return _whole_page(request, actor, found, {"preview": preview}, status=200)
+    return _whole_page(request, found, {"preview": preview}, status=200)
 
 
 def _preview_part(request: HttpRequest, **what: dict[str, Any]) -> str:
     return render_to_string("scorekeeper/_preview.html", {"form": request.POST.get("form", ""), **what}, request)
 
 
-def _refused(request: HttpRequest, actor: Actor, found: Match, post: Sent | None, error: GameError) -> HttpResponse:
+def _refused(request: HttpRequest, found: Match, post: Sent | None, error: GameError) -> HttpResponse:
     """The refusal, with every way on as something to press."""
     state = selectors.position(found)
     ways = selectors.ways(found, post.seen, post.entry, error) if post else [{"way": "mend"}]
@@ -126,7 +126,7 @@ def _refused(request: HttpRequest, actor: Actor, found: Match, post: Sent | None
     }
     if request.headers.get("X-Part") == "preview":
         return HttpResponse(_preview_part(request, refusal=refusal | {"ways": []}), status=422)
-    return _answer(request, actor, found, refusal, status=422)
+    return _answer(request, found, refusal, status=422)
 
 
 def _way(way: dict[str, Any], hands: Any, players: Any, post: Sent | None) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _way(way: dict[str, Any], hands: Any, players: Any, post: Sent | None) -> di
     return shown
 
 
-def _stale(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:
+def _stale(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     """Another phone was quicker: what it entered, and the newer sheet."""
     found.refresh_from_db()
     state = selectors.position(found)
@@ -156,24 +156,22 @@ def _stale(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> Http
         "typed": words.entry_words(post.entry, state.players),
         "ways": [{"way": "mend"}],
     }
-    return _answer(request, actor, found, refusal, status=409, newer=True)
+    return _answer(request, found, refusal, status=409, newer=True)
 
 
 def _answer(
-    request: HttpRequest, actor: Actor, found: Match, refusal: dict[str, Any], *, status: int, newer: bool = False
+    request: HttpRequest, found: Match, refusal: dict[str, Any], *, status: int, newer: bool = False
 ) -> HttpResponse:
     """For a script the parts that change; else the whole page. `newer`: the sheet changes though it was refused."""
     if not request.headers.get("X-Part"):
-        return _whole_page(request, actor, found, {"refusal": refusal}, status=status)
+        return _whole_page(request, found, {"refusal": refusal}, status=status)
     parts = [render_to_string("scorekeeper/_refusal.html", {"refusal": refusal, "match": found}, request)]
     if (newer or status == 200) and found.table and request.POST.get("page") != "match":
         parts.append(render_to_string("scorekeeper/_pad.html", pad_context(found.table), request))
     return HttpResponse("".join(parts), status=status)
 
 
-def _whole_page(
-    request: HttpRequest, actor: Actor, found: Match, extra: dict[str, Any], *, status: int
-) -> HttpResponse:
+def _whole_page(request: HttpRequest, found: Match, extra: dict[str, Any], *, status: int) -> HttpResponse:
     if found.table is None or request.POST.get("page") == "match":
         state = selectors.position(found).public()
         context = replay_context(found, state, None, None) | watch_context(found, found.table)

@@ -268,12 +268,35 @@ def test_posting_nonsense_is_refused_and_changes_nothing(phone: Browser) -> None
         {"seen": ["1"], "key": ["k"], "entry": ["{"]},
         {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"move","move":{"seat":"x"}}']},
         {"seen": ["1"], "key": ["k"], "form": ["final"], "out": ["99"], "left-0": ["a"]},
+        *(
+            {"seen": ["1"], "key": ["k"], "entry": [json.dumps({"kind": "move", "move": move})]}
+            for move in (
+                None,
+                {"seat": 0, "type": "play"},
+                {"seat": 9, "type": "play", "tile": "6-4"},
+                {"seat": 0, "type": "play", "tile": "6-4", "end": ["w"]},
+                {"seat": 0, "type": "pass", "tile": {}},
+            )
+        ),
+        {"seen": ["1"], "key": ["k"], "entry": ["[" * 100_000]},
+        {"seen": ["9" * 5000], "key": ["k"], "entry": ['{"kind":"undo"}']},
+        {"seen": ["1"], "key": ["k" * 65], "entry": ['{"kind":"undo"}']},
         {"seen": ["1"], "key": [""], "entry": ['{"kind":"undo"}']},
         {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"undo"}'], "then": ["nothing"]},
     ):
         phone.post(path, body)
         assert phone.status == 422, body
         assert snapshot(match) == before
+
+
+def test_anything_may_be_tried_first(phone: Browser) -> None:
+    """A preview of what counts nothing shows nothing, and changes nothing."""
+    match = start(phone)
+    before = snapshot(match)
+    body = {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"undo"}'], "preview": ["1"]}
+    phone.post(reverse("match_entry", args=[match.pk]), body)
+    assert phone.status == 200
+    assert snapshot(match) == before
 
 
 def test_a_script_is_answered_with_the_parts_that_change(cast: Cast, phone: Browser) -> None:
