@@ -3,10 +3,11 @@
 import json
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,18 @@ class Hall:
     def manage(self, *words: str) -> str:
         command = [sys.executable, "manage.py", *words, "--data", str(self.data)]
         return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    def record(self, match: int) -> dict[str, Any]:
+        """A match as the server has it."""
+        status, text = self.server.ask("GET", f"/matches/{match}/record/")
+        assert status == 200, text
+        return dict(json.loads(text))
+
+    def a_day_passes(self) -> None:
+        """For every QR code handed out so far."""
+        with closing(sqlite3.connect(self.data / "db.sqlite3", timeout=20)) as database, database:
+            older = ", ".join(f"{when} = datetime({when}, '-1 day')" for when in ("made_at", "expires_at"))
+            database.execute(f"UPDATE scorekeeper_devicetoken SET {older}")
 
     def table_link(self, club: str, number: int) -> str:
         """A way to the table for one more phone, from the server's own command line."""
@@ -121,6 +134,12 @@ class Club:
         address = self.page.get_by_text(JOIN)
         expect(address).to_be_visible()
         return Table(pk, self.tables, address.inner_text().strip())
+
+    def fresh_link(self, table: "Table") -> str:
+        """The address in a new QR code of the table."""
+        self.page.goto(f"{table.path}qr/")
+        self.page.get_by_role("button", name="Show the QR code").click()
+        return self.page.get_by_text(JOIN).inner_text().strip()
 
     def set_open(self, table: "Table", is_open: bool) -> None:
         self.page.goto(f"{self.address}tables/")

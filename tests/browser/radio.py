@@ -16,6 +16,8 @@ class Radio:
         self._open: set[socket.socket] = set()
         self._streams: set[socket.socket] = set()
         self._deaf: set[socket.socket] = set()
+        self._lost: set[socket.socket] = set()
+        self._loses_answer = False
         threading.Thread(target=self._carry, daemon=True).start()
 
     def cut(self) -> None:
@@ -30,6 +32,10 @@ class Radio:
     def fall_silent(self) -> None:
         """What the phone follows now seems to go on, but nothing arrives any more."""
         self._deaf |= self._streams
+
+    def lose_the_next_answer(self) -> None:
+        """What the phone posts next arrives; the connection breaks before it hears so."""
+        self._loses_answer = True
 
     def close(self) -> None:
         self.cut()
@@ -56,9 +62,12 @@ class Radio:
 
     def _pump(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):  # either side has hung up
-            while data := source.recv(65536):
+            while (data := source.recv(65536)) and source not in self._lost:
                 if data.startswith(b"GET /live/"):
                     self._streams.add(target)
+                if self._loses_answer and data.startswith(b"POST "):
+                    self._loses_answer = False
+                    self._lost.add(target)
                 if source not in self._deaf:
                     target.sendall(data)
         _hang_up(target)

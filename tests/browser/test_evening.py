@@ -292,11 +292,12 @@ def count_by_final_state(hall: Hall, evening: Evening) -> int:
 
 def look_at_the_match(page: Page, match: int) -> None:
     """What everybody may see afterwards: the result, each hand's sum, the replay."""
-    page.goto(f"/matches/{match}/?hand=0")
-    expect(page.get_by_role("main")).to_contain_text("won")
+    page.goto(f"/matches/{match}/")
+    for words in ("70", "46", "won", "This hand was counted by its final state."):
+        expect(page.get_by_role("main")).to_contain_text(words)
+    page.get_by_role("link", name="Hand 1").click()
     slider = page.get_by_role("slider", name="Move")
-    moves = int(slider.get_attribute("max") or 0)
-    assert moves == 18
+    expect(slider).to_have_attribute("max", "18")
     slider.fill("3")
     expect(page.get_by_text("Dan laid 6-3").first).to_be_visible()
     expect(page.locator("svg.line:visible [data-tile]")).to_have_count(3)

@@ -32,9 +32,7 @@ def test_it_ends_as_published(hall: Hall, phone: Phone) -> None:
         phone.leave(seat, tile)
     phone.press("All agree: count it")
     shows(page, match, length + 1)
-    status, text = hall.server.ask("GET", f"/matches/{match}/record/")
-    assert status == 200
-    record = json.loads(text)
+    record = hall.record(match)
     assert record["hands"][0]["moves"] == HAND["moves"]
     verdict = games.verify(record)
     assert verdict["valid"], verdict

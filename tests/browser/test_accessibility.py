@@ -1,0 +1,118 @@
+"""For every hand and eye: names, contrast, narrow phones, keyboards, and the reader's own language."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.hall import PHONE, Club, Phone, Table, shows
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")
+NARROW = PHONE | {"viewport": {"width": 360, "height": 740}}
+
+
+@pytest.fixture
+def narrow(visit: Callable[..., Page], table: Table) -> Phone:
+    """A phone of 360 px at the table."""
+    phone = Phone(visit(**NARROW))
+    phone.join(table.link)
+    return phone
+
+
+def good(page: Page) -> None:
+    """Fits the width, and nothing to complain of by light or by night."""
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= page.viewport_size["width"], f"{page.url} is {wide} px wide"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert found.violations_count == 0, f"{page.url}, {scheme}:\n{found.generate_report()}"
+    page.emulate_media(color_scheme="light")
+
+
+def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
+    page = narrow.page
+    good(page)
+    narrow.fill_names("Domino Whist", NAMES, hands="1")
+    good(page)
+    narrow.press("Draw tiles for the seats")
+    expect(page.get_by_role("heading", name="Draw for the seats")).to_be_visible()
+    good(page)
+    narrow.press("Let the phone draw")
+    expect(page.get_by_role("heading", name="Take your seats")).to_be_visible()
+    good(page)
+    narrow.press("All sit: start")
+    narrow.press("Bo")
+    for count, tile in enumerate(("6-4", "4-4")):
+        expect(page.get_by_role("group", name=f"Line of play, {count} tiles")).to_be_visible()
+        narrow.lay(tile)
+    narrow.tap(narrow.tile("5-5"))
+    expect(narrow.refusal).to_contain_text("5-5 does not match")
+    narrow.tap(page.get_by_text("Lost track? Count the hand by its final state"))
+    narrow.tap(page.get_by_text("End the match early"))
+    good(page)
+
+
+def test_the_pages_of_a_match(narrow: Phone, table: Table) -> None:
+    page = narrow.page
+    match = narrow.start_match("Domino Whist", NAMES, hands="1")
+    narrow.press("Bo")
+    narrow.lay("6-6")
+    shows(page, match, 2)
+    for path in (f"{table.path}watch/", f"/matches/{match}/"):
+        page.goto(path)
+        expect(page.get_by_text("Bo laid 6-6").first).to_be_visible()
+        good(page)
+
+
+def test_the_pages_of_a_club(club: Club, narrow: Phone) -> None:
+    for path in ("/", "/login/", club.address):
+        narrow.page.goto(path)
+        good(narrow.page)
+    for path in ("players/", "tables/"):
+        club.page.goto(f"{club.address}{path}")
+        good(club.page)
+
+
+def test_the_keyboard_shows_where_it_is(narrow: Phone) -> None:
+    page = narrow.page
+    match = narrow.start_match("Domino Whist", NAMES)
+    narrow.press("Bo")
+    shows(page, match, 1)
+    expect(narrow.sheet).not_to_have_js_property("inert", True)
+    page.reload()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="To the content")).to_be_focused()
+    seen: set[str] = set()
+    while not narrow.undo_button.evaluate("button => button === document.activeElement"):
+        outline = page.evaluate("getComputedStyle(document.activeElement).outline")
+        what = page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent")
+        assert "none" not in outline, f"{what}: {outline}"
+        seen.add(what)
+        page.keyboard.press("Tab")
+    assert {"6-6", "0-0", "English", "Español"} <= seen
+    page.get_by_role("button", name="6-6", exact=True).focus()
+    page.keyboard.press("Enter")
+    shows(page, match, 2)
+
+
+def test_the_language_chosen_on_the_phone_is_that_of_what_arrives(
+    narrow: Phone, table: Table, visit: Callable[..., Page]
+) -> None:
+    page = narrow.page
+    match = narrow.start_match("Domino Whist", NAMES)
+    narrow.press("Bo")
+    shows(page, match, 1)
+    narrow.press("Español")
+    expect(page.get_by_text("Juega Bo")).to_be_visible()
+    other = Phone(visit(**PHONE))
+    other.join(table.link)
+    other.lay("6-6")
+    shows(page, match, 2)
+    expect(page.locator("[data-live]")).to_contain_text("Bo puso el 6-6")
+    expect(other.page.locator("[data-live]")).to_contain_text("Bo laid 6-6")
+    narrow.press("English")
+    expect(page.locator("[data-live]")).to_contain_text("Bo laid 6-6")

@@ -1,0 +1,157 @@
+"""What can go wrong at a phone: it is said loudly, nothing is changed, and what was typed stays."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.hall import PHONE, Club, Hall, Phone, Table, shows
+from tests.browser.radio import Radio
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Bo", "Cleo", "Dan", "Ana")
+
+
+@pytest.fixture
+def match(phone: Phone) -> int:
+    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
+    match = phone.start_match("Domino Whist", NAMES)
+    phone.press("Bo")
+    phone.lay("6-6")
+    shows(phone.page, match, 2)
+    return match
+
+
+@pytest.fixture
+def air(hall: Hall) -> Iterator[Radio]:
+    air = Radio(hall.port)
+    yield air
+    air.close()
+
+
+@pytest.fixture
+def far_phone(hall: Hall, air: Radio, table: Table, visit: Callable[..., Page]) -> Phone:
+    """A phone that reaches the server over the air alone."""
+    phone = Phone(visit(**PHONE))
+    phone.join(table.link.replace(str(hall.port), str(air.port)))
+    return phone
+
+
+def type_the_final_state(phone: Phone) -> None:
+    """Dan went out: 14, 3 and 9 pips are left. Not counted yet."""
+    page = phone.page
+    phone.tap(page.get_by_text("Lost track? Count the hand by its final state"))
+    phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Dan", exact=True))
+    for seat, pips in ((0, "14"), (1, "3"), (3, "9")):
+        page.locator(f"#final-left-{seat}").fill(pips)
+    expect(page.get_by_role("button", name="All agree: count it")).to_be_visible()
+
+
+def still_typed(phone: Phone) -> None:
+    for seat, pips in ((0, "14"), (1, "3"), (3, "9")):
+        expect(phone.page.locator(f"#final-left-{seat}")).to_have_value(pips)
+    expect(phone.page.get_by_role("radio", name="Dan", exact=True).first).to_be_checked()
+
+
+def test_a_tile_that_does_not_fit(hall: Hall, phone: Phone, match: int) -> None:
+    phone.tap(phone.tile("5-5"))
+    expect(phone.refusal).to_contain_text("5-5 does not match")
+    expect(phone.refusal).to_contain_text("Cleo laid 5-5")
+    shows(phone.page, match, 2)
+    phone.tap(phone.refusal.get_by_text("Mend this entry"))
+    expect(phone.refusal).to_have_count(0)
+    assert len(hall.record(match)["hands"][0]["moves"]) == 1
+
+
+def test_pips_that_cannot_be(phone: Phone, match: int) -> None:
+    type_the_final_state(phone)
+    phone.page.locator("#final-left-3").fill("99")
+    expect(phone.page.locator("#preview-final")).to_contain_text("cannot be left")
+    expect(phone.page.get_by_role("button", name="All agree: count it")).to_have_count(0)
+    phone.page.locator("#final-left-3").fill("9")
+    expect(phone.page.get_by_role("button", name="All agree: count it")).to_be_visible()
+    still_typed(phone)
+
+
+def test_a_closed_table(club: Club, table: Table, phone: Phone, match: int) -> None:
+    type_the_final_state(phone)
+    club.set_open(table, False)
+    phone.press("All agree: count it")
+    expect(phone.refusal).to_contain_text("This table is closed. Ask a host to open it again.")
+    shows(phone.page, match, 2)
+    still_typed(phone)
+    club.set_open(table, True)
+    phone.press("All agree: count it")
+    shows(phone.page, match, 3)
+    expect(phone.refusal).to_have_count(0)
+
+
+def test_yesterdays_code(hall: Hall, club: Club, table: Table, phone: Phone, match: int) -> None:
+    type_the_final_state(phone)
+    hall.a_day_passes()
+    phone.press("All agree: count it")
+    expect(phone.refusal).to_contain_text("This phone's pass has run out. Scan today's QR code")
+    shows(phone.page, match, 2)
+    still_typed(phone)
+    phone.page.goto(table.link)
+    expect(phone.refusal).to_contain_text("This phone's pass has run out. Scan today's QR code")
+    phone.join(club.fresh_link(table))
+    phone.lay("6-4", "w")
+    shows(phone.page, match, 3)
+
+
+def test_another_tables_code(hall: Hall, club: Club, phone: Phone, match: int) -> None:
+    context = phone.page.context
+    context.clear_cookies(name="sessionid")  # a phone that was given to another table
+    elsewhere = Phone(hall.page_of(context))
+    elsewhere.join(club.make_table().link)
+    phone.tap(phone.pass_button)
+    expect(phone.refusal).to_contain_text("This phone belongs to another table. Scan the QR code on this table")
+    shows(phone.page, match, 2)
+    assert len(hall.record(match)["hands"][0]["moves"]) == 1
+
+
+def test_a_double_tap_is_one_entry(hall: Hall, phone: Phone, match: int) -> None:
+    """On a pass, whose button then is the next player's pass, and on a tile."""
+    for length, button in ((3, phone.pass_button), (4, phone.pass_button), (5, phone.undo_button)):
+        expect(phone.sheet).not_to_have_js_property("inert", True)
+        box = button.bounding_box()
+        assert box
+        for _tap in range(2):
+            phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        shows(phone.page, match, length)
+    expect(phone.sheet).not_to_have_js_property("inert", True)
+    shows(phone.page, match, 5)
+    assert [move["type"] for move in hall.record(match)["hands"][0]["moves"]] == ["play", "pass"]
+
+
+def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(
+    hall: Hall, air: Radio, far_phone: Phone
+) -> None:
+    phone = far_phone
+    match = phone.start_match("Domino Whist", NAMES)
+    phone.press("Bo")
+    shows(phone.page, match, 1)
+    type_the_final_state(phone)
+    air.cut()
+    phone.press("All agree: count it")
+    expect(phone.refusal).to_contain_text("Not sent: the server cannot be reached.")
+    still_typed(phone)
+    assert hall.record(match)["hands"][0].get("final") is None
+    air.heal()
+    shows(phone.page, match, 2)
+    expect(phone.refusal).to_have_count(0)
+    assert len(hall.record(match)["hands"]) == 1
+
+
+def test_an_entry_whose_answer_is_lost_is_one_entry(hall: Hall, air: Radio, far_phone: Phone) -> None:
+    phone = far_phone
+    match = phone.start_match("Domino Whist", NAMES)
+    phone.press("Bo")
+    shows(phone.page, match, 1)
+    air.lose_the_next_answer()
+    phone.lay("6-6")
+    shows(phone.page, match, 2)
+    expect(phone.refusal).to_have_count(0)
+    assert len(hall.record(match)["hands"][0]["moves"]) == 1
