@@ -123,6 +123,13 @@ class FinalForm(NamedTuple):
 
 
 # --- a hand ------------------------------------------------------------------------------------------------
+class Previous(NamedTuple):
+    """A hand that is counted, as far as the next one depends on it."""
+
+    opener: int
+    outcome: Outcome
+
+
 class Opening(NamedTuple):
     """Everything a hand starts from."""
 
@@ -136,9 +143,8 @@ class Opening(NamedTuple):
     """Moves of this hand whose irregularity the table let stand: they prove nothing."""
     totals: tuple[int, ...]
     """Points of each seat before this hand."""
-    before: tuple[Outcome, ...]
-    openers: tuple[int, ...]
-    """Who opened the hands before."""
+    previous: Previous | None
+    """The hand before; None: this is the first."""
 
     def error(
         self,

@@ -5,8 +5,9 @@ number of tiles (its room), tiles it cannot have, and sometimes a known sum of p
 possible if and only if the unseen tiles can be shared out so that all of this holds.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_, or_
 from typing import NamedTuple
 
 from games.tiles import PIPS, members
@@ -79,9 +80,7 @@ def shareable(unseen: int, holdings: Sequence[Holding], sums: Sequence[Sum]) -> 
     every = Sum(tuple(h for each in sums for h in each.holders), sum(s.least for s in sums), sum(s.most for s in sums))
     reaches = [_reaches(tiles, [holdings[h].cannot for h in each.holders]) for each in (*sums, every)]
     cannot = [h.cannot for h in holdings]
-    choosy = 0
-    for mask in cannot:
-        choosy |= mask
+    choosy = reduce(or_, cannot, 0)
     failed: set[tuple[int, tuple[int, ...], tuple[int, ...], int]] = set()
 
     def share(at: int, counts: tuple[int, ...], paid: tuple[int, ...], others: int) -> bool:
@@ -137,18 +136,17 @@ class _Reach(NamedTuple):
 
 def _reaches(tiles: Sequence[int], cannot: Sequence[int]) -> list[_Reach]:
     """What holders with these ``cannot`` can be given by the tiles from each place on (heaviest first)."""
-    result = []
-    for at in range(len(tiles) + 1):
-        weights = [PIPS[t] for t in tiles[at:] if not all(mask >> t & 1 for mask in cannot)]
-        sums = 1
-        for weight in weights:
-            sums |= sums << weight
-        result.append(_Reach(_running(reversed(weights)), _running(weights), sums))
-    return result
-
-
-def _running(weights: Iterable[int]) -> tuple[int, ...]:
-    return tuple(accumulate(weights, initial=0))
+    nobody = reduce(and_, cannot, -1)
+    reaches = [_Reach((0,), (0,), 1)]
+    for tile in reversed(tiles):
+        lightest, heaviest, sums = reaches[-1]
+        if not nobody >> tile & 1:
+            pips = PIPS[tile]
+            lightest = (*lightest, lightest[-1] + pips)
+            heaviest = (0, *(pips + others for others in heaviest))
+            sums |= sums << pips
+        reaches.append(_Reach(lightest, heaviest, sums))
+    return reaches[::-1]
 
 
 def _added(values: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:

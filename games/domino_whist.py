@@ -71,9 +71,9 @@ class DominoWhist(Game):
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Any seat opens the first hand; the opening passes clockwise."""
-        if not opening.openers:
+        if opening.previous is None:
             return tuple(range(4))
-        return ((opening.openers[-1] + 1) % 4,)
+        return ((opening.previous.opener + 1) % 4,)
 
     def begin(self, opening: Opening) -> LayingState:
         return LayingState.begin(opening, Laying(DEALT))

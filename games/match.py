@@ -6,11 +6,10 @@ an undo costs nothing. The same steps build a match from a record; there is no s
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Self
 
 from games import read
-from games.base import Game, Left, Move, Opening, Outcome, Play, State
+from games.base import Game, Left, Move, Opening, Outcome, Play, Previous, State
 from games.errors import Code, GameError, Illegal, Malformed, Place, marked
 from games.line import Line
 from games.record import (
@@ -104,10 +103,13 @@ class Match:
         return replace(match, stopped=record.stopped) if record.stopped else match
 
     # --- where it stands -----------------------------------------------------------------------------------
-    @cached_property
+    @property
     def totals(self) -> tuple[int, ...]:
         """Points of each seat so far, those of an open hand too."""
-        return tuple(sum(hand.points[seat] for hand in self.hands) for seat in range(len(self.players)))
+        if not self.hands:
+            return (0,) * len(self.players)
+        last = self.hands[-1]
+        return tuple(before + now for before, now in zip(last.state.opening.totals, last.points, strict=True))
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -310,6 +312,7 @@ class Match:
     # --- steps ---------------------------------------------------------------------------------------------
     def _opening(self, opener: int, deal: tuple[int | None, ...] | None) -> Opening:
         number = len(self.hands)
+        last = self.hands[-1] if self.hands else None
         return Opening(
             self.options,
             self.players,
@@ -318,8 +321,7 @@ class Match:
             deal or (None,) * len(self.players),
             frozenset(noted.move for noted in self.noted if noted.hand == number),
             self.totals,
-            tuple(hand.outcome for hand in self.hands if hand.outcome is not None),
-            tuple(hand.opener for hand in self.hands),
+            Previous(last.opener, last.outcome) if last and last.outcome else None,
         )
 
     def _with_hand(self, record: HandRecord) -> "Match":

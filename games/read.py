@@ -7,6 +7,9 @@ from typing import Any
 from games import tiles
 from games.errors import Malformed, marked
 
+LARGEST = 10**12
+"""No number of points, pips or seats is as large. Python writes numbers of up to 4,300 digits, and sums grow."""
+
 
 def text(value: Any) -> str:
     """A string that can be stored and written: no lone surrogates, no NUL."""
@@ -40,8 +43,8 @@ def listed(value: Any, length: int | None = None) -> Sequence[Any]:
 
 
 def whole(value: Any) -> int:
-    """A whole number from 0 on."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+    """A whole number from 0 on, below ``LARGEST``."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < LARGEST:
         raise Malformed(marked("A whole number is expected, not {value}."), value=shown(value))
     return value
 
@@ -104,8 +107,7 @@ def shown(value: Any) -> str:
     if isinstance(value, str):
         result = value.encode("utf-8", "replace").decode().replace("\0", "?")
     elif isinstance(value, int) and not isinstance(value, bool):
-        # Python refuses to write numbers of thousands of digits.
-        result = str(value) if abs(value) < 10**12 else "…"
+        result = str(value) if abs(value) < LARGEST else "…"
     else:
         result = {type(None): "null", bool: str(value).lower(), list: "[…]", dict: "{…}"}.get(
             type(value), type(value).__name__

@@ -114,14 +114,14 @@ class TwoPlayer(Game):
         return FinalForm(left=True, table=scores, last=options["block_award"] == "last", reached=True)
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
-        if _doublet(opening):
+        previous = opening.previous
+        if previous is None or _doublet(opening):
             return (0, 1)
-        previous = opening.before[-1].end.seat
-        rule = opening.options["leader"]
-        if rule == "alternate":
-            return (1 - opening.openers[-1],)
-        assert previous is not None, opening.before[-1]
-        return (previous if rule == "winner" else 1 - previous,)
+        if opening.options["leader"] == "alternate":
+            return (1 - previous.opener,)
+        winner = previous.outcome.end.seat
+        assert winner is not None, previous
+        return (winner if opening.options["leader"] == "winner" else 1 - winner,)
 
     def begin(self, opening: Opening) -> LayingState:
         options = opening.options
@@ -196,10 +196,10 @@ def _multiples(options: Mapping[str, Any]) -> tuple[int, ...]:
 def _doublet(opening: Opening) -> bool:
     """Whether this hand is led with the heaviest double: the first hand always, and after a blocked hand where
     the winner or loser would lead."""
-    rule = opening.options["leader"]
-    if rule == "doublet" or not opening.before:
+    rule, previous = opening.options["leader"], opening.previous
+    if rule == "doublet" or previous is None:
         return True
-    return rule != "alternate" and opening.before[-1].end.by == "blocked"
+    return bool(rule != "alternate" and previous.outcome.end.by == "blocked")
 
 
 def _outcome(
