@@ -73,7 +73,7 @@ def test_arrows_between_rooms_go_down_only(room: str) -> None:
 @pytest.mark.parametrize("room", ["games", "drawing"])
 def test_a_pure_room_knows_no_django(room: str) -> None:
     for path in files_of(room):
-        outside = {module for module in imported(path) if module.split(".")[0] in {"django", "rest_framework", "celery"}}
+        outside = {name for name in imported(path) if name.split(".")[0] in {"django", "rest_framework", "celery"}}
         assert not outside, f"{path.relative_to(ROOT)} imports {outside}"
 
 

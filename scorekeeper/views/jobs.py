@@ -29,7 +29,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     found = job_for(actor_of(request), pk)
     going = found.state in (Job.State.NEW, Job.State.RUNNING)
     context = {"job": found, "club": found.club, "going": going, "file": archive.file_of(found)}
-    template = "scorekeeper/_job.html" if request.headers.get("X-Part") else "scorekeeper/job.html"
+    template = "scorekeeper/_job.html" if request.htmx else "scorekeeper/job.html"
     return render(request, template, context)
 
 

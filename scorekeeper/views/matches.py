@@ -35,7 +35,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     state = selectors.position(found).public()
     context = replay_context(found, state, request.GET.get("hand"), request.GET.get("move"))
     context |= {"recording": may_record(actor, found), "host": has_role(actor, found.club_id, Role.DIRECTOR)}
-    if request.headers.get("X-Part"):
+    if request.htmx:
         return render(request, "scorekeeper/_replay.html", context)
     return render(request, "scorekeeper/match.html", context | watch_context(found, found.table))
 

@@ -78,7 +78,7 @@ def test_a_whole_hand_is_taken_back(match: Match, as_user: Callable[[str], Clien
 
 
 def test_a_script_gets_the_replay_alone(match: Match) -> None:
-    answer = Client().get(reverse("match", args=[match.pk]) + "?hand=0&move=1", headers={"X-Part": "replay"})
+    answer = Client().get(reverse("match", args=[match.pk]) + "?hand=0&move=1", headers={"HX-Request": "true"})
     assert answer.content.decode().lstrip().startswith('<section id="replay"')
 
 

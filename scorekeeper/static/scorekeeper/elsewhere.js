@@ -1,15 +1,9 @@
-// Small things of other pages: the replay slider, the progress of a job, the draw for seats, names by one tap.
-import { swap } from "./swap.js";
-
-const ASK = 700; // ms between two questions how far a job is
+// Small things of other pages: the draw for seats, names by one tap, no second tap.
 
 export function listenElsewhere() {
-  document.addEventListener("input", (event) => event.target.closest("[data-scrub]") && scrub(event.target.form));
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#replay a[href^='?']");
-    if (link) return step(event, link);
     const tile = event.target.closest("[data-pool] [data-tile]");
-    if (tile) return draw(tile.dataset.tile);
+    if (tile) draw(tile.dataset.tile);
   });
   document.addEventListener("submit", (event) => {
     // A second tap on a button that makes something does nothing.
@@ -22,35 +16,6 @@ export function listenElsewhere() {
   for (const part of document.querySelectorAll("[data-pool], [data-quick]")) part.hidden = false;
   if (document.querySelector("[data-pool]")) drawn();
   offerNames();
-  watchJob();
-}
-
-async function show(url) {
-  const answer = await fetch(url, { headers: { "X-Part": "replay" } });
-  if (!answer.ok) return location.assign(url);
-  swap(await answer.text());
-  history.replaceState(null, "", url);
-}
-
-let wanted = null;
-let showing = false;
-
-/** Shows the newest position asked for, one request at a time. */
-async function scrub(form) {
-  wanted = `?${new URLSearchParams(new FormData(form))}`;
-  if (showing) return;
-  showing = true;
-  while (wanted) {
-    const url = wanted;
-    wanted = null;
-    await show(url);
-  }
-  showing = false;
-}
-
-function step(event, link) {
-  event.preventDefault();
-  show(link.getAttribute("href"));
 }
 
 /** The tapped tile goes to the first person without one; tapped again it goes back. */
@@ -100,18 +65,4 @@ function offerNames() {
   for (const field of fields) field.addEventListener("input", mark);
   box.replaceChildren(...buttons);
   mark();
-}
-
-function watchJob() {
-  const again = document.querySelector("[data-again]");
-  if (!again) return;
-  setTimeout(async () => {
-    try {
-      const answer = await fetch(again.dataset.again, { headers: { "X-Part": "job" } });
-      if (answer.ok) swap(await answer.text());
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // no network: asked again
-    }
-    watchJob();
-  }, ASK);
 }
