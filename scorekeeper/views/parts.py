@@ -1,6 +1,7 @@
 """The parts of pages that live updates replace: one function each for the page and for the stream."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import QueryDict
@@ -33,12 +34,12 @@ def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", 
     offers = shown["offers"]
     context |= shown | {"next": offers["next"], "key": secrets.token_hex(16), "typed": data or QueryDict()}
     if offers["next"] == "move":
-        ends = offers["plays"].get(tile, [])
-        last = shown["last_move"]
+        tiles, last = tray(offers, shown["hand_line"]), shown["last_move"]
+        ends = next((each.ends for each in tiles if each.name == tile and not each.gone), ())
         context |= {
-            "tray": tray(offers),
+            "tray": tiles,
             "chosen": tile if ends else "",
-            "ends": ends_shown(match, offers, tile if ends else ""),
+            "ends": ends_shown(shown["hand_line"], {"seat": offers["seat"], "type": "play", "tile": tile}, ends),
             "pass_entry": {"kind": "move", "move": {"seat": offers["seat"], "type": "pass"}},
             "line": line_shown(shown["hand_line"], last, lit=ends) if ends else shown["line"],
         }
@@ -53,17 +54,15 @@ def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", 
     return context
 
 
-def ends_shown(match: Match, offers: dict[str, Any], tile: str) -> list[dict[str, Any]]:
-    """A button for every open end: its pips, and the entry if a tile waits for it."""
-    fitting = offers["plays"].get(tile, [])
-    move = {"seat": offers["seat"], "type": "play", "tile": tile}
+def ends_shown(line: Line, move: dict[str, Any], fitting: Sequence[str]) -> list[dict[str, Any]]:
+    """A button for every open end: its pips, and the entry if the tile of `move` waits for it."""
     return [
         {
             "end": end,
             "pips": pips,
             "entry": {"kind": "move", "move": move | {"end": end}} if end in fitting else None,
         }
-        for end, pips in position(match).hands[-1].line.ends().items()
+        for end, pips in line.ends().items()
     ]
 
 

@@ -104,18 +104,24 @@ def said(state: games.Match, last_move: dict[str, Any] | None) -> str:
     return words.move_words(last_move, state.players) if last_move else ""
 
 
-def tray(offers: dict[str, Any]) -> list[TileShown]:
-    """All 28 tiles: what can be laid is lit, what was laid is gone."""
+def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
+    """All 28 tiles: what can be laid is lit, what was laid is gone.
+
+    One that fits though it cannot be there knows its ends too: laid all the same, it shows which entry was wrong.
+    """
     plays, unseen, seat = offers["plays"], set(offers["unseen"]), offers["seat"]
-    return [_tile_shown(number, seat, plays.get(NAMES[number]), NAMES[number] not in unseen) for number in TRAY]
+    return [
+        _tile_shown(number, seat, line.fits(number), lit=NAMES[number] in plays, gone=NAMES[number] not in unseen)
+        for number in TRAY
+    ]
 
 
-def _tile_shown(number: int, seat: int, ends: list[str] | None, gone: bool) -> TileShown:
+def _tile_shown(number: int, seat: int, ends: tuple[str, ...], *, lit: bool, gone: bool) -> TileShown:
     move = {"seat": seat, "type": "play", "tile": NAMES[number]}
-    if ends and len(ends) == 1:
+    if len(ends) == 1:
         move["end"] = ends[0]
     svg = mark_safe(tile_svg(number))  # noqa: S308 (our own numbers, no text from outside)
-    return TileShown(NAMES[number], svg, ends is not None, gone, tuple(ends or ()), {"kind": "move", "move": move})
+    return TileShown(NAMES[number], svg, lit, gone, ends, {"kind": "move", "move": move})
 
 
 def unseen_tray(unseen: Sequence[str]) -> list[str]:
