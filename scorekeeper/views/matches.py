@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from games import GameError
+from games import Code, GameError
 from scorekeeper import words
 from scorekeeper.access import Actor, actor_of, has_role, match_for, may_record
 from scorekeeper.forms.entries import Sent, sent
@@ -61,8 +61,6 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
         post = sent(request.POST, selectors.position(found))
     except GameError as error:
         return _refused(request, found, None, error)
-    if _lacks_end(found, post) and not request.headers.get("X-Part"):
-        return HttpResponseRedirect(f"{_page(found)}?tile={post.entry['move']['tile']}", status=303)
     try:
         return _previewed(request, found, post) if post.preview else _recorded(request, actor, found, post)
     except Stale:
@@ -70,6 +68,9 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
     except KeyUsed as error:
         return _answer(request, found, {"words": error.message, "ways": [{"way": "mend"}]}, status=422)
     except GameError as error:
+        if error.code == Code.END_NEEDED and post.entry["kind"] == "move" and not request.headers.get("X-Part"):
+            # Without scripts a tile that several ends take is tapped first, its end on the next page.
+            return HttpResponseRedirect(f"{_page(found)}?tile={post.entry['move']['tile']}", status=303)
         return _refused(request, found, post, error)
 
 
@@ -181,15 +182,6 @@ def _whole_page(request: HttpRequest, found: Match, extra: dict[str, Any], *, st
     table: Table = found.table
     context = pad_context(table, data=request.POST)
     return render(request, "scorekeeper/table.html", context | extra, status=status)
-
-
-def _lacks_end(found: Match, post: Sent) -> bool:
-    """Whether a tile was tapped that several ends take, and none was said."""
-    match post.entry:
-        case {"kind": "move", "move": {"type": "play", "tile": str(tile)} as move} if "end" not in move:
-            fresh = post.seen == found.length
-            return fresh and len(found.offers.get("plays", {}).get(tile, ())) > 1
-    return False
 
 
 def _page(found: Match, page: str = "") -> str:

@@ -39,7 +39,7 @@ def launch(playwright: Playwright) -> Browser:
 
 
 class Hall:
-    """The server and who is in the room. Every visitor has a browser of his own; `trouble` is what scripts complain of."""
+    """The server and who is in the room, each with a browser of his own; `trouble` is what scripts complain of."""
 
     def __init__(self, browser: Browser, data: Path) -> None:
         self.browser, self.data, self.port = browser, data, free_port()

@@ -64,6 +64,25 @@ def test_a_tile_that_does_not_fit(hall: Hall, phone: Phone, match: int) -> None:
     assert len(hall.record(match)["hands"][0]["moves"]) == 1
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_a_tile_that_disproves_a_pass_at_either_end(
+    hall: Hall, table: Table, visit: Callable[..., Page], scripts: bool
+) -> None:
+    phone = Phone(visit(**PHONE, java_script_enabled=scripts))
+    phone.join(table.link)
+    match = phone.start_match("Domino Whist", NAMES)
+    phone.press("Bo")
+    for length, (tile, end) in enumerate((("6-5", ""), ("", ""), ("5-4", "e"), ("6-4", "e"), ("", "")), 1):
+        shows(phone.page, match, length)
+        phone.enter({"type": "play", "tile": tile, "end": end} if tile else {"type": "pass"})
+    shows(phone.page, match, 6)
+    phone.lay("6-3", "w")
+    expect(phone.refusal).to_contain_text("Cleo passed with 6, 5 open, and laid 6-3 later.")
+    phone.press("It happened: note it and go on")
+    shows(phone.page, match, 8)
+    assert hall.record(match)["hands"][0]["moves"][-1] == {"seat": 1, "type": "play", "tile": "6-3", "end": "w"}
+
+
 def test_pips_that_cannot_be(phone: Phone, match: int) -> None:
     type_the_final_state(phone)
     phone.page.locator("#final-left-3").fill("99")
@@ -126,9 +145,7 @@ def test_a_double_tap_is_one_entry(hall: Hall, phone: Phone, match: int) -> None
     assert [move["type"] for move in hall.record(match)["hands"][0]["moves"]] == ["play", "pass"]
 
 
-def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(
-    hall: Hall, air: Radio, far_phone: Phone
-) -> None:
+def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(hall: Hall, air: Radio, far_phone: Phone) -> None:
     phone = far_phone
     match = phone.start_match("Domino Whist", NAMES)
     phone.press("Bo")

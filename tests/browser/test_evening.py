@@ -85,9 +85,7 @@ def evening(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) ->
     air.close()
 
 
-def test_a_match_from_the_draw_for_seats_to_its_record(
-    hall: Hall, club: Club, evening: Evening, tmp_path: Any
-) -> None:
+def test_a_match_from_the_draw_for_seats_to_its_record(hall: Hall, club: Club, evening: Evening, tmp_path: Any) -> None:
     club.page.goto(club.address)
     everywhere = [*evening.pages, club.page]
     for page in everywhere:
