@@ -5,7 +5,7 @@ an undo costs nothing. The same steps build a match from a record; there is no s
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from games import read
@@ -86,7 +86,7 @@ class Match:
     hands: tuple[Hand, ...] = ()
     stopped: str | None = None
     noted: tuple[Noted, ...] = ()
-    before: "Match | None" = None
+    before: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before its last entry that stands."""
 
     @classmethod
@@ -206,9 +206,18 @@ class Match:
         return self._step(self._with_hand(hand))
 
     def _enter_move(self, content: dict[str, Any]) -> "Match":
-        read.keyed(content, required=("move",))
+        """A move. ``noted`` is the code of an irregularity that stands: where the hand is known the move is refused
+        without it."""
+        read.keyed(content, required=("move",), optional=("noted",))
         move = read_move(content["move"], self.game, len(self.players))
-        return self._step(self._played(move))
+        if "noted" not in content or self.hand is None or self.stopped:
+            return self._step(self._played(move))
+        moves = (*self.hand.state.moves, move)
+        noted = read_noted({"hand": len(self.hands) - 1, "move": len(moves) - 1, "code": content["noted"]})
+        check_noted(noted, moves)
+        record = self.as_record()
+        hands = (*record.hands[:-1], record.hands[-1]._replace(moves=moves))
+        return self._step(Match.of(record._replace(hands=hands, noted=(*self.noted, noted))))
 
     def _enter_left(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("left",))
@@ -421,14 +430,15 @@ ENTRIES: Mapping[str, Callable[[Match, dict[str, Any]], Match]] = {
 def entries_of(record: Record) -> list[dict[str, Any]]:
     """A record as the entries that make it, one a move."""
     entries: list[dict[str, Any]] = []
+    noted = {(each.hand, each.move): each.code for each in record.noted}
     for number, hand in enumerate(record.hands):
         written = hand_json(hand, record.game)
         moves = written.pop("moves", [])
         ends = [{"kind": key, key: written.pop(key)} for key in ("left", "final") if key in written]
         entries.append({"kind": "hand", **written})
         for at, move in enumerate(moves):
-            entries.append({"kind": "move", "move": move})
-            entries += [{"kind": "note", **n.as_json()} for n in record.noted if (n.hand, n.move) == (number, at)]
+            entry = {"kind": "move", "move": move}
+            entries.append({**entry, "noted": noted[number, at]} if (number, at) in noted else entry)
         entries += ends
     if record.stopped:
         entries.append({"kind": "stop", "stopped": record.stopped})
