@@ -1,7 +1,7 @@
 """What every game answers, and the values the answers are made of."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
 from games import read
@@ -71,6 +71,12 @@ class Outcome(NamedTuple):
 def points_of(seats: int, scores: Sequence[Score]) -> tuple[int, ...]:
     """The scores of a hand added up, a number a seat."""
     return tuple(sum(score.points for score in scores if seat in score.seats) for seat in range(seats))
+
+
+def agreed(outcomes: Iterator[Outcome]) -> Outcome | None:
+    """The outcome, if every way a hand may have ended gives the same points."""
+    first = next(outcomes)
+    return first if all(other.points == first.points for other in outcomes) else None
 
 
 # --- options -----------------------------------------------------------------------------------------------

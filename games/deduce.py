@@ -5,7 +5,7 @@ number of tiles (its room), tiles it cannot have, and sometimes a known sum of p
 possible if and only if the unseen tiles can be shared out so that all of this holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
@@ -41,6 +41,20 @@ def possible_with(tile: int, holder: int, unseen: int, room: Sequence[int], cann
     less = [*room]
     less[holder] -= 1
     return possible(unseen & ~(1 << tile), less, cannot)
+
+
+def deals(unseen: int, room: Sequence[int], cannot: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every way to share the unseen tiles out, a mask a holder. None is begun that leads nowhere, so that the first
+    few come at once however many there are."""
+    if not unseen:
+        yield (0,) * len(room)
+        return
+    tile = next(members(unseen))
+    for holder in range(len(room)):
+        if possible_with(tile, holder, unseen, room, cannot):
+            less = (*room[:holder], room[holder] - 1, *room[holder + 1 :])
+            for deal in deals(unseen & ~(1 << tile), less, cannot):
+                yield _added(deal, holder, 1 << tile)
 
 
 def whereabouts(unseen: int, room: Sequence[int], cannot: Sequence[int]) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from games.base import (
     Outcome,
     Score,
     Term,
+    agreed,
     points_of,
 )
 from games.deduce import Sum
@@ -82,8 +83,7 @@ class DominoWhist(Game):
         assert state.end is not None
         if left is not None:
             state.check_left(left, [(n, n) for n in state.held()])
-        held = state.terms(left)
-        return None if held is None else _outcome(state.opening, state.end, held)
+        return agreed(_outcome(state.opening, state.end, held) for held in state.endings(left))
 
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         out = final["out"]

@@ -5,11 +5,12 @@ boneyard) the tiles it cannot have: a pass says its player has none that fits, a
 says no heavier one was dealt to a hand, a known deal says all of it. See ``games.deduce`` for what follows.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from games.base import End, Left, Move, Opening, Pass, Play, Score, Term
-from games.deduce import Holding, Sum, possible, possible_with, shareable, whereabouts
+from games.deduce import Holding, Sum, deals, possible, possible_with, shareable, whereabouts
 from games.errors import Code, Contradiction, Illegal, marked
 from games.line import Kind, Line
 from games.tiles import ALL, COUNT, DOUBLES, NAMES, PIPS, heavier_doubles, is_double, mask, members, names
@@ -339,14 +340,14 @@ class LayingState:
             for holder in range(len(self.room))
         )
 
-    def terms(self, left: Left | None) -> tuple[tuple[Term, ...], ...] | None:
-        """What each seat holds at the end as summands; None while that is not known."""
-        if left is None:
-            hands = self.hands_at_end()
-            if any(hand is None for hand in hands):
-                return None
-            left = tuple(tuple(reversed(list(members(hand or 0)))) for hand in hands)
-        return terms(left)
+    def endings(self, left: Left | None) -> Iterator[tuple[tuple[Term, ...], ...]]:
+        """What each seat may hold at the end, as summands: what is told, or else what each deal that fits leaves it."""
+        if left is not None:
+            yield terms(left)
+            return
+        for deal in deals(self.unseen, self.room, self.cannot):
+            hands = deal[: len(self.known)]
+            yield terms(tuple(tuple(reversed(list(members(hand)))) for hand in hands))
 
     # --- inner ---------------------------------------------------------------------------------------------
     def _next(self, move: Move, **changes: Any) -> Self:

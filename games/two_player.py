@@ -19,6 +19,7 @@ from games.base import (
     Outcome,
     Score,
     Term,
+    agreed,
     points_of,
 )
 from games.errors import Code, Illegal, marked
@@ -140,8 +141,9 @@ class TwoPlayer(Game):
             state.check_left(left, [(n, n) for n in state.held()])
         if state.end.by == "reached":
             return Outcome(state.end, points_of(2, state.scores), state.scores)
-        held = state.terms(left)
-        return None if held is None else _outcome(state.opening, state.end, state.scores, held, state.end.seat)
+        return agreed(
+            _outcome(state.opening, state.end, state.scores, held, state.end.seat) for held in state.endings(left)
+        )
 
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         opening = state.opening

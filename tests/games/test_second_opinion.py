@@ -240,3 +240,28 @@ def test_the_second_opinion_itself_agrees_with_a_simulation_of_every_deal() -> N
         looked_at += 1
         refused += not fits
     assert refused > 10
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_hand_is_counted_without_what_is_left_if_and_only_if_every_deal_that_fits_gives_the_same_points(
+    variant: str,
+) -> None:
+    rng = random.Random(f"endings {variant}")
+    rules, options = VARIANTS[variant]
+    counted, waiting = 0, 0
+    for _ in range(200):
+        deal, hand = slow.random_hand(rng, rules)
+        played = slow.play(hand, hand.get("opener", hand.get("leader")), rules)
+        possible = set()
+        for ending in slow.endings(hand, played, rules):
+            possible.add(tuple(points(variant, played, ending)))
+            if len(possible) > 1 or played.end == "reached":
+                break
+        verdict = games.verify(record_of(variant, hand, options={**options, "hands": 1}))
+        assert verdict["valid"]
+        assert verdict["finished"] == (len(possible) == 1), hand
+        if verdict["finished"]:
+            assert verdict["hands"] == [points(variant, played, slow.left_after(deal, hand))]
+        counted, waiting = counted + verdict["finished"], waiting + (not verdict["finished"])
+    assert waiting
+    assert counted or rules.seats == 2
