@@ -88,7 +88,7 @@ def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> H
             return _refused(request, found, again, error)
     if request.headers.get("X-Part"):
         found.refresh_from_db()
-        return _answer(request, found, {}, status=200)
+        return _answer(request, found, {}, status=200, newer=True, keep=False)
     return HttpResponseRedirect(_page(found, request.POST.get("page", "")), status=303)
 
 
@@ -150,29 +150,41 @@ def _stale(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     """Another phone was quicker: what it entered, and the newer sheet."""
     found.refresh_from_db()
     state = selectors.position(found)
-    newer = [words.entry_words(entry, state.players) for entry in selectors.entries_since(found, post.seen)]
+    newer = list(selectors.entries_since(found, post.seen))
     refusal = {
         "words": _("Another phone was quicker. Nothing of yours was entered."),
-        "newer": newer,
+        "newer": [words.entry_words(entry, state.players) for entry in newer],
         "typed": words.entry_words(post.entry, state.players),
         "ways": [{"way": "mend"}],
     }
-    return _answer(request, found, refusal, status=409, newer=True)
+    # What was typed stays while the hand goes on; it may not turn up in the next one.
+    same_hand = all(entry["kind"] in ("move", "note") for entry in newer)
+    return _answer(request, found, refusal, status=409, newer=True, keep=same_hand)
 
 
 def _answer(
-    request: HttpRequest, found: Match, refusal: dict[str, Any], *, status: int, newer: bool = False
+    request: HttpRequest,
+    found: Match,
+    refusal: dict[str, Any],
+    *,
+    status: int,
+    newer: bool = False,
+    keep: bool = True,
 ) -> HttpResponse:
-    """For a script the parts that change; else the whole page. `newer`: the sheet changes though it was refused."""
+    """For a script the parts that change; else the whole page. `newer`: the sheet changes though it was refused;
+    `keep`: what was typed stays in it."""
     if not request.headers.get("X-Part"):
-        return _whole_page(request, found, {"refusal": refusal}, status=status)
+        return _whole_page(request, found, {"refusal": refusal}, status=status, keep=keep)
     parts = [render_to_string("scorekeeper/_refusal.html", {"refusal": refusal, "match": found}, request)]
-    if (newer or status == 200) and found.table and request.POST.get("page") != "match":
-        parts.append(render_to_string("scorekeeper/_pad.html", pad_context(found.table), request))
+    if newer and found.table and request.POST.get("page") != "match":
+        context = pad_context(found.table, data=request.POST if keep else None)
+        parts.append(render_to_string("scorekeeper/_pad.html", context, request))
     return HttpResponse("".join(parts), status=status)
 
 
-def _whole_page(request: HttpRequest, found: Match, extra: dict[str, Any], *, status: int) -> HttpResponse:
+def _whole_page(
+    request: HttpRequest, found: Match, extra: dict[str, Any], *, status: int, keep: bool = True
+) -> HttpResponse:
     if found.table is None or request.POST.get("page") == "match":
         state = selectors.position(found).public()
         context = replay_context(found, state, None, None) | watch_context(found, found.table)
@@ -180,7 +192,7 @@ def _whole_page(request: HttpRequest, found: Match, extra: dict[str, Any], *, st
             request, "scorekeeper/match.html", context | {"recording": True, "match": found} | extra, status=status
         )
     table: Table = found.table
-    context = pad_context(table, data=request.POST)
+    context = pad_context(table, data=request.POST if keep else None)
     return render(request, "scorekeeper/table.html", context | extra, status=status)
 
 

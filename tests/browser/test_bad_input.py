@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, Club, Hall, Phone, Table, shows
+from tests.browser.hall import PHONE, Club, Hall, Phone, Table, board, shows, version
 from tests.browser.radio import Radio
 
 pytestmark = pytest.mark.browser
@@ -172,3 +172,67 @@ def test_an_entry_whose_answer_is_lost_is_one_entry(hall: Hall, air: Radio, far_
     shows(phone.page, match, 2)
     expect(phone.refusal).to_have_count(0)
     assert len(hall.record(match)["hands"][0]["moves"]) == 1
+
+
+def test_a_reload_does_not_lose_what_was_not_sent(hall: Hall, phone: Phone, match: int) -> None:
+    page = phone.page
+    page.on("dialog", lambda asks: asks.accept())  # the browser asks before it leaves the page
+    page.route("**/entries/", lambda route: route.abort())
+    phone.lay("6-4", "w")
+    expect(phone.refusal).to_contain_text("Not sent: the server cannot be reached.")
+    page.unroute("**/entries/")
+    page.reload()
+    shows(page, match, 3)
+    assert board(page) == ["6-4", "6-6"]
+    assert len(hall.record(match)["hands"][0]["moves"]) == 2
+
+
+def test_another_phone_does_not_take_away_what_is_typed(
+    table: Table, phone: Phone, match: int, visit: Callable[..., Page]
+) -> None:
+    other = Phone(visit(**PHONE))
+    other.join(table.link)
+    type_the_final_state(phone)
+    other.lay("6-4", "w")
+    shows(other.page, match, 3)
+    expect(phone.page.get_by_text("Another phone has entered something meanwhile.")).to_be_visible()
+    still_typed(phone)
+    shows(phone.page, match, 2)
+
+    phone.press("All agree: count it")
+    expect(phone.refusal).to_contain_text("Another phone was quicker. Nothing of yours was entered.")
+    expect(phone.refusal).to_contain_text("Cleo laid 6-4")
+    shows(phone.page, match, 3)
+    still_typed(phone)
+    phone.press("Work out the score")
+    phone.press("All agree: count it")
+    shows(phone.page, match, 4)
+
+
+def test_what_is_typed_of_one_hand_does_not_turn_up_in_the_next(
+    table: Table, phone: Phone, match: int, visit: Callable[..., Page]
+) -> None:
+    """Two phones count the same hand at the same moment: it counts once."""
+    other = Phone(visit(**PHONE))
+    other.join(table.link)
+    for each in (phone, other):
+        type_the_final_state(each)
+    phone.press("All agree: count it")
+    shows(other.page, match, 2)
+    other.press("All agree: count it")
+    expect(other.refusal).to_contain_text("Another phone was quicker. Nothing of yours was entered.")
+    shows(other.page, match, 3)
+    expect(other.page.get_by_text("Hand 1 is counted")).to_be_visible()
+    expect(other.page.locator("#final-left-0")).to_have_value("")
+
+
+def test_a_double_tap_on_start_is_one_match(hall: Hall, phone: Phone) -> None:
+    page = phone.page
+    phone.fill_names("Domino Whist", NAMES)
+    box = page.get_by_role("button", name="They sit like this: start").bounding_box()
+    assert box
+    for _tap in range(2):
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_text("The tiles are dealt. Who opens?")).to_be_visible()
+    status, _text = hall.server.ask("GET", f"/matches/{version(page)[0] + 1}/record/")
+    assert status == 404

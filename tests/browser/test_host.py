@@ -1,0 +1,34 @@
+"""What a host sets right, from the laptop; the phones at the table follow."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hall import Club, Hall, Phone, Table, board, shows
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Bo", "Cleo", "Dan", "Ana")
+
+
+def test_a_host_goes_back_and_ends_the_match_early(hall: Hall, club: Club, table: Table, phone: Phone) -> None:
+    match = phone.start_match("Domino Whist", NAMES)
+    phone.press("Bo")
+    for length, (tile, end) in enumerate((("6-6", ""), ("6-4", "w"), ("6-3", "e")), 1):
+        shows(phone.page, match, length)
+        phone.lay(tile, end)
+    shows(phone.page, match, 4)
+
+    host = club.page
+    host.goto(f"/matches/{match}/")
+    host.get_by_role("link", name="Cleo 6-4").click()
+    expect(host.get_by_text("Wrong: “Cleo laid 6-4 ←”? One move follows it.")).to_be_visible()
+    host.get_by_role("button", name="Take it and all after it back").click()
+    shows(phone.page, match, 5)
+    assert board(phone.page) == ["6-6"]
+    expect(phone.sheet).to_contain_text("Cleo to play")
+
+    host.goto(table.path)
+    host.get_by_text("End the match early").click()
+    host.get_by_role("button", name="Abandon it: nobody wins").click()
+    expect(phone.page.get_by_role("heading", name="The match is over")).to_be_visible()
+    assert hall.record(match)["stopped"] == "abandoned"
