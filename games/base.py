@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from games import read
 from games.errors import Code, Illegal, Malformed, Place, marked
@@ -192,7 +192,10 @@ Left = tuple[int | tuple[int, ...], ...]
 """What is left in each seat's hand: pips (an int) or the tiles."""
 
 
-class Game(ABC):
+S = TypeVar("S", bound=State)
+
+
+class Game(ABC, Generic[S]):
     """A game's rules. One instance a name; options tell presets apart."""
 
     slug: str
@@ -236,19 +239,19 @@ class Game(ABC):
         """The seats that may open this hand (whatever ``opening.opener`` says)."""
 
     @abstractmethod
-    def begin(self, opening: Opening) -> State:
+    def begin(self, opening: Opening) -> S:
         """The hand before its first move; Illegal if it cannot begin so."""
 
     @abstractmethod
-    def count(self, state: Any, left: Left | None) -> Outcome | None:
+    def count(self, state: S, left: Left | None) -> Outcome | None:
         """The outcome of a hand that ended by its moves; None if it needs ``left`` to be told."""
 
     @abstractmethod
-    def count_final(self, state: Any, final: Mapping[str, Any]) -> Outcome:
+    def count_final(self, state: S, final: Mapping[str, Any]) -> Outcome:
         """The outcome of a hand told by its final state, after moves that may go only so far."""
 
     @abstractmethod
-    def read_final(self, value: Any, seats: int) -> dict[str, Any]:
+    def read_final(self, value: Any, options: Mapping[str, Any]) -> dict[str, Any]:
         """The final state of a hand as read from a record; Malformed if it cannot be."""
 
     @abstractmethod

@@ -23,16 +23,17 @@ from games.base import (
 )
 from games.deduce import Sum
 from games.errors import Code, Illegal, Malformed, marked
-from games.laying import Laying, LayingState, terms
+from games.laying import LayingState, Manner, terms
 
 SIDES = ((0, 2), (1, 3))
+SEATS = 4
 DEALT = 7
 
 
-class DominoWhist(Game):
+class DominoWhist(Game[LayingState]):
     slug = "domino-whist"
     name = marked("Domino Whist")
-    seats = (4,)
+    seats = (SEATS,)
     lower_wins = True
     draws_seats = True
     dealt = DEALT
@@ -62,7 +63,7 @@ class DominoWhist(Game):
     def seats_by_draw(self, tiles_drawn: Sequence[str]) -> tuple[int, ...]:
         """The highest is forehand (seat 0), the second his partner opposite, the third sits on forehand's left."""
         drawn = [read.tile(text) for text in tiles_drawn]
-        if len(drawn) != 4 or len(set(drawn)) != 4:
+        if len(drawn) != SEATS or len(set(drawn)) != SEATS:
             raise Malformed(marked("Each of the four players draws a different tile."))
         first, second, third, fourth = tiles.drawn_order(drawn)
         return first, third, second, fourth
@@ -73,11 +74,11 @@ class DominoWhist(Game):
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Any seat opens the first hand; the opening passes clockwise."""
         if opening.previous is None:
-            return tuple(range(4))
-        return ((opening.previous.opener + 1) % 4,)
+            return tuple(range(SEATS))
+        return ((opening.previous.opener + 1) % SEATS,)
 
     def begin(self, opening: Opening) -> LayingState:
-        return LayingState.begin(opening, Laying(DEALT))
+        return LayingState.begin(opening, Manner(DEALT))
 
     def count(self, state: LayingState, left: Left | None) -> Outcome | None:
         assert state.end is not None
@@ -95,13 +96,13 @@ class DominoWhist(Game):
         held = [(Term(side[0], "", pips),) for side, pips in zip(SIDES, final["bad"], strict=True)]
         return _outcome(state.opening, _end(out), (held[0], held[1], (), ()))
 
-    def read_final(self, value: Any, seats: int) -> dict[str, Any]:
+    def read_final(self, value: Any, options: Mapping[str, Any]) -> dict[str, Any]:
         keys = ("bad", "out") if isinstance(value, dict) and "bad" in value else ("left", "out")
         final = read.keyed(value, required=keys)
-        out = read.seat_or_none(final["out"], seats)
+        out = read.seat_or_none(final["out"], SEATS)
         if "bad" in final:
             return {"bad": read.whole_numbers(final["bad"], len(SIDES)), "out": out}
-        return {"left": read.left(final["left"], seats), "out": out}
+        return {"left": read.left(final["left"], SEATS), "out": out}
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
         return bool(max(totals) >= options["target"])
@@ -120,7 +121,7 @@ def _outcome(opening: Opening, end: End, held: tuple[tuple[Term, ...], ...]) -> 
     if opening.options["debit"] == "higher":
         heavier = max(score.points for score in scores)
         scores = [s if s.points == heavier else Score(s.seats, 0, "not-debited", s.terms) for s in scores]
-    return Outcome(end, points_of(4, scores), tuple(scores))
+    return Outcome(end, points_of(SEATS, scores), tuple(scores))
 
 
 def _check_bad(state: LayingState, bad: tuple[int, ...], counts: list[tuple[int, int]]) -> None:

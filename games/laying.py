@@ -17,7 +17,7 @@ from games.tiles import ALL, COUNT, DOUBLES, NAMES, PIPS, heavier_doubles, is_do
 
 
 @dataclass(frozen=True, slots=True)
-class Laying:
+class Manner:
     """How tiles are laid in this hand."""
 
     dealt: int
@@ -34,7 +34,7 @@ class Laying:
 @dataclass(frozen=True, slots=True)
 class LayingState:
     opening: Opening
-    how: Laying
+    how: Manner
     line: Line
     unseen: int
     """The mask of tiles not laid yet."""
@@ -52,7 +52,7 @@ class LayingState:
 
     # --- beginning -----------------------------------------------------------------------------------------
     @classmethod
-    def begin(cls, opening: Opening, how: Laying) -> Self:
+    def begin(cls, opening: Opening, how: Manner) -> Self:
         """The hand before its first move."""
         seats = len(opening.players)
         boneyard = COUNT - seats * how.dealt
@@ -125,7 +125,7 @@ class LayingState:
                 next(n for n, m in enumerate(self.moves) if isinstance(m, Play) and m.tile == tile),
                 tile=NAMES[tile],
             )
-        if self._elsewhere(seat, tile):
+        if self._not_dealt(seat, tile):
             raise self._illegal(
                 Code.TILE_NOT_HELD,
                 marked("{player} does not hold {tile}."),
@@ -177,7 +177,7 @@ class LayingState:
             raise self._illegal(Code.NO_SUCH_END, marked("There is no such end to play to yet."), at)
         fits = self.line.fits(move.tile)
         if not fits or (move.end is not None and move.end not in fits):
-            showing = _and_list(sorted(set(ends.values()) if move.end is None else {ends[move.end]}, reverse=True))
+            showing = _listed(sorted(set(ends.values()) if move.end is None else {ends[move.end]}, reverse=True))
             raise self._illegal(
                 Code.NO_MATCH,
                 marked("{tile} does not match: {ends} is open there."),
@@ -301,7 +301,7 @@ class LayingState:
                     raise self._left(marked("{tile} was laid and cannot be left."), tile=NAMES[tile])
                 if shown >> tile & 1:
                     raise self._left(marked("{tile} is held twice."), tile=NAMES[tile])
-                if self._elsewhere(seat, tile):
+                if self._not_dealt(seat, tile):
                     raise self._left(
                         marked("{player} does not hold {tile}."), player=self._player(seat), tile=NAMES[tile]
                     )
@@ -368,8 +368,8 @@ class LayingState:
             return False
         return self.opening.totals[seat] + sum(s.points for s in scores if seat in s.seats) >= self.how.target
 
-    def _elsewhere(self, seat: int, tile: int) -> bool:
-        """Whether a known deal puts this tile into another place."""
+    def _not_dealt(self, seat: int, tile: int) -> bool:
+        """Whether the known deal says that this seat does not hold this tile."""
         hand = self.known[seat]
         if hand is not None:
             return not hand >> tile & 1
@@ -394,7 +394,7 @@ class LayingState:
                     at,
                     player=self._player(seat),
                     tile=NAMES[tile],
-                    ends=_and_list(sorted(set(line.ends().values()), reverse=True)),
+                    ends=_listed(sorted(set(line.ends().values()), reverse=True)),
                 )
         raise AssertionError((seat, NAMES[tile], self))
 
@@ -455,6 +455,6 @@ def _completed(deal: tuple[int | None, ...], boneyard: int) -> tuple[int | None,
     return tuple(rest if seat == unknown[0] else hand for seat, hand in enumerate(deal))
 
 
-def _and_list(values: list[int]) -> str:
+def _listed(values: list[int]) -> str:
     """Numbers for a sentence that is translated as a whole: ``5, 2``."""
     return ", ".join(str(value) for value in values)

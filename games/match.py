@@ -4,6 +4,7 @@ A ``Match`` is a value: ``enter`` returns the next one or raises, and what it he
 an undo costs nothing. The same steps build a match from a record; there is no second way to a score.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -80,12 +81,13 @@ class Hand:
 
 @dataclass(frozen=True)
 class Match:
-    game: Game
+    game: Game[Any]
     options: Mapping[str, Any]
     players: tuple[str, ...]
     hands: tuple[Hand, ...] = ()
     stopped: str | None = None
     noted: tuple[Noted, ...] = ()
+    """In the order of the moves they are about."""
     before: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before its last entry that stands."""
 
@@ -97,7 +99,7 @@ class Match:
     @classmethod
     def of(cls, record: Record) -> "Match":
         """The match a record tells; the first GameError in it is raised."""
-        match = Match(record.game, record.options, record.players, noted=record.noted)
+        match = Match(record.game, record.options, record.players, noted=tuple(sorted(record.noted)))
         for hand in record.hands:
             match = match._with_hand(hand)
         return replace(match, stopped=record.stopped) if record.stopped else match
@@ -202,7 +204,7 @@ class Match:
             content[word] = content.pop("opener")
         if "final" not in content:
             content.setdefault("moves", [])
-        hand = read_hand(content, self.game, len(self.players), len(self.hands))
+        hand = read_hand(content, self.game, self.options, len(self.players), len(self.hands))
         return self._step(self._with_hand(hand))
 
     def _enter_move(self, content: dict[str, Any]) -> "Match":
@@ -225,7 +227,7 @@ class Match:
 
     def _enter_final(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("final",))
-        return self._step(self._with_final(self.game.read_final(content["final"], len(self.players))))
+        return self._step(self._with_final(self.game.read_final(content["final"], self.options)))
 
     def _enter_undo(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, optional=("to",))
@@ -241,7 +243,7 @@ class Match:
         number = read.whole(content["hand"])
         if number >= len(self.hands):
             raise Malformed(marked("There is no hand {hand}."), hand=number + 1)
-        hand = read_hand(content["with"], self.game, len(self.players), number)
+        hand = read_hand(content["with"], self.game, self.options, len(self.players), number)
         hands = self.as_record().hands
         noted = tuple(n for n in self.noted if n.hand != number)
         record = self.as_record()._replace(hands=(*hands[:number], hand, *hands[number + 1 :]), noted=noted)
@@ -328,10 +330,14 @@ class Match:
             number,
             opener,
             deal or (None,) * len(self.players),
-            frozenset(noted.move for noted in self.noted if noted.hand == number),
+            frozenset(noted.move for noted in self._noted_in(number)),
             self.totals,
             Previous(last.opener, last.outcome) if last and last.outcome else None,
         )
+
+    def _noted_in(self, number: int) -> tuple[Noted, ...]:
+        """What was noted in this hand, without looking at all the others."""
+        return self.noted[bisect_left(self.noted, (number,)) : bisect_left(self.noted, (number + 1,))]
 
     def _with_hand(self, record: HandRecord) -> "Match":
         """The match with one hand more, as far as its record tells it."""
@@ -373,15 +379,15 @@ class Match:
 
     def _played(self, move: Move) -> "Match":
         hand = self._last_hand()
-        if self.stopped is not None:
-            raise _error(Code.MATCH_OVER, marked("This match is over."), len(self.hands) - 1, len(hand.state.moves))
-        if hand.final is not None:
-            raise hand.state.opening.error(Illegal, Code.HAND_OVER, marked("This hand is over."), len(hand.state.moves))
+        if hand.final is not None or self.stopped is not None:
+            raise self._closed(len(hand.state.moves))
         state = hand.state.play(move)
         played = self._with_last(replace(hand, state=state))
-        # What only deduction tells is left to the table to agree to; see ``settled``.
-        told = state.end is not None and (state.end.by == "reached" or hand.deal is not None)
-        return played.settled() if told else played
+        if state.end is None:
+            return played
+        # The target ends the match at once, a known deal leaves nothing to ask. What only deduction tells waits for
+        # the table to agree to it.
+        return played.settled() if state.end.by == "reached" or hand.deal is not None else played
 
     def settled(self) -> "Match":
         """The match with its last hand counted, if that has ended and its moves and deal alone tell the score."""
@@ -391,19 +397,29 @@ class Match:
         return self._with_last(replace(hand, outcome=self.game.count(hand.state, None)))
 
     def _with_left(self, left: Left) -> "Match":
-        hand = self._last_hand()
-        number = len(self.hands) - 1
+        hand = self._open_hand()
         if hand.state.end is None:
+            number = len(self.hands) - 1
             raise _error(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
-        if hand.left is not None or hand.final is not None or self.stopped is not None:
-            raise _error(Code.HAND_OVER, marked("This hand is over."), number)
         return self._with_last(replace(hand, left=left, outcome=self.game.count(hand.state, left)))
 
     def _with_final(self, final: Mapping[str, Any]) -> "Match":
-        hand = self._last_hand()
-        if hand.outcome is not None or self.stopped is not None:
-            raise _error(Code.HAND_OVER, marked("This hand is over."), len(self.hands) - 1)
+        hand = self._open_hand()
         return self._with_last(replace(hand, final=final, outcome=self.game.count_final(hand.state, final)))
+
+    def _open_hand(self) -> Hand:
+        """The last hand, if its end has not been told yet."""
+        hand = self._last_hand()
+        if hand.left is not None or hand.final is not None or self.stopped is not None:
+            raise self._closed(None)
+        return hand
+
+    def _closed(self, move: int | None) -> Illegal:
+        """Nothing is entered into a match that was stopped, or a hand that is counted."""
+        number = len(self.hands) - 1
+        if self.stopped is not None:
+            return _error(Code.MATCH_OVER, marked("This match is over."), number, move)
+        return _error(Code.HAND_OVER, marked("This hand is over."), number, move)
 
     def _last_hand(self) -> Hand:
         if not self.hands:
@@ -468,6 +484,3 @@ def _hand_sheet(hand: Hand) -> dict[str, Any]:
 
 def _error(code: Code, template: str, hand: int | None, move: int | None = None, **facts: Any) -> Illegal:
     return Illegal(code, template, facts, hand=hand, move=move)
-
-
-__all__ = ["ENTRIES", "Hand", "Match", "Place", "entries_of"]

@@ -20,17 +20,24 @@ def text(value: Any) -> str:
     return value
 
 
-def keyed(value: Any, *, required: Sequence[str] = (), optional: Sequence[str] = ()) -> Mapping[str, Any]:
-    """An object with all the required keys and no others than these."""
+def mapping(value: Any) -> Mapping[str, Any]:
+    """An object, whatever its keys."""
     if not isinstance(value, dict):
         raise Malformed(marked("An object is expected, not {value}."), value=shown(value))
+    result: Mapping[str, Any] = value
+    return result
+
+
+def keyed(value: Any, *, required: Sequence[str] = (), optional: Sequence[str] = ()) -> Mapping[str, Any]:
+    """An object with all the required keys and no others than these."""
+    result = mapping(value)
     for key in required:
-        if key not in value:
+        if key not in result:
             raise Malformed(marked("{key} is missing."), key=key)
-    for key in value:
+    for key in result:
         if key not in required and key not in optional:
             raise Malformed(marked("{key} has no place here."), key=shown(key))
-    return value
+    return result
 
 
 def listed(value: Any, length: int | None = None) -> Sequence[Any]:

@@ -43,7 +43,7 @@ class Result(NamedTuple):
 
 
 class Record(NamedTuple):
-    game: Game
+    game: Game[Any]
     options: Mapping[str, Any]
     players: tuple[str, ...]
     hands: tuple[HandRecord, ...] = ()
@@ -54,20 +54,18 @@ class Record(NamedTuple):
 
 
 # --- reading -----------------------------------------------------------------------------------------------
-def read_record(value: Any, games: Mapping[str, Game]) -> Record:
+def read_record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
     """A record; Malformed (also ``unknown-game``, ``wrong-seat-count``, ``bad-option``) if it cannot be read."""
     record = read.keyed(
         value,
         required=("format", "game", "players", "hands"),
-        optional=("options", "stopped", "noted", "meta", "result", "cards"),
+        optional=("options", "stopped", "noted", "meta", "result"),
     )
     if record["format"] != FORMAT:
         raise Malformed(marked("This program reads the format {format}."), format=FORMAT)
     game, options, players = read_setting(games, record["game"], record.get("options", {}), record["players"])
-    if "cards" in record:
-        raise Malformed(marked("{key} has no place here."), key="cards")
     hands = tuple(
-        read_hand(hand, game, len(players), number) for number, hand in enumerate(read.listed(record["hands"]))
+        read_hand(hand, game, options, len(players), number) for number, hand in enumerate(read.listed(record["hands"]))
     )
     return Record(
         game,
@@ -82,8 +80,8 @@ def read_record(value: Any, games: Mapping[str, Game]) -> Record:
 
 
 def read_setting(
-    games: Mapping[str, Game], game: Any, options: Any, players: Any
-) -> tuple[Game, dict[str, Any], tuple[str, ...]]:
+    games: Mapping[str, Game[Any]], game: Any, options: Any, players: Any
+) -> tuple[Game[Any], dict[str, Any], tuple[str, ...]]:
     """What a match is played by, and by whom."""
     slug = read.text(game)
     if slug not in games:
@@ -98,14 +96,10 @@ def read_setting(
             seats=", ".join(map(str, rules.seats)),
             given=len(names),
         )
-    return (
-        rules,
-        rules.read_options(read.keyed(options, optional=tuple(options) if isinstance(options, dict) else ())),
-        names,
-    )
+    return rules, rules.read_options(read.mapping(options)), names
 
 
-def read_hand(value: Any, game: Game, seats: int, number: int) -> HandRecord:
+def read_hand(value: Any, game: Game[Any], options: Mapping[str, Any], seats: int, number: int) -> HandRecord:
     """A hand of a record; errors are placed in hand ``number``."""
     try:
         hand = read.keyed(value, required=(game.opener_word,), optional=("deal", "moves", "left", "final"))
@@ -120,14 +114,14 @@ def read_hand(value: Any, game: Game, seats: int, number: int) -> HandRecord:
             if "moves" in hand
             else None,
             read.left(hand["left"], seats) if "left" in hand else None,
-            game.read_final(hand["final"], seats) if "final" in hand else None,
+            game.read_final(hand["final"], options) if "final" in hand else None,
         )
     except Malformed as error:
         error.hand = number
         raise
 
 
-def _placed(reader: Callable[[Any, Game, int], Move], value: Any, game: Game, seats: int, at: int) -> Move:
+def _placed(reader: Callable[[Any, Game[Any], int], Move], value: Any, game: Game[Any], seats: int, at: int) -> Move:
     try:
         return reader(value, game, seats)
     except Malformed as error:
@@ -135,11 +129,9 @@ def _placed(reader: Callable[[Any, Game, int], Move], value: Any, game: Game, se
         raise
 
 
-def read_move(value: Any, game: Game, seats: int) -> Move:
+def read_move(value: Any, game: Game[Any], seats: int) -> Move:
     """A move as it is written in a record."""
-    if not isinstance(value, dict):
-        raise Malformed(marked("An object is expected, not {value}."), value=read.shown(value))
-    kind = read.one_of(value.get("type"), game.moves)
+    kind = read.one_of(read.mapping(value).get("type"), game.moves)
     if kind == "play":
         move = read.keyed(value, required=("seat", "type", "tile"), optional=("end",))
         end = read.one_of(move["end"], ENDS) if "end" in move else None
@@ -175,9 +167,7 @@ def check_noted(noted: Noted, moves: Sequence[Move]) -> None:
 
 
 def _meta(value: Any) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise Malformed(marked("An object is expected, not {value}."), value=read.shown(value))
-    return {read.text(key): read.text(text) for key, text in value.items()}
+    return {read.text(key): read.text(text) for key, text in read.mapping(value).items()}
 
 
 def _result(value: Any, seats: int) -> Result:
@@ -208,7 +198,7 @@ def record_json(record: Record) -> dict[str, Any]:
     }
 
 
-def hand_json(hand: HandRecord, game: Game) -> dict[str, Any]:
+def hand_json(hand: HandRecord, game: Game[Any]) -> dict[str, Any]:
     return {
         game.opener_word: hand.opener,
         **({"deal": [None if d is None else names(d) for d in hand.deal]} if hand.deal is not None else {}),

@@ -1,9 +1,10 @@
 """Every game this program knows, by the name its records have."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from games.base import Game
 from games.domino_whist import DominoWhist
 from games.two_player import BLOCK
 
-GAMES: Mapping[str, Game] = {game.slug: game for game in (DominoWhist(), BLOCK)}
+GAMES: Mapping[str, Game[Any]] = {game.slug: game for game in (DominoWhist(), BLOCK)}

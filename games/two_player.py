@@ -22,10 +22,11 @@ from games.base import (
     agreed,
     points_of,
 )
-from games.errors import Code, Illegal, marked
-from games.laying import Laying, LayingState, terms
+from games.errors import Code, Illegal, Malformed, marked
+from games.laying import LayingState, Manner, terms
 from games.line import Kind
 
+SEATS = 2
 DEALT = 7
 DRAWS = Option(
     "draws",
@@ -37,8 +38,8 @@ DRAWS = Option(
 )
 
 
-class TwoPlayer(Game):
-    seats = (2,)
+class TwoPlayer(Game[LayingState]):
+    seats = (SEATS,)
     opener_word = "leader"
     moves = ("play", "draw", "pass")
     dealt = DEALT
@@ -126,7 +127,7 @@ class TwoPlayer(Game):
 
     def begin(self, opening: Opening) -> LayingState:
         options = opening.options
-        how = Laying(
+        how = Manner(
             DEALT,
             Kind.SPINNER if options["spinner"] else Kind.PLAIN,
             lead_double=_doublet(opening),
@@ -140,7 +141,7 @@ class TwoPlayer(Game):
         if left is not None:
             state.check_left(left, [(n, n) for n in state.held()])
         if state.end.by == "reached":
-            return Outcome(state.end, points_of(2, state.scores), state.scores)
+            return Outcome(state.end, points_of(SEATS, state.scores), state.scores)
         return agreed(
             _outcome(state.opening, state.end, state.scores, held, state.end.seat) for held in state.endings(left)
         )
@@ -153,38 +154,34 @@ class TwoPlayer(Game):
             if points
         )
         _check_table(state, final, table)
+        _check_last(state, final)
         if "reached" in final:
-            return Outcome(End("reached", final["reached"]), points_of(2, table), table)
+            return Outcome(End("reached", final["reached"]), points_of(SEATS, table), table)
         out, left = final["out"], final["left"]
         state.check_left(left, state.counts_at_end(out))
         if out is not None and opening.totals[out] + final["table"][out] >= opening.options["points_to_win"]:
-            return Outcome(End("reached", out), points_of(2, table), table)
-        if out is None and opening.options["block_award"] == "last" and final.get("last") is None:
-            raise opening.error(
-                Illegal,
-                Code.LEFT_MISMATCH,
-                marked("Say who laid the last tile: it decides who is paid."),
-                None,
-            )
+            return Outcome(End("reached", out), points_of(SEATS, table), table)
         return _outcome(
             opening, End("out" if out is not None else "blocked", out), table, terms(left), final.get("last")
         )
 
-    def read_final(self, value: Any, seats: int) -> dict[str, Any]:
+    def read_final(self, value: Any, options: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict) and "reached" in value:
             final = read.keyed(value, required=("table", "reached"))
             return {
-                "table": read.whole_numbers(final["table"], seats),
-                "reached": read.seat(final["reached"], seats),
+                "table": read.whole_numbers(final["table"], SEATS),
+                "reached": read.seat(final["reached"], SEATS),
             }
         final = read.keyed(value, required=("table", "left", "out"), optional=("last",))
         result = {
-            "table": read.whole_numbers(final["table"], seats),
-            "left": read.left(final["left"], seats),
-            "out": read.seat_or_none(final["out"], seats),
+            "table": read.whole_numbers(final["table"], SEATS),
+            "left": read.left(final["left"], SEATS),
+            "out": read.seat_or_none(final["out"], SEATS),
         }
         if "last" in final:
-            result["last"] = read.seat_or_none(final["last"], seats)
+            result["last"] = read.seat_or_none(final["last"], SEATS)
+        elif result["out"] is None and options["block_award"] == "last":
+            raise Malformed(marked("Say who laid the last tile: it decides who is paid."))
         return result
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
@@ -217,7 +214,7 @@ def _outcome(
         paid = lighter if options["block_award"] == "low" else last
         summands = _block_terms(options["block_amount"], held, paid) if paid is not None else ()
     if paid is None:
-        return Outcome(end, points_of(2, table), table)
+        return Outcome(end, points_of(SEATS, table), table)
     amount = sum(term.value for term in summands)
     if options["block_amount"] == "difference" and end.by == "blocked":
         amount = abs(amount)
@@ -225,7 +222,7 @@ def _outcome(
         amount = (amount + 2) // 5 * 5
     award = Score((paid,), amount, end.by, summands)
     scores = (*table, award) if amount else table
-    return Outcome(end, points_of(2, scores), scores)
+    return Outcome(end, points_of(SEATS, scores), scores)
 
 
 def _block_terms(amount: str, held: tuple[tuple[Term, ...], ...], paid: int) -> tuple[Term, ...]:
@@ -239,13 +236,38 @@ def _block_terms(amount: str, held: tuple[tuple[Term, ...], ...], paid: int) -> 
     return (*heavy, *(Term(t.seat, t.label, -t.value) for t in light))
 
 
+def _check_last(state: LayingState, final: Mapping[str, Any]) -> None:
+    """Who laid last went out, or is who did by the moves."""
+    last = final.get("last")
+    laid_last = state.end.seat if state.end is not None else final.get("out")
+    if last is not None and laid_last is not None and last != laid_last:
+        raise state.opening.error(
+            Illegal,
+            Code.LEFT_MISMATCH,
+            marked("{player} laid the last tile."),
+            None,
+            player=state.opening.players[laid_last],
+        )
+
+
 def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Score, ...]) -> None:
-    """Table points only where the game has them, and the target reached only as it is said."""
+    """Table points only where the game has them and no fewer than the moves made, and the target reached only as
+    it is said."""
     opening = state.opening
     if table and not state.how.multiples:
         raise opening.error(Illegal, Code.LEFT_MISMATCH, marked("There are no table points in this game."), None)
+    for seat, made in enumerate(points_of(SEATS, state.scores)):
+        if final["table"][seat] < made or (state.end is not None and final["table"][seat] > made):
+            raise opening.error(
+                Illegal,
+                Code.LEFT_MISMATCH,
+                marked("{player} made {points} table points by the moves."),
+                None,
+                player=opening.players[seat],
+                points=made,
+            )
     target = opening.options["points_to_win"]
-    reached = [seat for seat in range(2) if opening.totals[seat] + final["table"][seat] >= target]
+    reached = [seat for seat in range(SEATS) if opening.totals[seat] + final["table"][seat] >= target]
     if "reached" in final:
         if final["reached"] not in reached:
             raise opening.error(

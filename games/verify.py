@@ -7,7 +7,7 @@ from typing import Any
 from games import read
 from games.errors import Code, GameError, Illegal, marked
 from games.match import Match
-from games.record import HandRecord, Record, Result, read_record
+from games.record import Record, Result, read_record
 from games.registry import GAMES
 
 
@@ -85,6 +85,3 @@ def _verdict(
         "totals": list(totals),
         "winners": list(winners),
     }
-
-
-__all__ = ["HandRecord", "verify", "verify_line"]

@@ -11,7 +11,7 @@ import games
 from games.deduce import Holding, Sum, shareable
 from games.tiles import PIPS, mask, parse
 from tests.games import second_opinion as slow
-from tests.games.records import block, first_error, hand, whist
+from tests.games.records import block, block_hand, first_error, hand, whist
 
 
 # --- sharing out -------------------------------------------------------------------------------------------
@@ -290,3 +290,45 @@ def test_a_tile_left_that_was_laid_or_that_a_pass_denied_is_refused() -> None:
 
 def test_tiles_are_written_in_the_order_of_their_numbers() -> None:
     assert [parse(slow.text(t)) for t in slow.TILES] == list(range(28))
+
+
+# --- final states beside moves that tell the same ----------------------------------------------------------
+FIVES = {"fives": True}
+
+
+@pytest.mark.parametrize(
+    ("table", "code"), [([10, 10], None), ([30, 10], None), ([10, 5], "left-mismatch"), ([0, 0], "left-mismatch")]
+)
+def test_a_final_state_has_no_fewer_table_points_than_the_moves_made(table: list[int], code: str | None) -> None:
+    told = {**block_hand("5-5 5-0e"), "final": {"table": table, "left": [[], 9], "out": 0}}
+    error = first_error(block(told, options=FIVES))
+    assert (error and error["code"]) == code
+
+
+@pytest.mark.parametrize(
+    ("last", "code"), [({"last": 0}, None), ({"last": 1}, "left-mismatch"), ({}, None)], ids=["same", "other", "unsaid"]
+)
+def test_who_goes_out_laid_the_last_tile(last: dict[str, int], code: str | None) -> None:
+    told = {"leader": 0, "final": {"table": [0, 0], "left": [[], 5], "out": 0, **last}}
+    error = first_error(block(told, options={"block_award": "last"}))
+    assert (error and error["code"]) == code
+
+
+def test_a_blocked_hand_that_pays_the_last_needs_to_know_who_that_was() -> None:
+    told = {"leader": 0, "final": {"table": [0, 0], "left": [14, 9], "out": None}}
+    error = first_error(block(told, options={"block_award": "last"}))
+    assert error == {"hand": 0, "move": None, "code": "malformed", "proof": None}
+    assert first_error(block(told)) is None
+
+
+def test_a_final_state_may_repeat_what_moves_and_deal_tell_and_nothing_else() -> None:
+    played = games.random_match("block", {}, ["Ana", "Bo"], random.Random(5), hands=1, observed=False)
+    whole = played["hands"][0]
+    dealt, laid = whole["deal"], {move["tile"] for move in whole["moves"] if move["type"] == "play"}
+    left = [[tile for tile in hand if tile not in laid] for hand in dealt]
+    out = next((seat for seat in (0, 1) if not left[seat]), None)
+    right = {"table": [0, 0], "left": left, "out": out}
+    assert first_error({**played, "hands": [{**whole, "final": right}]}) is None
+    error = first_error({**played, "hands": [{**whole, "final": {**right, "left": [[], ["6-6"]], "out": 0}}]})
+    assert error is not None
+    assert error["code"] == "left-mismatch"
