@@ -130,6 +130,7 @@ class Following:
         headers = {} if last is None else {"Last-Event-ID": str(last)}
         self.connection.request("GET", path, headers=headers)
         self.answer = self.connection.getresponse()
+        assert self.answer.status == 200, self.answer.read()
 
     def next(self) -> Message:
         """The next event, passing over comments. Raises EOFError when the server ends the stream."""
