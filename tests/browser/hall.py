@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwrig
 
 from tests.running import ROOT, Running
 from tests.services_needed import BROWSERS
-from tests.waiting import free_port
+from tests.waiting import free_port, until
 
 NAME = "hall.test"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -30,7 +30,14 @@ ARGUMENTS = (
     "--disable-sync",
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
 )
+NAMES = ("Bo", "Cleo", "Dan", "Ana")  # by seat
 JOIN = re.compile(r"^http://hall\.test:\d+/t/\S+$")
+
+
+def _move(seat: int, text: str) -> dict[str, Any]:
+    tile, _space, end = text.partition(" ")
+    move = {"seat": seat, "type": "pass"} if tile == "pass" else {"seat": seat, "type": "play", "tile": tile}
+    return {"kind": "move", "move": move | ({"end": end} if end else {})}
 
 
 def launch(playwright: Playwright) -> Browser:
@@ -63,6 +70,22 @@ class Hall:
     def manage(self, *words: str) -> str:
         command = [sys.executable, "manage.py", *words, "--data", str(self.data)]
         return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    def open_match(self, table: "Table", *moves: str) -> int:
+        """A match of Domino Whist, its first hand opened by Bo and played so far by another program at the table:
+        `6-6`, `6-4 w`, `pass`. Gives its number."""
+        head = {"Authorization": f"Bearer {table.link.rstrip('/').rpartition('/')[2]}"}
+
+        def post(path: str, body: dict[str, Any]) -> dict[str, Any]:
+            status, text = self.server.ask("POST", f"/api/v1/{path}", body, head)
+            assert status == 201, text
+            return dict(json.loads(text))
+
+        match = int(post(f"tables/{table.pk}/matches/", {"game": "domino-whist", "players": NAMES})["id"])
+        entries = [{"kind": "hand", "opener": 0}, *(_move(number % 4, text) for number, text in enumerate(moves))]
+        for seen, entry in enumerate(entries):
+            post(f"matches/{match}/entries/", {"seen": seen, "key": f"other-{seen}"} | entry)
+        return match
 
     def record(self, match: int) -> dict[str, Any]:
         """A match as the server has it."""
@@ -168,6 +191,7 @@ class Phone:
         self.page.wait_for_url("**/tables/*/")
 
     def tap(self, target: Locator) -> None:
+        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet takes no taps at once
         target.tap()
         self.taps += 1
 

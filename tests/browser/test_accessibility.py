@@ -6,11 +6,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, Club, Phone, Table, shows
+from tests.browser.hall import PHONE, Club, Hall, Phone, Table, shows
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")
+LONG = ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")
 NARROW = PHONE | {"viewport": {"width": 360, "height": 740}}
 
 
@@ -36,7 +36,7 @@ def good(page: Page) -> None:
 def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     page = narrow.page
     good(page)
-    narrow.fill_names("Domino Whist", NAMES, hands="1")
+    narrow.fill_names("Domino Whist", LONG, hands="1")
     good(page)
     narrow.press("Draw tiles for the seats")
     expect(page.get_by_role("heading", name="Draw for the seats")).to_be_visible()
@@ -56,12 +56,9 @@ def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     good(page)
 
 
-def test_the_pages_of_a_match(narrow: Phone, table: Table) -> None:
+def test_the_pages_of_a_match(hall: Hall, narrow: Phone, table: Table) -> None:
     page = narrow.page
-    match = narrow.start_match("Domino Whist", NAMES, hands="1")
-    narrow.press("Bo")
-    narrow.lay("6-6")
-    shows(page, match, 2)
+    match = hall.open_match(table, "6-6")
     for path in (f"{table.path}watch/", f"/matches/{match}/"):
         page.goto(path)
         expect(page.get_by_text("Bo laid 6-6").first).to_be_visible()
@@ -77,12 +74,10 @@ def test_the_pages_of_a_club(club: Club, narrow: Phone) -> None:
         good(club.page)
 
 
-def test_the_keyboard_shows_where_it_is(narrow: Phone) -> None:
+def test_the_keyboard_shows_where_it_is(hall: Hall, narrow: Phone, table: Table) -> None:
     page = narrow.page
-    match = narrow.start_match("Domino Whist", NAMES)
-    narrow.press("Bo")
+    match = hall.open_match(table)
     shows(page, match, 1)
-    expect(narrow.sheet).not_to_have_js_property("inert", True)
     page.reload()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="To the content")).to_be_focused()
@@ -100,11 +95,10 @@ def test_the_keyboard_shows_where_it_is(narrow: Phone) -> None:
 
 
 def test_the_language_chosen_on_the_phone_is_that_of_what_arrives(
-    narrow: Phone, table: Table, visit: Callable[..., Page]
+    hall: Hall, narrow: Phone, table: Table, visit: Callable[..., Page]
 ) -> None:
     page = narrow.page
-    match = narrow.start_match("Domino Whist", NAMES)
-    narrow.press("Bo")
+    match = hall.open_match(table)
     shows(page, match, 1)
     narrow.press("Español")
     expect(page.get_by_text("Juega Bo")).to_be_visible()

@@ -5,20 +5,16 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, Club, Hall, Phone, Table, board, shows, version
+from tests.browser.hall import NAMES, PHONE, Club, Hall, Phone, Table, board, shows, version
 from tests.browser.radio import Radio
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("Bo", "Cleo", "Dan", "Ana")
-
 
 @pytest.fixture
-def match(phone: Phone) -> int:
+def match(hall: Hall, table: Table, phone: Phone) -> int:
     """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
-    match = phone.start_match("Domino Whist", NAMES)
-    phone.press("Bo")
-    phone.lay("6-6")
+    match = hall.open_match(table, "6-6")
     shows(phone.page, match, 2)
     return match
 
@@ -68,13 +64,9 @@ def test_a_tile_that_does_not_fit(hall: Hall, phone: Phone, match: int) -> None:
 def test_a_tile_that_disproves_a_pass_at_either_end(
     hall: Hall, table: Table, visit: Callable[..., Page], scripts: bool
 ) -> None:
+    match = hall.open_match(table, "6-5", "pass", "5-4 e", "6-4 e", "pass")
     phone = Phone(visit(**PHONE, java_script_enabled=scripts))
     phone.join(table.link)
-    match = phone.start_match("Domino Whist", NAMES)
-    phone.press("Bo")
-    for length, (tile, end) in enumerate((("6-5", ""), ("", ""), ("5-4", "e"), ("6-4", "e"), ("", "")), 1):
-        shows(phone.page, match, length)
-        phone.enter({"type": "play", "tile": tile, "end": end} if tile else {"type": "pass"})
     shows(phone.page, match, 6)
     phone.lay("6-3", "w")
     expect(phone.refusal).to_contain_text("Cleo passed with 6, 5 open, and laid 6-3 later.")
@@ -145,10 +137,11 @@ def test_a_double_tap_is_one_entry(hall: Hall, phone: Phone, match: int) -> None
     assert [move["type"] for move in hall.record(match)["hands"][0]["moves"]] == ["play", "pass"]
 
 
-def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(hall: Hall, air: Radio, far_phone: Phone) -> None:
+def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(
+    hall: Hall, table: Table, air: Radio, far_phone: Phone
+) -> None:
     phone = far_phone
-    match = phone.start_match("Domino Whist", NAMES)
-    phone.press("Bo")
+    match = hall.open_match(table)
     shows(phone.page, match, 1)
     type_the_final_state(phone)
     air.cut()
@@ -162,10 +155,9 @@ def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(hall: Hall, air: R
     assert len(hall.record(match)["hands"]) == 1
 
 
-def test_an_entry_whose_answer_is_lost_is_one_entry(hall: Hall, air: Radio, far_phone: Phone) -> None:
+def test_an_entry_whose_answer_is_lost_is_one_entry(hall: Hall, table: Table, air: Radio, far_phone: Phone) -> None:
     phone = far_phone
-    match = phone.start_match("Domino Whist", NAMES)
-    phone.press("Bo")
+    match = hall.open_match(table)
     shows(phone.page, match, 1)
     air.lose_the_next_answer()
     phone.lay("6-6")

@@ -7,15 +7,9 @@ from tests.browser.hall import Club, Hall, Phone, Table, board, shows
 
 pytestmark = pytest.mark.browser
 
-NAMES = ("Bo", "Cleo", "Dan", "Ana")
-
 
 def test_a_host_goes_back_and_ends_the_match_early(hall: Hall, club: Club, table: Table, phone: Phone) -> None:
-    match = phone.start_match("Domino Whist", NAMES)
-    phone.press("Bo")
-    for length, (tile, end) in enumerate((("6-6", ""), ("6-4", "w"), ("6-3", "e")), 1):
-        shows(phone.page, match, length)
-        phone.lay(tile, end)
+    match = hall.open_match(table, "6-6", "6-4 w", "6-3 e")
     shows(phone.page, match, 4)
 
     host = club.page

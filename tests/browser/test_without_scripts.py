@@ -5,11 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, Hall, Phone, Table, board, shows
+from tests.browser.hall import NAMES, PHONE, Hall, Phone, Table, board, shows
 
 pytestmark = pytest.mark.browser
-
-NAMES = ("Bo", "Cleo", "Dan", "Ana")
 
 
 def test_a_short_hand_by_plain_forms(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:
