@@ -188,6 +188,9 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
+# Browsers heed it on https only, and complain of it elsewhere.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if PUBLIC_URL.startswith("https://") else None
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "scorekeeper" / "locale"]
