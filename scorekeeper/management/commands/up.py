@@ -26,9 +26,9 @@ from scorekeeper.services import demo as demonstration
 from scorekeeper.serving import addresses
 from scorekeeper.serving.lock import DataInUse, DataLock
 from scorekeeper.serving.server import Server
-from scorekeeper.serving.worker import Worker
+from scorekeeper.serving.worker import GRACE, Worker
 
-LIMIT = 4.6  # seconds after which the process leaves, whatever still holds it: everything is to end within five
+LIMIT = GRACE + 0.2  # seconds after which it leaves, whatever still holds it: a slow machine too is done within five
 
 
 class Command(BaseCommand):
@@ -91,7 +91,7 @@ class Command(BaseCommand):
 
             def ending() -> None:
                 self._say("Stopping …")
-                _leave_in_time(worker)
+                self._leave_in_time(worker)
                 hub.close()
                 worker.ask_to_end()
 
@@ -134,6 +134,18 @@ class Command(BaseCommand):
             self._say(f"  {best}{setup}", "")
         self._say("Ctrl-C stops everything.")
 
+    def _leave_in_time(self, worker: Worker) -> None:
+        """All is to end within five seconds, also when a request or a database holds a thread for longer."""
+
+        def leave() -> None:
+            worker.kill()
+            self._say("Stopped.")
+            os._exit(0)
+
+        timer = threading.Timer(LIMIT, leave)
+        timer.daemon = True
+        timer.start()
+
     def _say(self, *lines: str) -> None:
         for line in lines:
             self.stdout.write(line)
@@ -160,15 +172,3 @@ def _open_browser(url: str) -> None:
     """Only where there is a screen: elsewhere a browser would take over the terminal."""
     if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         threading.Thread(target=webbrowser.open, args=[url], daemon=True).start()
-
-
-def _leave_in_time(worker: Worker) -> None:
-    """All is to end within five seconds, also when a request or a database holds a thread for longer."""
-
-    def leave() -> None:
-        worker.kill()
-        os._exit(0)
-
-    timer = threading.Timer(LIMIT, leave)
-    timer.daemon = True
-    timer.start()
