@@ -205,7 +205,7 @@ class Game(ABC, Generic[S]):
     opener_word: str = "opener"
     lower_wins: bool = False
     draws_seats: bool = False
-    moves: tuple[str, ...] = ("play", "pass")
+    moves: tuple[str, ...] = ("play", "draw", "pass")
     """The types of move its records have."""
     dealt: int
     """Tiles each seat is dealt."""

@@ -180,7 +180,7 @@ class LayingState:
             showing = _listed(sorted(set(ends.values()) if move.end is None else {ends[move.end]}, reverse=True))
             raise self._illegal(
                 Code.NO_MATCH,
-                marked("{tile} does not match: {ends} is open there."),
+                marked("{tile} does not match. Open there: {ends}."),
                 at,
                 tile=tile,
                 ends=showing,

@@ -90,6 +90,8 @@ class Match:
     """In the order of the moves they are about."""
     before: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before its last entry that stands."""
+    did: str | None = field(default=None, compare=False, repr=False)
+    """The kind of that entry; ``undo`` for a going back."""
 
     @classmethod
     def new(cls, game: str, options: Mapping[str, Any], players: Any) -> Self:
@@ -137,14 +139,13 @@ class Match:
     @property
     def winners(self) -> tuple[int, ...]:
         """Every seat that shares the best total; nobody while unfinished, or when it was abandoned."""
-        counted = any(hand.outcome is not None for hand in self.hands)
-        if not self.finished or self.stopped == "abandoned" or not counted:
+        if not self.finished or self.stopped == "abandoned":
             return ()
         return self.game.winners(self.totals)
 
     def offers(self) -> dict[str, Any]:
         """What may be entered next."""
-        undo = {"undo": self.before is not None}
+        undo = {"undo": self.before is not None, "undoes": self.did}
         if self.finished:
             return {"next": "done", **undo}
         if self.hand is not None:
@@ -196,7 +197,11 @@ class Match:
             raise Malformed(marked("An object is expected, not {value}."), value=read.shown(entry))
         kind = read.one_of(entry.get("kind"), tuple(ENTRIES))
         content = {key: value for key, value in entry.items() if key != "kind"}
-        return ENTRIES[kind](self, content)
+        if kind == "undo" and not content:
+            if self.before is None:
+                raise Malformed(marked("There is nothing to undo."))
+            return self.before
+        return replace(ENTRIES[kind](self, content), before=self, did=kind)
 
     def _enter_hand(self, content: dict[str, Any]) -> "Match":
         word = self.game.opener_word
@@ -205,38 +210,44 @@ class Match:
         if "final" not in content:
             content.setdefault("moves", [])
         hand = read_hand(content, self.game, self.options, len(self.players), len(self.hands))
-        return self._step(self._with_hand(hand))
+        return self._with_hand(hand)
 
     def _enter_move(self, content: dict[str, Any]) -> "Match":
         """A move. ``noted`` is the code of an irregularity that stands: where the hand is known the move is refused
         without it."""
         read.keyed(content, required=("move",), optional=("noted",))
-        move = read_move(content["move"], self.game, len(self.players))
+        move = self._read_move(content["move"])
         if "noted" not in content or self.hand is None or self.stopped:
-            return self._step(self._played(move))
+            return self._played(move)
         moves = (*self.hand.state.moves, move)
         noted = read_noted({"hand": len(self.hands) - 1, "move": len(moves) - 1, "code": content["noted"]})
         check_noted(noted, moves)
         record = self.as_record()
         hands = (*record.hands[:-1], record.hands[-1]._replace(moves=moves))
-        return self._step(Match.of(record._replace(hands=hands, noted=(*self.noted, noted))))
+        return Match.of(record._replace(hands=hands, noted=(*self.noted, noted)))
+
+    def _read_move(self, value: Any) -> Move:
+        """A move as it is written; what cannot be read is placed where it would stand."""
+        try:
+            return read_move(value, self.game, len(self.players))
+        except Malformed as error:
+            if self.hands:
+                error.hand, error.move = len(self.hands) - 1, len(self.hands[-1].state.moves)
+            raise
 
     def _enter_left(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("left",))
-        return self._step(self._with_left(read.left(content["left"], len(self.players))))
+        return self._with_left(read.left(content["left"], len(self.players)))
 
     def _enter_final(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("final",))
-        return self._step(self._with_final(self.game.read_final(content["final"], self.options)))
+        return self._with_final(self.game.read_final(content["final"], self.options))
 
     def _enter_undo(self, content: dict[str, Any]) -> "Match":
-        read.keyed(content, optional=("to",))
-        if "to" in content:
-            to = read.keyed(content["to"], required=("hand", "move"))
-            return self._back_to(read.whole(to["hand"]), None if to["move"] is None else read.whole(to["move"]))
-        if self.before is None:
-            raise Malformed(marked("There is nothing to undo."))
-        return self.before
+        """Back to just before an entry; a step like the others, so that an undo brings everything back."""
+        read.keyed(content, required=("to",))
+        to = read.keyed(content["to"], required=("hand", "move"))
+        return self._back_to(read.whole(to["hand"]), None if to["move"] is None else read.whole(to["move"]))
 
     def _enter_replace(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("hand", "with"))
@@ -247,20 +258,17 @@ class Match:
         hands = self.as_record().hands
         noted = tuple(n for n in self.noted if n.hand != number)
         record = self.as_record()._replace(hands=(*hands[:number], hand, *hands[number + 1 :]), noted=noted)
-        return self._step(Match.of(record))
+        return Match.of(record)
 
     def _enter_stop(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("stopped",))
         self._check_going_on(len(self.hands))
-        return self._step(replace(self, stopped=read.one_of(content["stopped"], STOPPED)))
+        return replace(self, stopped=read.one_of(content["stopped"], STOPPED))
 
     def _enter_note(self, content: dict[str, Any]) -> "Match":
         noted = read_noted(content)
         check_noted(noted, self.hands[noted.hand].state.moves if noted.hand < len(self.hands) else ())
-        return self._step(Match.of(self.as_record()._replace(noted=(*self.noted, noted))))
-
-    def _step(self, after: "Match") -> "Match":
-        return replace(after, before=self)
+        return Match.of(self.as_record()._replace(noted=(*self.noted, noted)))
 
     def _back_to(self, number: int, move: int | None) -> "Match":
         """The match as it stood just before this entry; the corrections of what came earlier stay."""
@@ -274,10 +282,7 @@ class Match:
         kept = tuple(
             n for n in self.noted if n.hand < number or (n.hand == number and move is not None and n.move < move)
         )
-        match = Match(self.game, self.options, self.players)
-        for entry in entries_of(record._replace(hands=tuple(hands), stopped=None, noted=kept)):
-            match = match.enter(entry)
-        return match
+        return Match.of(record._replace(hands=tuple(hands), stopped=None, noted=kept))
 
     def ways(self, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
         """The ways on after ``entry`` was refused with ``error``: the table is never stuck."""

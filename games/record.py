@@ -73,7 +73,7 @@ def read_record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
         players,
         hands,
         read.one_of(record["stopped"], STOPPED) if "stopped" in record else None,
-        tuple(_noted(each, hands) for each in read.listed(record.get("noted", []))),
+        tuple(dict.fromkeys(_noted(each, hands) for each in read.listed(record.get("noted", [])))),
         _meta(record["meta"]) if "meta" in record else None,
         _result(record["result"], len(players)) if "result" in record else None,
     )

@@ -41,7 +41,6 @@ DRAWS = Option(
 class TwoPlayer(Game[LayingState]):
     seats = (SEATS,)
     opener_word = "leader"
-    moves = ("play", "draw", "pass")
     dealt = DEALT
 
     def __init__(self, slug: str, name: str, *, spinner: bool, fives: bool, threes: bool) -> None:

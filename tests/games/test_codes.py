@@ -61,7 +61,7 @@ WHOLE = whist(
     meta={"event": "Club night"},
     noted=[{"hand": 0, "move": 2, "code": "wrong-pass"}],
     stopped="time",
-    result={"totals": [0, 0, 0, 0], "winners": []},
+    result={"totals": [0, 0, 0, 0], "winners": [0, 1, 2, 3]},
 )
 WHOLE_FINAL = whist({"opener": 0, "final": {"left": [[], ["6-4"], ["1-0"], 7], "out": 0}})
 WHOLE_BLOCK = block({"leader": 0, "final": {"table": [0, 0], "left": [[], 5], "out": 0, "last": 0}})

@@ -414,3 +414,20 @@ def test_bytes_of_a_good_record_changed_here_and_there_get_a_verdict() -> None:
         for _ in range(rng.randint(1, 3)):
             changed[rng.randrange(len(changed))] = rng.randrange(256)
         assert is_verdict(games.verify_line(bytes(changed)))
+
+
+def test_a_match_stopped_before_a_hand_was_counted_is_a_draw_of_nothing() -> None:
+    assert games.verify(whist(stopped="time"))["winners"] == [0, 1, 2, 3]
+    assert games.verify(whist(hand("6-6"), stopped="hands"))["winners"] == [0, 1, 2, 3]
+    assert games.verify(whist(stopped="abandoned"))["winners"] == []
+
+
+def test_what_is_noted_twice_is_given_back_once() -> None:
+    note = {"hand": 0, "move": 2, "code": "wrong-pass"}
+    assert games.verify(whist(hand("6-6 6-5e pass"), noted=[note, note]))["irregularities"] == [note]
+
+
+@pytest.mark.parametrize("record", [whist(hand("6-6")), block(block_hand("6-6"))], ids=["whist", "block"])
+def test_nothing_can_be_drawn_where_there_is_nothing_to_draw(record: dict[str, Any]) -> None:
+    record["hands"][0]["moves"].append({"seat": 1, "type": "draw", "count": 1})
+    assert first_error(record) == {"hand": 0, "move": 1, "code": "cannot-draw", "proof": None}
