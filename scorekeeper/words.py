@@ -10,7 +10,7 @@ ARROWS = {"w": "←", "e": "→", "n": "↑", "s": "↓"}
 
 
 def word(value: object) -> str:
-    """A reason, an ending or the value of an option as a person says it."""
+    """A reason, an ending, a number or a yes as a person says it."""
     if value is None:
         return _("no limit")
     if isinstance(value, bool):
@@ -28,18 +28,26 @@ def word(value: object) -> str:
         "abandoned": _("abandoned"),
         "wrong-pass": _("wrong pass"),
         "revoke": _("revoke"),
-        "both": _("both"),
-        "higher": _("higher"),
-        "low": _("low"),
-        "last": _("last"),
-        "difference": _("the difference"),
-        "opponent": _("the other hand"),
-        "doublet": _("the heaviest double"),
-        "winner": _("the winner"),
-        "loser": _("the loser"),
-        "alternate": _("turn about"),
     }.get(str(value))
     return text or str(value)
+
+
+def chosen(option: str, value: object) -> str:
+    """The value of an option as a person says it: the same word means another thing of another option."""
+    text = {
+        "debit both": _("each side its own pips"),
+        "debit higher": _("only the side that holds more"),
+        "block_award low": _("the lighter hand"),
+        "block_award last": _("whoever laid last"),
+        "block_amount difference": _("the difference of the hands"),
+        "block_amount opponent": _("the pips of the other hand"),
+        "block_amount both": _("the pips of both hands"),
+        "leader doublet": _("whoever holds the heaviest double"),
+        "leader winner": _("the winner of the last hand"),
+        "leader loser": _("the loser of the last hand"),
+        "leader alternate": _("both in turn"),
+    }.get(f"{option} {value}")
+    return text or word(value)
 
 
 def together(names: Sequence[str]) -> str:
@@ -93,7 +101,7 @@ def entry_words(entry: Mapping[str, Any], players: Sequence[str]) -> str:
 def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:
     """The options in which a match differs from the game's defaults."""
     return [
-        f"{_(option.label)}: {word(options[option.name])}"
+        f"{_(option.label)}: {chosen(option.name, options[option.name])}"
         for option in game.options
         if options.get(option.name, option.default) != option.default
     ]

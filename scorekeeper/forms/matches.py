@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from games import Game, GameError
 from games.base import Option
+from games.read import LARGEST
 from games.tiles import NAMES
 from scorekeeper import words
 from scorekeeper.services.errors import in_words
@@ -95,14 +96,15 @@ def _field(option: Option) -> forms.Field:
     if option.kind == "flag":
         return forms.BooleanField(label=label, help_text=help_text, initial=option.default, required=False)
     if option.kind == "choice":
-        choices = [(value, words.word(value)) for value in option.choices]
-        return forms.ChoiceField(label=label, help_text=help_text, initial=option.default, choices=choices)
+        # Said in full, the choices need no help.
+        choices = [(value, words.chosen(option.name, value)) for value in option.choices]
+        return forms.ChoiceField(label=label, initial=option.default, choices=choices)
     return forms.IntegerField(
         label=label,
         help_text=help_text,
         initial=option.default,
         min_value=1,
-        max_value=10**6,
+        max_value=LARGEST - 1,
         required=option.default is not None,
         error_messages={"required": gettext_lazy("A number is needed here.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),

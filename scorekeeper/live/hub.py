@@ -178,10 +178,6 @@ class Hub:
         if drawing.cancelled() or drawing.exception():
             self._drawn.pop(key, None)
 
-    def _forget_failed(self, key: tuple[Topic, str, str], drawing: asyncio.Task[str]) -> None:
-        if drawing.cancelled() or drawing.exception():
-            self._drawn.pop(key, None)
-
     async def _ask(self, question: Callable[[], T]) -> T:
         def asked() -> T:
             try:

@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Mapping
 
 from games.errors import Malformed, marked
+from games.read import LARGEST
 
 DEEPEST = 20
 LONGEST = 1000
-LARGEST = 2**31 - 1
 NAME = 80
 
 
@@ -18,7 +18,7 @@ def storable(value: object, depth: int = 0) -> None:
     match value:
         case None | bool():
             return
-        case int() if abs(value) <= LARGEST:
+        case int() if abs(value) < LARGEST:
             return
         case str():
             readable(value)

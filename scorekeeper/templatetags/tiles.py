@@ -29,7 +29,7 @@ def translated(text: str) -> str:
 
 @register.filter
 def word(value: object) -> str:
-    """One of the engine's words (a reason, an ending, an option's value) as a person says it."""
+    """One of the engine's words (a reason, an ending) as a person says it."""
     return words.word(value)
 
 

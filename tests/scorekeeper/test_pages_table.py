@@ -13,6 +13,7 @@ from django.utils.translation import override
 
 import games
 from scorekeeper import live
+from scorekeeper.forms.matches import NewMatchForm
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.services import tables
 from tests.browsing import Browser
@@ -122,6 +123,26 @@ def test_options_come_from_the_game_and_are_kept(phone: Browser, game: str) -> N
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(game))}
     phone.press("They sit" if games.GAMES[game].draws_seats else "Start", **people, option_hands="3")
     assert newest().options["hands"] == 3
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_choice_is_said_in_words_of_its_own(language: str, game: str) -> None:
+    with override(language):
+        form = NewMatchForm(games.GAMES[game])
+        choices = [field.field.choices for field in form.option_fields() if hasattr(field.field, "choices")]
+    assert choices
+    for options in choices:
+        assert len({said for _value, said in options}) == len(options)
+        assert all(" " in said for _value, said in options), "a bare word"
+
+
+def test_a_number_may_be_as_large_as_the_rules_have_it(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    people = {f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))}
+    phone.press("They sit", **people, option_hands=str(10**12))
+    assert phone.status == 422
+    phone.press("They sit", option_hands=str(10**12 - 1))
+    assert newest().options["hands"] == 10**12 - 1
 
 
 def test_a_number_that_is_none_is_refused_beside_its_name(phone: Browser) -> None:
