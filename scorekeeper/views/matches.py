@@ -36,7 +36,11 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     context = replay_context(found, state, request.GET.get("hand"), request.GET.get("move"))
     context |= {"recording": may_record(actor, found), "host": has_role(actor, found.club_id, Role.DIRECTOR)}
     if request.htmx:
-        return render(request, "scorekeeper/_replay.html", context)
+        answer = render(request, "scorekeeper/_replay.html", context)
+        if replay := context["replay"]:
+            # The address of what is shown: the slider's own request may be a step behind it.
+            answer["HX-Replace-Url"] = f"{request.path}?hand={replay['hand']}&move={replay['move']}"
+        return answer
     return render(request, "scorekeeper/match.html", context | watch_context(found, found.table))
 
 

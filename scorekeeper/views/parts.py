@@ -48,6 +48,7 @@ def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", 
         context |= {
             "rows": left_rows(data, state),
             "unseen": unseen_tray(offers.get("unseen", NAMES)),
+            "by_draw": state.game.draws_seats and not state.hands,
             "final_form": state.game.final(state.options),
             "final_open": final or bool(data and data.get("form") == "final"),
         }

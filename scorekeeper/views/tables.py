@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from random import SystemRandom
 
 import segno
@@ -42,6 +43,7 @@ class Card:
     url: str
     only_here: bool
     """Whether no phone can reach this address."""
+    until: datetime
 
 
 @login_not_required
@@ -169,7 +171,8 @@ def qr_cards(request: HttpRequest, found: list[Table]) -> list[Card]:
         url = base + reverse("table_join", args=[tables.fresh_token(table=each, now=now)])
         svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
         # segno's drawing of our own address
-        cards.append(Card(each, mark_safe(svg), url, addresses.only_here(url)))  # noqa: S308
+        drawn = mark_safe(svg)  # noqa: S308
+        cards.append(Card(each, drawn, url, addresses.only_here(url), now + tables.TOKEN_LIVES))
     return cards
 
 

@@ -1,9 +1,11 @@
 """What a host sets right, from the laptop; the phones at the table follow."""
 
-import pytest
-from playwright.sync_api import expect
+from collections.abc import Callable
 
-from tests.browser.hall import Club, Hall, Phone, Table, board, shows
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.hall import SCREEN, Club, Hall, Phone, Table, board, shows
 
 pytestmark = pytest.mark.browser
 
@@ -26,3 +28,17 @@ def test_a_host_goes_back_and_ends_the_match_early(hall: Hall, club: Club, table
     host.get_by_role("button", name="Abandon it: nobody wins").click()
     expect(phone.page.get_by_role("heading", name="The match is over")).to_be_visible()
     assert hall.record(match)["stopped"] == "abandoned"
+
+
+def test_the_address_keeps_step_with_the_slider(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:
+    match = hall.open_match(table, "6-6", "6-4 w", "6-3 e")
+    page = visit(**SCREEN)
+    page.goto(f"/matches/{match}/")
+    slider = page.get_by_role("slider", name="Move")
+    slider.focus()
+    for shown in ("2", "1", "0"):
+        slider.press("ArrowLeft")
+        page.wait_for_url(f"**/matches/{match}/?hand=0&move={shown}")
+        expect(slider).to_have_value(shown)
+        expect(slider).to_be_focused()
+    assert board(page) == []

@@ -1,7 +1,7 @@
 """The first run and a host's pages, without scripts."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -96,6 +96,13 @@ def test_the_code_carries_an_address_that_lets_a_phone_record(cast: Cast, host: 
     phone = Browser().open("/t/" + address.split("/t/")[1])
     assert phone.path == reverse("table", args=[cast.table.pk])
     assert "Start a match" in phone.words
+
+
+def test_a_code_says_until_when_it_is_good(cast: Cast, host: Browser) -> None:
+    host.open(reverse("table_qr", args=[cast.table.pk])).press("Show the QR code")
+    until = datetime.fromisoformat(host.answer.content.decode().split('<time datetime="')[1].split('"')[0])
+    assert until == DeviceToken.objects.get().expires_at
+    assert "Good until" in host.words
 
 
 def test_all_codes_are_printed_on_one_page(cast: Cast, host: Browser) -> None:

@@ -118,6 +118,18 @@ def test_the_phone_draws(phone: Browser) -> None:
     assert sorted(seat.name for seat in newest().seats.all()) == sorted(names_for(FOUR))
 
 
+def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> None:
+    match = cast.open(FOUR)
+    assert "who drew the highest tile, opens" in phone.open(phone.path).words
+    buttons = re.findall(r'<button class="button(| quiet) seat-(\d)".*?>(.*?)</button>', phone.answer.content.decode())
+    assert [(kind, seat, "forehand" in text) for kind, seat, text in buttons] == [
+        ("", "0", True),
+        *((" quiet", str(seat), False) for seat in (1, 2, 3)),
+    ]
+    enter(match, plan_for(FOUR, hands=1))
+    assert "forehand" not in phone.open(phone.path).words.lower()
+
+
 def test_options_come_from_the_game_and_are_kept(phone: Browser, game: str) -> None:
     phone.open(f"{phone.path}matches/?game={game}")
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(game))}
