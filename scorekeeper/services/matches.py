@@ -14,8 +14,9 @@ from games.errors import Malformed, marked
 from scorekeeper.access import Actor, table_must_be_open
 from scorekeeper.models import LogEntry, Match, Player, Seat, Table
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
+from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import plain
-from scorekeeper.services.errors import KeyUsed, Stale
+from scorekeeper.services.errors import KeyUsed, Refused, Stale
 from scorekeeper.services.events import announce
 
 KEY = 64
@@ -41,13 +42,16 @@ def open_match(
     players: Sequence[str | int],
     by: Actor,
     now: datetime,
+    beside: bool = False,
 ) -> Match:
     """A new match at the table; `players` by seat, each a name or the id of a player of the club.
 
-    A name that a player of the club has is that player. Raises games.GameError for what the game does not
-    allow, access.Refusal at a closed table.
+    A name that a player of the club has is that player. `beside`: even while another match goes on there. Raises
+    games.GameError for what the game does not allow, access.Refusal at a closed table, else like `table_must_be_free`.
     """
     table_must_be_open(table)
+    if not beside:
+        table_must_be_free(Table.objects.select_for_update(no_key=True).get(pk=table.pk))
     plain.storable(game)
     plain.storable(options)
     seats = _seats(table.club_id, players)
@@ -60,6 +64,13 @@ def open_match(
     )
     announce(kind="opened", club_id=match.club_id, table_id=match.table_id, match_id=match.pk, now=now)
     return match
+
+
+def table_must_be_free(table: Table) -> None:
+    """Refused "table-busy" while the table's current match goes on."""
+    current = current_match(table)
+    if current and current.status == Match.Status.PLAYING:
+        raise Refused("table-busy", _("A match is in play at this table. Go on with it, or end it first."))
 
 
 @transaction.atomic
@@ -135,8 +146,7 @@ def _seats(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player
         else:
             name = plain.name(given)
             seats.append((name, by_name.get(name)))
-    seated = [player.pk for _name, player in seats if player]
-    if len(seated) > len(set(seated)):
+    if len({name for name, _player in seats}) < len(seats):
         raise Malformed(marked("A player can sit in one seat only."))
     return seats
 

@@ -48,7 +48,7 @@ def test_a_match_is_opened_by_the_table(cast: Cast, game: str) -> None:
 def test_a_player_is_named_by_number_or_by_the_name_the_club_knows(cast: Cast) -> None:
     ana = Player.objects.create(club=cast.club, name="Ana")
     bo = Player.objects.create(club=cast.club, name="Bo")
-    given = [bo.pk, "Ana", "Somebody", "Somebody"][: games.GAMES[GAME].seats[0]]
+    given = [bo.pk, "Ana", "Somebody", "Somebody else"][: games.GAMES[GAME].seats[0]]
     path = reverse("api-match-open", args=[cast.table.pk])
     body = cast.phone().post(path, {"game": GAME, "players": given}).json()
     seats = Match.objects.get(pk=body["id"]).seats
@@ -67,6 +67,7 @@ def test_a_match_is_not_opened_with_wrong_players_or_options(cast: Cast) -> None
         ({"game": GAME, "players": names, "options": {"speed": 3}}, "bad-option"),
         ({"game": GAME, "players": [elsewhere.pk, *names[1:]]}, "malformed"),
         ({"game": GAME, "players": [ana.pk, "Ana", *names[2:]]}, "malformed"),
+        ({"game": GAME, "players": ["Eve", "Eve", *names[2:]]}, "malformed"),
         ({"game": GAME, "players": [2**80, *names[1:]]}, "malformed"),
         ({"game": GAME, "players": [True, *names[1:]]}, "malformed"),
         ({"game": GAME, "players": ["  ", *names[1:]]}, "malformed"),

@@ -183,3 +183,12 @@ def test_what_stands_in_the_way_is_one_line(tmp_path: Path) -> None:
         done = manage(*words, **environ)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
         assert said in done.stderr
+
+
+@pytest.mark.parametrize("words", [["table-link", "demo", "1"], ["rebuild", "--check"]], ids=["table-link", "rebuild"])
+def test_a_folder_without_data_is_said_in_one_line(tmp_path: Path, words: list[str]) -> None:
+    ran = manage(*words, "--data", str(tmp_path / "new"))
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines() == [
+        f"CommandError: There is no Scorekeeper data in {tmp_path / 'new'}. `manage.py up` makes it."
+    ]

@@ -2,17 +2,19 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import Damaged, differences
 from scorekeeper.services import matches
 
 
-class Command(BaseCommand):
+class Command(OnDataCommand):
     help = "Makes every match's sheet anew from its log; with --check only says which differ."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("--check", action="store_true", help="change nothing; fail if a match differs")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:

@@ -4,21 +4,23 @@ import json
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
+from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Club, Table
 from scorekeeper.services.tables import TOKEN_LIVES, fresh_token
 
 UNSERVED = "http://127.0.0.1:8000"
 
 
-class Command(BaseCommand):
+class Command(OnDataCommand):
     help = "Prints the address by which a phone joins a table, with a fresh token that lives 18 hours."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("club", help="the club's name, or its name in addresses")
         parser.add_argument("table", help="the table's number")
         parser.add_argument("--json", action="store_true", dest="as_json", help="one JSON object, for programs")
