@@ -126,6 +126,11 @@ def may_record(actor: Actor, match: Match) -> bool:
     return match.table_id in actor.tables or has_role(actor, match.club_id, Role.SCORER)
 
 
+def may_make_demo() -> bool:
+    """Whether anybody may have the demonstration club made, which nobody owns: only while there is no club at all."""
+    return not Club.objects.exists()
+
+
 def table_must_be_open(table: Table) -> None:
     """Refusal while the table is closed, for whoever asks."""
     if not table.open:

@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("scorekeeper.api.urls")),
     path("live/", live, name="live"),
     path("", home.home, name="home"),
+    path("demo/", home.demo_open, name="demo_open"),
     path("setup/<str:token>/", home.setup, name="setup"),
     path("reach/", home.reach, name="reach"),
     path("login/", auth.LoginView.as_view(template_name="scorekeeper/login.html"), name="login"),

@@ -5,12 +5,13 @@ from random import SystemRandom
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GameError
+from scorekeeper.access import may_make_demo
 from scorekeeper.forms.clubs import FoundForm
 from scorekeeper.selectors import clubs as selectors
 from scorekeeper.services import clubs, demo
@@ -21,7 +22,17 @@ from scorekeeper.services.errors import Refused, in_words
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs here; before there is one, how to make it."""
-    return render(request, "scorekeeper/home.html", {"clubs": selectors.clubs(), "founded": clubs.founded()})
+    context = {"clubs": selectors.clubs(), "founded": clubs.founded(), "may_make_demo": may_make_demo()}
+    return render(request, "scorekeeper/home.html", context)
+
+
+@login_not_required
+@require_POST
+def demo_open(request: HttpRequest) -> HttpResponse:
+    """Leads to the demonstration club, which whoever comes first makes."""
+    if not _demo_there() and not may_make_demo():
+        raise Http404
+    return _demo()
 
 
 @login_not_required
@@ -53,9 +64,12 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             return redirect("club", club.slug)
-    demo_there = any(club.slug == clubs.DEMO for club in selectors.clubs())
-    context = {"form": form, "demo": demo_there, "demo_slug": clubs.DEMO}
+    context = {"form": form, "demo": _demo_there(), "demo_slug": clubs.DEMO}
     return render(request, "scorekeeper/setup.html", context, status=422 if form.errors else 200)
+
+
+def _demo_there() -> bool:
+    return any(club.slug == clubs.DEMO for club in selectors.clubs())
 
 
 def _demo() -> HttpResponse:

@@ -61,6 +61,8 @@ DOORS: dict[str, list[Door]] = {
     "api-nowhere": [Door("anybody", ok={404})],
     "live": [Door("anybody", query="?topic=match:MATCH")],
     "home": [Door("anybody")],
+    # Here is a club already: nobody makes a demonstration any more.
+    "demo_open": [post("anybody", ok={404})],
     "setup": [Door("anybody", args=("made-up",), ok={404}), post("anybody", "made-up", ok={404}, club_name="X")],
     "reach": [Door("anybody")],
     "login": [Door("anybody", ok={200, 302})],

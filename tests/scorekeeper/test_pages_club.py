@@ -33,6 +33,23 @@ def test_before_there_is_a_club_the_first_page_says_how_to_make_one() -> None:
     assert "Make your club" in Browser().open("/").words
 
 
+def test_while_there_is_no_club_anybody_may_look_at_a_demonstration(db: None) -> None:
+    page = Browser().open("/").press("Open a demonstration club")
+    assert page.path == reverse("club", args=["demo"])
+    assert not Membership.objects.exists()
+    assert not page.open("/").has_button("Open a demonstration club")
+    assert "Make your club" in page.words
+    assert page.post(*page.last_post).path == reverse("club", args=["demo"])  # a second tap
+    assert Club.objects.count() == 1
+
+
+def test_where_there_is_a_club_nobody_makes_a_demonstration(cast: Cast) -> None:
+    page = Browser().open("/")
+    assert not page.has_button("Open a demonstration club")
+    assert page.post(reverse("demo_open"), {}).status == 404
+    assert not Club.objects.filter(slug="demo").exists()
+
+
 def test_the_link_makes_a_club_signs_its_owner_in_and_says_what_is_next(setup_page: Browser) -> None:
     setup_page.press("Make the club", club_name="Café Sur", host_name="Marta", password="correct horse")
     assert setup_page.path == reverse("club", args=["cafe-sur"])
