@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 ARROWS = {"w": "←", "e": "→", "n": "↑", "s": "↓"}
 
@@ -96,6 +96,35 @@ def entry_words(entry: Mapping[str, Any], players: Sequence[str]) -> str:
         case {"kind": "note"}:
             return _("an irregularity was noted")
     return _("an entry")
+
+
+def typed_words(entry: Mapping[str, Any], state: Any) -> str:
+    """An entry that was not taken, number by number where it was typed; `state` is the match it was meant for."""
+    told = entry.get("final") or entry
+    if not isinstance(told, Mapping):
+        return _("an entry")
+    bad, left, table = (told.get(name) if isinstance(told.get(name), list) else [] for name in ("bad", "left", "table"))
+    pairs = [
+        *((together([state.players[seat] for seat in side]), one) for side, one in zip(state.sides, bad, strict=False)),
+        *zip(state.players, left, strict=False),
+        *((f"{name} ({_('on the table')})", one) for name, one in zip(state.players, table, strict=False)),
+    ]
+    return ", ".join(f"{name} {_held(one)}" for name, one in pairs) or entry_words(entry, state.players)
+
+
+def _held(left: object) -> str:
+    """Tiles or pips."""
+    return (" + ".join(map(str, left)) or "0") if isinstance(left, list) else str(left)
+
+
+def won(names: Sequence[str]) -> str:
+    """Who won the match."""
+    return ngettext("{names} won", "{names} won", len(names)).format(names=together(names))
+
+
+def end_words(end: str) -> str:
+    """Which open end of the line of play."""
+    return {"w": _("left end"), "e": _("right end"), "n": _("upper end"), "s": _("lower end")}[end]
 
 
 def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:

@@ -61,7 +61,7 @@ class Cast:
         return Phone(tables.fresh_token(table=table or self.table, now=timezone.now() - ago), language)
 
     def open(self, game: str, *, table: Table | None = None, **options: Any) -> Match:
-        """A match between people nobody has on a list."""
+        """A match between people nobody has on a list, beside any other at the table."""
         return matches.open_match(
             table=table or self.table,
             game=game,
@@ -69,6 +69,7 @@ class Cast:
             players=names_for(game),
             by=Actor(),
             now=NOW,
+            beside=True,
         )
 
 

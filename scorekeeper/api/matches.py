@@ -18,7 +18,7 @@ from scorekeeper.services import matches as services
 
 
 class OpenMatch(APIView):
-    """POST /tables/{id}/matches/ `{game, options, players}`: 201 and the match."""
+    """POST /tables/{id}/matches/ `{game, options, players}`: 201 and the match, whatever else goes on there."""
 
     def post(self, request: Request, table_id: int) -> Response:
         actor = _actor(request)
@@ -31,6 +31,7 @@ class OpenMatch(APIView):
             players=body["players"],
             by=actor,
             now=timezone.now(),
+            beside=True,
         )
         return Response(_shown(match, recording=True), status=201)
 

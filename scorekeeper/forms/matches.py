@@ -1,6 +1,6 @@
 """A new match: who plays, who sits where, which options. Everything about the game comes from the game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -21,15 +21,16 @@ NAME = 80
 class NewMatchForm(forms.Form):
     """Fields `player-N`, for a draw `tile-N`, and an `option-NAME` for each option of the game."""
 
-    def __init__(self, game: Game, data: Any = None, *, initial: Sequence[str] = (), drawing: bool = False) -> None:
-        super().__init__(data)
+    def __init__(
+        self, game: Game, data: Any = None, *, initial: Mapping[str, str] | None = None, drawing: bool = False
+    ) -> None:
+        super().__init__(data, initial=initial)
         self.game, self.drawing = game, drawing
         self.count = max(game.seats)
         for seat in range(self.count):
             self.fields[f"player-{seat}"] = forms.CharField(
                 label=_("Player {number}").format(number=seat + 1),
                 max_length=NAME,
-                initial=initial[seat] if seat < len(initial) else "",
                 widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off", "autocapitalize": "words"}),
             )
             self.fields[f"tile-{seat}"] = forms.CharField(label=_("Tile"), required=drawing)

@@ -55,6 +55,12 @@ def names(seats: Sequence[int], players: Sequence[str]) -> str:
 
 
 @register.filter
+def won(seats: Sequence[int], players: Sequence[str]) -> str:
+    """That who sits at these seats won."""
+    return words.won([players[seat] for seat in seats])
+
+
+@register.filter
 def one_more(number: int) -> int:
     """Seats, hands and moves count from 0 in records, from 1 for people."""
     return number + 1

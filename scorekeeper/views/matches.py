@@ -9,11 +9,13 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from games import Code, GameError
+from games import Match as GameMatch
 from scorekeeper import words
 from scorekeeper.access import Actor, actor_of, has_role, match_for, may_record
 from scorekeeper.forms.entries import Sent, sent
@@ -22,7 +24,7 @@ from scorekeeper.selectors import matches as selectors
 from scorekeeper.services import matches as services
 from scorekeeper.services.errors import KeyUsed, Stale, in_words
 from scorekeeper.views.parts import pad_context, watch_context
-from scorekeeper.views.replay import replay_context
+from scorekeeper.views.replay import reach, reaches_far, replay_context
 from scorekeeper.views.showing import hands_shown
 
 
@@ -93,24 +95,41 @@ def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> H
     if request.headers.get("X-Part"):
         found.refresh_from_db()
         return _answer(request, found, {}, status=200, newer=True, keep=False)
-    return HttpResponseRedirect(_page(found, request.POST.get("page", "")), status=303)
+    back = request.POST.get("back", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = _page(found, request.POST.get("page", ""))
+    return HttpResponseRedirect(back, status=303)
 
 
 def _previewed(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     """What the entry would count, by the engine that will count it; nothing is saved."""
     after = services.preview(match_id=found.pk, seen=post.seen, entry=post.entry)
+    if post.entry["kind"] == "undo":
+        return _answer(request, found, _asked(found, post, after), status=200)
     hands = hands_shown(after, after.sheet())
     preview = {
         "hand": hands[-1] if hands else None,
         "sides": [words.together([after.players[seat] for seat in side]) for side in after.sides],
-        "winners": words.together([after.players[seat] for seat in after.winners]),
+        "won": words.won([after.players[seat] for seat in after.winners]) if after.winners else "",
         "finished": after.finished,
         "entry": post.entry,
         "form": request.POST.get("form", ""),
     }
     if request.headers.get("X-Part"):
-        return HttpResponse(_preview_part(request, preview=preview))
+        # With it an older refusal goes.
+        done = render_to_string("scorekeeper/_refusal.html", {}, request)
+        return HttpResponse(_preview_part(request, preview=preview) + done)
     return _whole_page(request, found, {"preview": preview}, status=200)
+
+
+def _asked(found: Match, post: Sent, after: GameMatch) -> dict[str, Any]:
+    """What a correction does, with the second tap that makes it."""
+    return {
+        "words": ", ".join(reach(selectors.position(found), after)),
+        "ways": [{"way": "take-back", "entry": post.entry}, {"way": "leave"}],
+        "seen": post.seen,
+        "key": secrets.token_hex(16),
+    }
 
 
 def _preview_part(request: HttpRequest, **what: dict[str, Any]) -> str:
@@ -123,8 +142,8 @@ def _refused(request: HttpRequest, found: Match, post: Sent | None, error: GameE
     ways = selectors.ways(found, post.seen, post.entry, error) if post else [{"way": "mend"}]
     refusal = {
         "words": in_words(error),
-        "typed": words.entry_words(post.entry, state.players) if post else "",
-        "ways": [_way(way, state.hands, state.players, post) for way in ways],
+        "typed": words.typed_words(post.entry, state) if post else "",
+        "ways": [_way(way, state, post) for way in ways],
         "seen": found.length,
         "key": secrets.token_hex(16),
         "form": request.POST.get("form", ""),
@@ -134,15 +153,16 @@ def _refused(request: HttpRequest, found: Match, post: Sent | None, error: GameE
     return _answer(request, found, refusal, status=422)
 
 
-def _way(way: dict[str, Any], hands: Any, players: Any, post: Sent | None) -> dict[str, Any]:
+def _way(way: dict[str, Any], state: GameMatch, post: Sent | None) -> dict[str, Any]:
     """A way on, with what it means in words and the entry that goes it."""
     shown = dict(way)
     if way["way"] in ("go-back", "note"):
-        at = None if way["move"] is None else hands[way["hand"]].moves[way["move"]]
+        at = None if way["move"] is None else state.hands[way["hand"]].moves[way["move"]]
         shown["hand_number"] = way["hand"] + 1
-        shown["what"] = words.move_words(at, players) if at else ""
+        shown["what"] = words.move_words(at, state.players) if at else ""
     if way["way"] == "go-back":
         shown["entry"] = {"kind": "undo", "to": {"hand": way["hand"], "move": way["move"]}}
+        shown["ask"] = reaches_far(state, shown["entry"])
     if way["way"] == "note":
         shown["entry"] = {"kind": "note", "hand": way["hand"], "move": way["move"], "code": way["code"]}
         shown["then"] = post.entry if post else None
@@ -158,7 +178,7 @@ def _stale(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     refusal = {
         "words": _("Another phone was quicker. Nothing of yours was entered."),
         "newer": [words.entry_words(entry, state.players) for entry in newer],
-        "typed": words.entry_words(post.entry, state.players),
+        "typed": words.typed_words(post.entry, state),
         "ways": [{"way": "mend"}],
     }
     # What was typed stays while the hand goes on; it may not turn up in the next one.
@@ -177,6 +197,7 @@ def _answer(
 ) -> HttpResponse:
     """For a script the parts that change; else the whole page. `newer`: the sheet changes though it was refused;
     `keep`: what was typed stays in it."""
+    refusal |= {"page": request.POST.get("page", "")}
     if not request.headers.get("X-Part"):
         return _whole_page(request, found, {"refusal": refusal}, status=status, keep=keep)
     parts = [render_to_string("scorekeeper/_refusal.html", {"refusal": refusal, "match": found}, request)]
@@ -189,9 +210,11 @@ def _answer(
 def _whole_page(
     request: HttpRequest, found: Match, extra: dict[str, Any], *, status: int, keep: bool = True
 ) -> HttpResponse:
+    extra |= {"here": _page(found, request.POST.get("page", ""))}
     if found.table is None or request.POST.get("page") == "match":
         state = selectors.position(found).public()
-        context = replay_context(found, state, None, None) | watch_context(found, found.table)
+        at = request.POST.get("hand"), request.POST.get("move")
+        context = replay_context(found, state, *at) | watch_context(found, found.table)
         return render(
             request, "scorekeeper/match.html", context | {"recording": True, "match": found} | extra, status=status
         )

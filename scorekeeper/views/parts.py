@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from games import GAMES
 from games.line import Line
 from games.tiles import NAMES
-from scorekeeper import live
+from scorekeeper import live, words
 from scorekeeper.forms.entries import left_rows
 from scorekeeper.models import Club, Match, Table
 from scorekeeper.selectors.clubs import players_of
@@ -56,10 +56,12 @@ def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", 
 
 
 def ends_shown(line: Line, move: dict[str, Any], fitting: Sequence[str]) -> list[dict[str, Any]]:
-    """A button for every open end: its pips, and the entry if the tile of `move` waits for it."""
+    """A button for every open end: its place and pips, and the entry if the tile of `move` waits for it."""
     return [
         {
             "end": end,
+            "arrow": words.ARROWS[end],
+            "where": words.end_words(end),
             "pips": pips,
             "entry": {"kind": "move", "move": move | {"end": end}} if end in fitting else None,
         }

@@ -1,9 +1,12 @@
 """A table's pages: joining by QR, recording, watching, a new match."""
 
 import json
+import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from random import SystemRandom
+from typing import Any
+from urllib.parse import urlencode
 
 import segno
 from django.conf import settings
@@ -28,9 +31,9 @@ from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import matches_at
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, tables
-from scorekeeper.services.errors import in_words
+from scorekeeper.services.errors import Refused, in_words
 from scorekeeper.serving import addresses
-from scorekeeper.views.parts import pad_context, watch_context
+from scorekeeper.views.parts import match_line, pad_context, watch_context
 from scorekeeper.views.showing import TRAY
 
 
@@ -107,16 +110,19 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
         for person, tile in enumerate(drawn_tiles(SystemRandom(), max(game.seats))):
             data[f"tile-{person}"] = tile
     form = NewMatchForm(
-        game, data if request.method == "POST" else None, initial=_again(found, game), drawing=do in ("phone", "seat")
+        game,
+        data if request.method == "POST" else None,
+        initial=_again(found, game) | request.GET.dict(),
+        drawing=do in ("phone", "seat"),
     )
-    stage = "names"
+    stage, status = "names", 200
     if request.method == "POST":
         stage, form = _next_stage(form, do)
         if stage == "start":
             answer = _start(request, form, found, actor)
             if answer:
                 return answer
-            stage = "names"
+            stage, status = "names", 409
     context = {
         "table": found,
         "game": game,
@@ -126,8 +132,10 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
         "tray": [NAMES[number] for number in TRAY],
         "seated": form.seats() if stage == "plan" else [],
         "drawn": list(zip(form.people(), form.tiles(), strict=True)) if stage == "plan" else [],
+        "busy": _busy(found),
+        "here": _address(request, form, stage),
     }
-    return render(request, "scorekeeper/match_new.html", context, status=422 if form.errors else 200)
+    return render(request, "scorekeeper/match_new.html", context, status=422 if form.errors else status)
 
 
 def _next_stage(form: NewMatchForm, do: str) -> tuple[str, NewMatchForm]:
@@ -140,27 +148,49 @@ def _next_stage(form: NewMatchForm, do: str) -> tuple[str, NewMatchForm]:
 
 
 def _start(request: HttpRequest, form: NewMatchForm, found: Table, actor: Actor) -> HttpResponse | None:
-    """Opens the match; None if it was refused, which the form then says."""
+    """Opens the match; None if it was refused, which the page then says."""
     people, options = form.people(), form.options()
-    newest = current_match(found)
-    # A second tap on "Start" means the match that the first one opened.
-    same = newest and (newest.game, newest.length, newest.options) == (form.game.slug, 0, options)
-    if not (same and newest and [seat.name for seat in newest.seats.all()] == people):
-        try:
-            matches.open_match(
-                table=found, game=form.game.slug, options=options, players=people, by=actor, now=timezone.now()
-            )
-        except GameError as error:
-            form.add_error(None, ValidationError(in_words(error)))
+    try:
+        matches.open_match(
+            table=found, game=form.game.slug, options=options, players=people, by=actor, now=timezone.now()
+        )
+    except Refused:
+        newest = current_match(found)
+        # A second tap on "Start" means the match that the first one opened.
+        same = newest and (newest.game, newest.length, newest.options) == (form.game.slug, 0, options)
+        if not (same and newest and [seat.name for seat in newest.seats.all()] == people):
             return None
+    except GameError as error:
+        form.add_error(None, ValidationError(in_words(error)))
+        return None
     return redirect("table", found.pk)
 
 
-def _again(found: Table, game: Game) -> list[str]:
+def _again(found: Table, game: Game) -> dict[str, str]:
     """The names of the last match at the table, if as many play."""
     newest = matches_at(found).first()
     names = [seat.name for seat in newest.seats.all()] if newest else []
-    return names if len(names) in game.seats else []
+    return {f"player-{seat}": name for seat, name in enumerate(names)} if len(names) in game.seats else {}
+
+
+def _busy(found: Table) -> dict[str, Any] | None:
+    """The match that must end before another one begins here, with how to say so."""
+    try:
+        matches.table_must_be_free(found)
+    except Refused as error:
+        newest = matches_at(found)[0]
+        return match_line(newest) | {"words": error.message, "key": secrets.token_hex(16)}
+    return None
+
+
+def _address(request: HttpRequest, form: NewMatchForm, stage: str) -> str:
+    """The page with what was entered so far, as an address to come back to."""
+    if request.method == "GET":
+        return request.get_full_path()
+    data = {name: form.data.get(name, "") for name in form.fields if not name.startswith("tile-")}
+    if stage == "plan":
+        data |= {f"player-{seat}": name for seat, name in enumerate(form.seats())}
+    return f"{request.path}?{urlencode({'game': form.game.slug} | data)}"
 
 
 def qr_cards(request: HttpRequest, found: list[Table]) -> list[Card]:

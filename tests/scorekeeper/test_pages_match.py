@@ -11,7 +11,7 @@ from django.urls import reverse
 import games
 from scorekeeper.models import Match
 from tests.browsing import Browser
-from tests.conftest import Cast, enter, plan_for
+from tests.conftest import Cast, enter, plan_for, snapshot
 
 
 @pytest.fixture
@@ -32,6 +32,12 @@ def test_every_move_of_every_hand_has_its_page(match: Match) -> None:
             laid = sum(move["type"] == "play" for move in hand["moves"][:at])
             drawn = page.answer.content.decode().split('<svg class="line"')[1].split("</svg>")[0]
             assert drawn.count("data-tile=") == laid
+
+
+def totals_of(match: Match) -> list[int]:
+    """By side."""
+    sides = games.GAMES[match.game].sides(match.seats.count())
+    return [match.sheet["totals"][side[0]] for side in sides]
 
 
 def match_record(match: Match) -> dict[str, Any]:
@@ -64,7 +70,12 @@ def test_who_only_looks_cannot_take_anything_back(match: Match) -> None:
 
 def test_a_host_goes_back_to_any_entry(match: Match, as_user: Callable[[str], Client]) -> None:
     page = page_of(match, "?hand=0&move=3", as_user("scorer"))
+    before = snapshot(match)
     page.press("Take it and all after it back")
+    old, new = (" : ".join(map(str, totals)) for totals in (totals_of(match), (0, 0)))
+    assert f"{old} becomes {new}, 2 counted hands go" in page.words
+    assert snapshot(match) == before
+    page.press("Take it all back")
     assert page.path == reverse("match", args=[match.pk])
     match.refresh_from_db()
     assert (len(match.sheet["hands"]), match.status) == (1, Match.Status.PLAYING)
@@ -72,9 +83,42 @@ def test_a_host_goes_back_to_any_entry(match: Match, as_user: Callable[[str], Cl
 
 
 def test_a_whole_hand_is_taken_back(match: Match, as_user: Callable[[str], Client]) -> None:
-    page_of(match, "?hand=1&move=0", as_user("scorer")).press("Take it and all after it back")
+    page = page_of(match, "?hand=1&move=0", as_user("scorer"))
+    page.press("Take it and all after it back").press("Take it all back")
     match.refresh_from_db()
     assert (len(match.sheet["hands"]), match.offers["next"]) == (1, "hand")
+
+
+def test_a_correction_says_what_follows_the_entry(match: Match, as_user: Callable[[str], Client]) -> None:
+    page = page_of(match, f"?hand=0&move={len(match_record(match)['hands'][0]['moves'])}", as_user("scorer"))
+    assert "0 moves follow it. One later hand goes with it." in page.words
+
+
+def test_a_correction_can_be_left(match: Match, as_user: Callable[[str], Client]) -> None:
+    page = page_of(match, "?hand=0&move=1", as_user("scorer")).press("Take it and all after it back")
+    before = snapshot(match)
+    page.follow("Leave it as it is")
+    assert page.path == reverse("match", args=[match.pk])
+    assert snapshot(match) == before
+
+
+def test_the_last_few_moves_go_at_one_tap(cast: Cast, game: str, as_user: Callable[[str], Client]) -> None:
+    match = enter(cast.open(game), plan_for(game)[:8])
+    page = page_of(match, "?hand=0&move=4", as_user("scorer")).press("Take it and all after it back")
+    assert page.path == reverse("match", args=[match.pk])
+    assert len(match_record(match)["hands"][0]["moves"]) == 3
+    page.open(reverse("table", args=[cast.table.pk])).press("Bring back what was taken back")
+    assert len(match_record(match)["hands"][0]["moves"]) == 7
+
+
+def test_a_match_that_the_table_has_left_can_be_ended(cast: Cast, game: str, as_user: Callable[[str], Client]) -> None:
+    match = cast.open(game)
+    cast.open(game)
+    assert not page_of(match).has_button("Abandon it")
+    page = page_of(match, client=as_user("scorer")).press("Abandon it")
+    match.refresh_from_db()
+    assert (page.path, match.status) == (reverse("match", args=[match.pk]), Match.Status.STOPPED)
+    assert not page.has_button("Abandon it")
 
 
 def test_a_script_gets_the_replay_alone(match: Match) -> None:

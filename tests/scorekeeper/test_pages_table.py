@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 import games
-from scorekeeper import live
+from scorekeeper import live, words
 from scorekeeper.forms.matches import NewMatchForm
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.services import tables
@@ -172,6 +172,76 @@ def test_starting_twice_opens_one_match(phone: Browser) -> None:
     assert Match.objects.count() == 1
 
 
+OTHERS = {f"player_{seat}": name for seat, name in enumerate(["Eva", "Fay", "Gus", "Hal"])}
+
+
+def typed_names(page: Browser) -> list[str]:
+    fields = next(dict(form.fields) for form in page.forms if "player-0" in dict(form.fields))
+    return [fields[f"player-{seat}"] for seat in range(4)]
+
+
+def test_the_slower_of_two_phones_does_not_put_a_match_aside(cast: Cast, phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}")
+    match = cast.open(FOUR)
+    phone.press("They sit", **OTHERS)
+    assert (phone.status, Match.objects.count()) == (409, 1)
+    assert "A match is in play at this table." in phone.words
+    assert any("Go on with that match" in text for _href, text in phone._read.links)
+    assert typed_names(phone) == list(OTHERS.values())
+    phone.press("Abandon it")
+    assert typed_names(phone) == list(OTHERS.values())
+    phone.press("They sit")
+    assert [seat.name for seat in newest().seats.all()] == list(OTHERS.values())
+    match.refresh_from_db()
+    assert match.status == Match.Status.STOPPED
+
+
+def test_who_would_start_a_match_beside_one_in_play_is_told_first(cast: Cast, phone: Browser) -> None:
+    path = f"{phone.path}matches/?game={FOUR}"
+    assert "A match is in play" not in phone.open(path).words
+    cast.open(FOUR)
+    assert "A match is in play at this table." in phone.open(path).words
+
+
+def switch_language(page: Browser) -> Browser:
+    return page.press("Español")
+
+
+def test_the_language_is_switched_in_the_middle_of_a_new_match(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}").press("Draw tiles", **OTHERS, option_hands="7")
+    switch_language(phone)
+    assert (phone.status, typed_names(phone)) == (200, list(OTHERS.values()))
+    assert "¿Quién juega?" in phone.words
+    assert 'value="7"' in phone.answer.content.decode()
+
+
+def test_the_language_is_switched_under_seats_that_were_drawn(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game={FOUR}").press("Draw tiles", **OTHERS)
+    phone.press("Show who sits where", tile_0="1-0", tile_1="66", tile_2="6-5", tile_3="4 4")
+    seated = typed_names(phone)
+    assert seated == ["Fay", "Hal", "Gus", "Eva"]
+    assert typed_names(switch_language(phone)) == seated
+
+
+def test_the_language_is_switched_beside_a_refusal(phone: Browser) -> None:
+    start(phone)
+    phone.press("6-4").press("5-5")
+    assert phone.status == 422
+    assert switch_language(phone).status == 200
+    assert "Juega Bo" in phone.words
+
+
+def test_equal_ends_have_names_of_their_own(phone: Browser) -> None:
+    start(phone)
+    for tap in ("6-4", "6-1", "4-1"):
+        phone.press(tap)
+        if "tile=" in phone.path:
+            phone.press("→")
+    phone.press("1-0")
+    ends = [button.words for form in phone.forms for button in form.buttons if "at the 1" in button.words]
+    assert ends == ["← at the 1, left end", "→ at the 1, right end"]
+
+
 def test_a_tile_for_two_ends_waits_for_its_end(phone: Browser) -> None:
     match = start(phone)
     phone.press("6-4").press("4-1")
@@ -266,9 +336,22 @@ def test_a_final_state_that_cannot_be_keeps_what_was_typed(phone: Browser) -> No
     phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
     phone.press("Work out the score", opener="2", out="0", left_1="170", left_2="3", left_3="4")
     assert phone.status == 422
+    assert "You entered: Ana 0, Bo 170, Cleo 3, Dan 4" in phone.words
     fields = next(form.fields for form in phone.forms if "left-1" in form.names)
     assert ("left-1", "170") in fields
     assert ("out", "0") in fields
+
+
+def test_a_preview_that_is_good_takes_an_old_refusal_away(phone: Browser) -> None:
+    match = start(phone)
+    body = {"seen": "1", "form": "final", "out": "0", "bad-0": "40", "bad-1": "20", "preview": "1"}
+    answer = phone.client.post(reverse("match_entry", args=[match.pk]), body, headers={"X-Part": "preview"})
+    assert '<div id="refusal"></div>' in answer.content.decode()
+
+
+def test_two_have_won_in_spanish_as_two() -> None:
+    with override("es"):
+        assert (words.won(["Bo"]), words.won(["Bo", "Di"])) == ("Ganó Bo", "Ganaron Bo + Di")
 
 
 def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast: Cast, phone: Browser) -> None:
