@@ -24,6 +24,11 @@ class PlayersForm(forms.Form):
     )
 
 
+class RenameForm(forms.Form):
+    player = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+    name = forms.CharField(label=_("New name"), max_length=NAME)
+
+
 class TableForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the table"), max_length=NAME, required=False, help_text=_("May be left empty.")

@@ -75,14 +75,14 @@ def demo_club(*, name: str, now: datetime) -> Club:
 @transaction.atomic
 def player_add(*, club: Club, name: str, guest: bool = False, now: datetime) -> Player:
     """A player by name; Refused if the club has that name, games.Malformed if it is no name."""
-    kept = plain.name(name)
-    try:
-        with transaction.atomic():
-            player = Player.objects.create(club=club, name=kept, guest=guest)
-    except IntegrityError as error:
-        raise Refused("name-taken", _("There is a player called {name} here already.").format(name=kept)) from error
-    announce(kind="players", club_id=club.pk, now=now)
-    return player
+    return _kept(Player(club=club, guest=guest), name, now)
+
+
+@transaction.atomic
+def player_rename(*, club: Club, player_id: int, name: str, now: datetime) -> Player:
+    """Gives a player another name; his matches keep the one he played under. Refused and Malformed as for a new
+    one, Player.DoesNotExist for a stranger."""
+    return _kept(club.players.select_for_update(no_key=True).get(pk=player_id), name, now)
 
 
 @transaction.atomic
@@ -93,6 +93,19 @@ def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
     table = Table.objects.create(club=club, number=last + 1, name=plain.name(name) if name.strip() else "")
     announce(kind="tables", club_id=club.pk, table_id=table.pk, now=now)
     return table
+
+
+def _kept(player: Player, name: str, now: datetime) -> Player:
+    """Saves the player under the name."""
+    player.name = plain.name(name)
+    try:
+        with transaction.atomic():
+            player.save()
+    except IntegrityError as error:
+        text = _("There is a player called {name} here already.").format(name=player.name)
+        raise Refused("name-taken", text) from error
+    announce(kind="players", club_id=player.club_id, now=now)
+    return player
 
 
 def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:

@@ -2,17 +2,18 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GameError
 from scorekeeper.access import actor_of, club_for, has_role
-from scorekeeper.forms.clubs import PlayersForm, TableForm
+from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.forms.entries import names_from
-from scorekeeper.models import Club, Role
+from scorekeeper.models import Club, Player, Role
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
@@ -38,33 +39,52 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
-    """Players are added by name, several at once; a name that cannot be added stays in the field."""
+    """Players are added by name, several at once, and renamed; what cannot be kept stays in its field."""
     found = club_for(actor_of(request), slug, need=Role.DIRECTOR)
-    form = PlayersForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        refused, why = _add(found, form.cleaned_data["names"])
-        if not refused:
-            return redirect("club_players", slug)
-        form = PlayersForm({"names": "\n".join(refused)})
-        for message in why:
-            form.add_error("names", message)
-    context = {"club": found, "form": form, "players": list(players_of(found))}
-    return render(request, "scorekeeper/club_players.html", context, status=422 if form.errors else 200)
+    renaming = RenameForm(request.POST if request.POST.get("do") == "rename" else None)
+    form = PlayersForm(request.POST if request.method == "POST" and not renaming.is_bound else None)
+    if _renamed(found, renaming) or _added(request, found, form):
+        return redirect("club_players", slug)
+    context = {"club": found, "form": form, "renaming": renaming, "players": list(players_of(found))}
+    status = 422 if form.errors or renaming.errors else 200
+    return render(request, "scorekeeper/club_players.html", context, status=status)
 
 
-def _add(found: Club, text: str) -> tuple[list[str], list[str]]:
-    """Names that could not be added, and why."""
-    refused, why = [], []
-    for name in names_from(text):
+def _renamed(found: Club, form: RenameForm) -> bool:
+    """Renames a player as the form says; what is against it the form says then."""
+    if not form.is_valid():
+        return False
+    given = form.cleaned_data
+    try:
+        clubs.player_rename(club=found, player_id=given["player"], name=given["name"], now=timezone.now())
+    except Player.DoesNotExist as error:
+        raise Http404(_("There is no such player here.")) from error
+    except Refused as error:
+        form.add_error("name", error.message)
+    except GameError as error:
+        form.add_error("name", in_words(error))
+    return not form.errors
+
+
+def _added(request: HttpRequest, found: Club, form: PlayersForm) -> bool:
+    """Adds the players of the form; says how many and who was there. Names that are none stay in the field."""
+    if not form.is_valid():
+        return False
+    added, there, wrong = 0, [], []
+    for name in names_from(form.cleaned_data["names"]):
         try:
             clubs.player_add(club=found, name=name, now=timezone.now())
-        except Refused as error:
-            refused.append(name)
-            why.append(error.message)
+            added += 1
+        except Refused:
+            there.append(name)
         except GameError as error:
-            refused.append(name)
-            why.append(in_words(error))
-    return refused, why
+            wrong.append(name)
+            form.add_error("names", in_words(error))
+    messages.success(request, ngettext("{n} player added.", "{n} players added.", added).format(n=added))
+    if there:
+        messages.info(request, _("Here already: {names}.").format(names=", ".join(there)))
+    form.data = {"names": "\n".join(wrong)}
+    return not wrong
 
 
 @login_not_required

@@ -72,6 +72,7 @@ DOORS: dict[str, list[Door]] = {
     "club_players": [
         Door("host", args=("rovers",)),
         post("host", "rovers", ok={302, 422}, names="Eve"),
+        post("host", "rovers", ok={404}, do="rename", player="999999", name="Eve"),
     ],
     "club_tables": [
         Door("host", args=("rovers",)),

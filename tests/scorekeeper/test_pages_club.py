@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
+from scorekeeper.access import Actor
 from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Player, Role, Table
-from scorekeeper.services import clubs
+from scorekeeper.services import clubs, matches
 from scorekeeper.services.demo import PLAYERS
 from tests.browsing import Browser
-from tests.conftest import Cast, enter, plan_for
+from tests.conftest import NOW, Cast, enter, names_for, plan_for
 
 GAME = sorted(games.GAMES)[0]
 
@@ -89,13 +90,44 @@ def test_several_players_are_added_at_once(cast: Cast, host: Browser) -> None:
     assert "Félix" in host.words
 
 
-def test_a_name_that_is_taken_stays_in_the_field_and_the_others_are_added(cast: Cast, host: Browser) -> None:
+def test_a_list_says_how_many_were_added_and_who_was_here(cast: Cast, host: Browser) -> None:
     Player.objects.create(club=cast.club, name="Eva")
-    host.open(reverse("club_players", args=["rovers"])).press("Add", names="Eva\nGil")
+    host.open(reverse("club_players", args=["rovers"])).press("Add", names="Eva\nGil\nGil\nHugo")
+    assert host.status == 200
+    assert "2 players added. Here already: Eva, Gil." in host.words
+    assert [p.name for p in cast.club.players.order_by("name")] == ["Eva", "Gil", "Hugo"]
+
+
+def test_what_is_no_name_stays_in_the_field_and_the_others_are_added(cast: Cast, host: Browser) -> None:
+    host.open(reverse("club_players", args=["rovers"])).press("Add", names=f"Gil\n{'x' * 81}")
+    assert host.status == 422
+    assert "1 player added." in host.words
+    assert next(v for form in host.forms for name, v in form.fields if name == "names").split() == ["x" * 81]
+    assert cast.club.players.get().name == "Gil"
+
+
+def test_a_wrong_name_is_mended_and_matches_keep_it(cast: Cast, host: Browser) -> None:
+    for name in ("Anna", "Eva"):
+        Player.objects.create(club=cast.club, name=name)
+    match = matches.open_match(
+        table=cast.table, game=GAME, options={}, players=["Anna", *names_for(GAME)[1:]], by=Actor(), now=NOW
+    )
+    host.open(reverse("club_players", args=["rovers"])).press("Rename", name="Eva")
     assert host.status == 422
     assert "There is a player called Eva here already." in host.words
-    assert next(value for form in host.forms for name, value in form.fields if name == "names").split() == ["Eva"]
-    assert Player.objects.filter(club=cast.club, name="Gil").exists()
+    host.press("Rename", name="Ana")
+    assert [p.name for p in cast.club.players.order_by("name")] == ["Ana", "Eva"]
+    seat = match.seats.get(number=0)
+    assert (seat.name, seat.player.name) == ("Anna", "Ana")
+
+
+def test_nobody_renames_the_players_of_another_club(cast: Cast, host: Browser) -> None:
+    stranger = cast.other_club.players.get(name="Ana")
+    path = reverse("club_players", args=["rovers"])
+    assert host.post(path, {"do": ["rename"], "player": [str(stranger.pk)], "name": ["X"]}).status == 404
+    assert host.post(path, {"do": ["rename"], "player": ["²"], "name": ["\0"]}).status == 422
+    stranger.refresh_from_db()
+    assert stranger.name == "Ana"
 
 
 def test_a_table_gets_the_next_number_and_its_own_code(cast: Cast, host: Browser) -> None:
