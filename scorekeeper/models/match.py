@@ -1,10 +1,14 @@
 """Matches: the log is the truth, the sheet and the offers beside it are what it gives."""
 
 from django.db import models
+from django.db.models import ExpressionWrapper, F, Q
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, Player, User
 from scorekeeper.models.table import DeviceToken, Table
+
+# Whether a match goes on: those that do come first in lists.
+GOING_ON = ExpressionWrapper(Q(finished_at__isnull=True), models.BooleanField())
 
 
 class Match(models.Model):
@@ -29,7 +33,7 @@ class Match(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["club", "-id"], name="match_club_newest"),
+            models.Index("club", GOING_ON.desc(), F("created_at").desc(), F("id").desc(), name="match_club_newest"),
             models.Index(fields=["table", "-id"], name="match_table_newest"),
         ]
         constraints = [

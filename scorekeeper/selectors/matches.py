@@ -7,11 +7,12 @@ from threading import Lock
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 import games
 from games.errors import GameError
 from scorekeeper.models import Club, Match, Table
+from scorekeeper.models.match import GOING_ON
 
 # Positions by (match, length). A log is only appended to and only what is committed gets in here, so a key
 # can never come to mean something else. A position of a long match takes half a megabyte.
@@ -89,9 +90,18 @@ def record_of(match: Match) -> dict[str, Any]:
     return position(match).public().record()
 
 
-def matches_of(club: Club) -> QuerySet[Match]:
-    """The club's matches, newest first, with their seats and tables: two queries for any slice."""
-    return listed(Match.objects.filter(club=club))
+def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
+    """The club's matches with their seats and tables, those that go on first, then the newest; `below`: what comes
+    after the match of that id. Two queries for any slice, three with `below`."""
+    found = listed(Match.objects.filter(club=club)).order_by(GOING_ON.desc(), "-created_at", "-id")
+    if below is None:
+        return found
+    last = club.matches.filter(pk=below).first()
+    if last is None:
+        return found.none()
+    older = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__lt=below)
+    over = Q(finished_at__isnull=False)
+    return found.filter(over | older if last.finished_at is None else over & older)
 
 
 def matches_at(table: Table) -> QuerySet[Match]:

@@ -26,7 +26,7 @@ PLAYERS = (
     "Luis",
 )
 TABLES = 3
-FINISHED_EACH = 3
+ROUNDS = 4
 HANDS = 4
 ENTRY_TAKES = timedelta(seconds=12)
 BREAK = timedelta(minutes=10)
@@ -43,30 +43,40 @@ class Play:
 def make(*, rng: random.Random, now: datetime) -> Club:
     """Twelve players, three tables; at each some finished matches and one that goes on at `now`.
 
-    The same `rng` and `now` give the same club. Each step is a transaction of its own, as on a real evening.
-    Refused if the demonstration is there already.
+    The tables play in rounds, so that nobody sits at two of them at once. The same `rng` and `now` give the same
+    club. Each step is a transaction of its own, as on a real evening. Refused if the demonstration is there already.
     """
     club = clubs.demo_club(name="Demonstration", now=now)
     ids = {name: clubs.player_add(club=club, name=name, now=now).pk for name in PLAYERS}
-    for _table in range(TABLES):
-        table = clubs.table_add(club=club, now=now)
-        plays = [_draw_up(table.number + n, rng, going_on=n == FINISHED_EACH) for n in range(FINISHED_EACH + 1)]
-        clock = now - BREAK * FINISHED_EACH - ENTRY_TAKES * sum(len(play.entries) for play in plays)
-        for play in plays:
-            clock = _play(table, play, ids, clock) + BREAK
+    tables = [clubs.table_add(club=club, now=now) for _number in range(TABLES)]
+    rounds = [_draw_up(number, rng) for number in range(ROUNDS)]
+    clock = now + BREAK - sum(map(_takes, rounds), timedelta())
+    for plays in rounds:
+        for table, play in zip(tables, plays, strict=True):
+            _play(table, play, ids, clock)
+        clock += _takes(plays)
     return club
 
 
-def _draw_up(n: int, rng: random.Random, *, going_on: bool) -> Play:
-    """A random match of the n-th game (in turn, again and again); one that goes on stops in its last hand."""
-    game = list(games.GAMES.values())[n % len(games.GAMES)]
-    record = games.random_match(game.slug, {"hands": HANDS}, rng.sample(PLAYERS, game.seats[0]), rng)
-    entries = games.entries(record)
-    return Play(record, entries[: -rng.randrange(5, 12)] if going_on else entries)
+def _draw_up(number: int, rng: random.Random) -> list[Play]:
+    """A random match for each table, of the games in turn; in the last round they stop in their last hand."""
+    plays, free = [], rng.sample(PLAYERS, len(PLAYERS))
+    for table in range(TABLES):
+        game = list(games.GAMES.values())[(number + table) % len(games.GAMES)]
+        seated, free = free[: game.seats[0]], free[game.seats[0] :]
+        record = games.random_match(game.slug, {"hands": HANDS}, seated, rng)
+        entries = games.entries(record)
+        plays.append(Play(record, entries[: -rng.randrange(5, 12)] if number == ROUNDS - 1 else entries))
+    return plays
 
 
-def _play(table: Table, play: Play, ids: Mapping[str, int], clock: datetime) -> datetime:
-    """Opens the match and makes its entries one by one; the time of the last."""
+def _takes(plays: list[Play]) -> timedelta:
+    """How long a round takes, with the break after it."""
+    return ENTRY_TAKES * max(len(play.entries) for play in plays) + BREAK
+
+
+def _play(table: Table, play: Play, ids: Mapping[str, int], clock: datetime) -> None:
+    """Opens the match and makes its entries one by one."""
     by = Actor()
     match = matches.open_match(
         table=table,
@@ -79,4 +89,3 @@ def _play(table: Table, play: Play, ids: Mapping[str, int], clock: datetime) -> 
     for seen, entry in enumerate(play.entries):
         clock += ENTRY_TAKES
         matches.record(match_id=match.pk, seen=seen, key=f"demo-{seen}", entry=entry, by=by, now=clock)
-    return clock

@@ -94,13 +94,12 @@ def club(kind: str, number: int) -> str:
 
 
 def club_context(found: Club, *, before: int | None = None) -> dict[str, Any]:
-    """Tables with what goes on at them, a page of matches (the newest, or those before one), the players.
+    """Tables with what goes on at them, a page of matches (the first, or those after `before`), the players.
 
-    Six queries, however many there are.
+    Six queries, one more for older matches, however many there are.
     """
     rows = tables_of(found)
-    older = matches_of(found) if before is None else matches_of(found).filter(pk__lt=before)
-    page = list(older[: AT_ONCE + 1])
+    page = list(matches_of(found, below=before)[: AT_ONCE + 1])
     return {
         "club": found,
         "tables": [(row.table, row.match and match_line(row.match)) for row in rows],

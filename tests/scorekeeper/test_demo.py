@@ -1,5 +1,6 @@
 """The demonstration club is a real one: the same services, nothing made up."""
 
+import itertools
 import random
 
 import pytest
@@ -43,6 +44,14 @@ def test_it_has_what_it_promises_and_every_sheet_holds(club: Club) -> None:
     assert LogEntry.objects.order_by("-at")[0].at <= NOW
     totals = [tuple(map(tuple, (hand["points"] for hand in match.sheet["hands"]))) for match in club.matches.all()]
     assert len(set(totals)) == len(totals)
+
+
+def test_nobody_sits_at_two_tables_at_once_and_lists_look_sorted(club: Club) -> None:
+    played = list(club.matches.order_by("pk").prefetch_related("seats"))
+    assert played == sorted(played, key=lambda match: match.created_at)
+    for one, other in itertools.combinations(played, 2):
+        if one.finished_at is None or other.created_at < one.finished_at:
+            assert not {seat.name for seat in one.seats.all()} & {seat.name for seat in other.seats.all()}
 
 
 def test_the_same_dice_give_the_same_club(club: Club) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -63,6 +64,20 @@ def test_every_table_has_its_newest_match_or_none(cast: Cast) -> None:
     assert tables.current_match(cast.table) == newest
     assert tables.current_match(cast.other_table) is None
     assert tables.tables_of(cast.other_club) == []
+
+
+def test_a_clubs_matches_go_on_or_are_new_first(cast: Cast) -> None:
+    opened = [cast.open(GAME) for _ in range(6)]
+    for match, minutes in zip(opened, (0, 5, 3, 3, 1, 9), strict=True):
+        match.created_at = NOW + timedelta(minutes=minutes)
+        match.save()
+    for match in opened[1:5]:
+        enter(match, [{"kind": "stop", "stopped": "time"}])
+    order = [opened[number] for number in (5, 0, 1, 3, 2, 4)]
+    assert list(matches.matches_of(cast.club)) == order
+    for at, match in enumerate(order):
+        assert list(matches.matches_of(cast.club, below=match.pk)) == order[at + 1 :]
+    assert not matches.matches_of(cast.club, below=0)
 
 
 def test_clubs_tell_how_many_matches_go_on(cast: Cast) -> None:
