@@ -29,6 +29,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data of a server with a demonstration club of many hundred matches, ended properly. Not to be changed."""
     data = tmp_path_factory.mktemp("evening") / "data"
     with running(data, "--demo") as server:
+        assert f"{server.port}/clubs/demo/" in server.output
         server.ctrl_c()
         assert server.ended() == 0
     with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:

@@ -85,7 +85,7 @@ class Command(BaseCommand):
             )
 
             def ready() -> None:
-                self._welcome(urls, setup)
+                self._welcome(urls, setup, demo=demo)
                 if not no_open:
                     _open_browser(addresses.local(host, port) + setup)
 
@@ -115,7 +115,7 @@ class Command(BaseCommand):
         finally:
             connections.close_all()
 
-    def _welcome(self, urls: Sequence[str], setup: str) -> None:
+    def _welcome(self, urls: Sequence[str], setup: str, *, demo: bool) -> None:
         best = urls[0]
         reach = best + reverse("reach")
         self._say(f"Scorekeeper is running. Everything it keeps is in {settings.DATA}.", "")
@@ -129,8 +129,10 @@ class Command(BaseCommand):
                 self._say(addresses.qr(reach))
             self._say("A phone that scans this code, or opens its address, is told that it reaches the server:")
             self._say(f"  {reach}", "")
+        if demo:
+            self._say("The demonstration club:", f"  {best}{reverse('club', args=[clubs.DEMO])}", "")
         if setup:
-            self._say("Nobody has made a club here yet. The first to open this link does; it works once:")
+            self._say("Nobody has made a club of their own here yet. The first to open this link does; it works once:")
             self._say(f"  {best}{setup}", "")
         self._say("Ctrl-C stops everything.")
 
