@@ -198,6 +198,13 @@ class Phone:
     def press(self, name: str) -> None:
         self.tap(self.page.get_by_role("button", name=name, exact=True))
 
+    def opener(self, name: str) -> Locator:
+        """The button by which a player opens the hand; on forehand's stands what he is."""
+        return self.page.locator(".plan").get_by_role("button", name=re.compile(rf"^{name}\b"))
+
+    def open_hand(self, name: str) -> None:
+        self.tap(self.opener(name))
+
     @property
     def sheet(self) -> Locator:
         return self.page.locator("[data-live]")

@@ -45,7 +45,7 @@ def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     expect(page.get_by_role("heading", name="Take your seats")).to_be_visible()
     good(page)
     narrow.press("All sit: start")
-    narrow.press("Bo")
+    narrow.open_hand("Bo")
     for count, tile in enumerate(("6-4", "4-4")):
         expect(page.get_by_role("group", name=f"Line of play, {count} tiles")).to_be_visible()
         narrow.lay(tile)

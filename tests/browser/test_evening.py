@@ -123,8 +123,8 @@ def draw_for_seats(evening: Evening) -> None:
     expect(page.get_by_text("The tiles are dealt. Who opens?")).to_be_visible()
     evening.match = version(page)[0]
     evening.entered(0)
-    expect(evening.at(2).page.get_by_role("button", name="Bo", exact=True)).to_be_visible()
-    evening.at(3).press("Bo")
+    expect(evening.at(2).opener("Bo")).to_be_visible()
+    evening.at(3).open_hand("Bo")
     evening.entered()
 
 

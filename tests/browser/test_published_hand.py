@@ -18,7 +18,7 @@ NAMES = ("West", "North", "East", "South")
 def test_it_ends_as_published(hall: Hall, phone: Phone) -> None:
     page = phone.page
     match = phone.start_match("Domino Whist", NAMES, hands="1")
-    phone.press(NAMES[HAND["opener"]])
+    phone.open_hand(NAMES[HAND["opener"]])
     shows(page, match, 1)
     for length, move in enumerate(HAND["moves"], 2):
         phone.enter(move)

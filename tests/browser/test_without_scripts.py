@@ -15,7 +15,7 @@ def test_a_short_hand_by_plain_forms(hall: Hall, table: Table, visit: Callable[.
     page = phone.page
     phone.join(table.link)
     match = phone.start_match("Domino Whist", NAMES, hands="1")
-    phone.press("Bo")
+    phone.open_hand("Bo")
     phone.lay("6-6")
     shows(page, match, 2)
     phone.lay("6-1", "w")  # two ends take it: the page asks for one
