@@ -80,9 +80,25 @@ def test_pips_that_cannot_be(phone: Phone, match: int) -> None:
     phone.page.locator("#final-left-3").fill("99")
     expect(phone.page.locator("#preview-final")).to_contain_text("cannot be left")
     expect(phone.page.get_by_role("button", name="All agree: count it")).to_have_count(0)
+    phone.press("Work out the score")
+    expect(phone.refusal).to_contain_text("You entered: Bo 14, Cleo 3, Dan 0, Ana 99")
     phone.page.locator("#final-left-3").fill("9")
     expect(phone.page.get_by_role("button", name="All agree: count it")).to_be_visible()
+    expect(phone.refusal).to_have_count(0)
     still_typed(phone)
+
+
+def test_a_hand_counted_long_ago_is_taken_back_at_the_second_tap(phone: Phone, match: int) -> None:
+    page = phone.page
+    type_the_final_state(phone)
+    phone.press("All agree: count it")
+    shows(page, match, 3)
+    page.goto(f"/matches/{match}/?hand=0&move=1")
+    phone.press("Take it and all after it back")
+    expect(phone.refusal).to_contain_text("14 : 12 becomes 0 : 0, 1 counted hand goes, 1 move goes")
+    phone.press("Take it all back")
+    page.wait_for_url(f"**/matches/{match}/")
+    expect(page.get_by_text("All of hand 1 wrong?")).to_be_visible()
 
 
 def test_a_closed_table(club: Club, table: Table, phone: Phone, match: int) -> None:

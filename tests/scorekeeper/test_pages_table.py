@@ -239,7 +239,7 @@ def test_equal_ends_have_names_of_their_own(phone: Browser) -> None:
             phone.press("→")
     phone.press("1-0")
     ends = [button.words for form in phone.forms for button in form.buttons if "at the 1" in button.words]
-    assert ends == ["← at the 1, left end", "→ at the 1, right end"]
+    assert ends == ["← at the 1 (left end)", "→ at the 1 (right end)"]
 
 
 def test_a_tile_for_two_ends_waits_for_its_end(phone: Browser) -> None:
