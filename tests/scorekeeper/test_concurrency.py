@@ -11,12 +11,14 @@ import pytest
 from django.db import connections, transaction
 from django.urls import reverse
 
+from scorekeeper.access import Actor
 from scorekeeper.models import Club, Event, LogEntry, Match, User
 from scorekeeper.selectors.matches import differences, position, replay
 from scorekeeper.services.clubs import found_club, setup_link, table_add
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.matches import open_match
 from scorekeeper.services.tables import table_set_open
-from tests.conftest import NOW, Cast, Phone, enter, plan_for
+from tests.conftest import NOW, Cast, Phone, enter, names_for, plan_for
 
 PHONES = 200
 
@@ -89,6 +91,18 @@ def test_of_two_entries_on_the_same_state_the_second_gets_the_newer_sheet(cast: 
 def test_new_tables_at_once_get_numbers_of_their_own(cast: Cast) -> None:
     tables = together(lambda _number: table_add(club=cast.club, now=NOW).number, 10)
     assert sorted(tables) == list(range(3, 13))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_phones_that_start_a_match_one_does(cast: Cast, game: str) -> None:
+    def start(number: int) -> str:
+        try:
+            open_match(table=cast.table, game=game, options={}, players=names_for(game), by=Actor(), now=NOW)
+        except Refused as error:
+            return error.code
+        return "opened"
+
+    assert sorted(together(start, 8)) == ["opened", *["table-busy"] * 7]
 
 
 @pytest.mark.django_db(transaction=True)
