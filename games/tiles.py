@@ -76,10 +76,6 @@ def names(tiles: int) -> list[str]:
     return [NAMES[t] for t in reversed(list(members(tiles)))]
 
 
-def total_pips(tiles: int) -> int:
-    return sum(PIPS[t] for t in members(tiles))
-
-
 def heavier_doubles(double: int) -> int:
     """The mask of the doubles heavier than this one."""
     return DOUBLES & -(1 << (double + 1))

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-NAME = 80
+from scorekeeper.services.plain import NAME
 
 
 class FoundForm(forms.Form):

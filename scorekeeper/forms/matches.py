@@ -14,8 +14,7 @@ from games.read import LARGEST
 from games.tiles import NAMES
 from scorekeeper import words
 from scorekeeper.services.errors import in_words
-
-NAME = 80
+from scorekeeper.services.plain import NAME
 
 
 class NewMatchForm(forms.Form):

@@ -64,7 +64,6 @@ class Seat(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once_a_match"),
-            # Somebody without a row in the club (null) may have a namesake; a known player sits once.
             models.UniqueConstraint(fields=["match", "player"], name="player_once_a_match"),
         ]
 

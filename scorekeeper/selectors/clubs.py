@@ -2,7 +2,7 @@
 
 from django.db.models import Count, Q, QuerySet
 
-from scorekeeper.models import Club, Match, Membership, Player, User
+from scorekeeper.models import Club, Match, Player
 
 
 def clubs() -> QuerySet[Club]:
@@ -15,8 +15,3 @@ def clubs() -> QuerySet[Club]:
 def players_of(club: Club) -> QuerySet[Player]:
     """The club's players by name. One query."""
     return club.players.order_by("name")
-
-
-def memberships_of(user: User) -> QuerySet[Membership]:
-    """The clubs in which the user holds a role. One query."""
-    return user.memberships.select_related("club").order_by("club__name")

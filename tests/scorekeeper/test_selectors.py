@@ -19,7 +19,6 @@ GAME = sorted(games.GAMES)[0]
 PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
     "clubs": (1, lambda cast, match: list(clubs.clubs())),
     "players_of": (1, lambda cast, match: list(clubs.players_of(cast.club))),
-    "memberships_of": (1, lambda cast, match: [m.club.name for m in clubs.memberships_of(cast.users["owner"])]),
     "tables_of": (3, lambda cast, match: [_names(row.match) for row in tables.tables_of(cast.club) if row.match]),
     "current_match": (2, lambda cast, match: _names(tables.current_match(cast.table))),
     "matches_of": (2, lambda cast, match: [_names(each) for each in matches.matches_of(cast.club)]),
