@@ -44,8 +44,10 @@ class Command(BaseCommand):
         parser.add_argument("--public-url", metavar="URL", help="address under which the world reaches it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # Ctrl-C before the server has taken over: as quiet as later.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # Before the server has taken over both end it as quietly as later; a shell that starts programs in the
+        # background has them ignore Ctrl-C.
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(sign, signal.default_int_handler)
         try:
             self._up(**options)
         except KeyboardInterrupt:
