@@ -7,30 +7,7 @@ from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 from games import read
 from games.errors import Code, Illegal, Malformed, Place, marked
 from games.line import Line
-
-
-# --- moves -------------------------------------------------------------------------------------------------
-class Play(NamedTuple):
-    """A tile laid; ``end`` is None where it was not said."""
-
-    seat: int
-    tile: int
-    end: str | None = None
-
-
-class Draw(NamedTuple):
-    """Tiles drawn from the boneyard; ``tiles`` is None where nobody saw them."""
-
-    seat: int
-    number: int
-    tiles: tuple[int, ...] | None = None
-
-
-class Pass(NamedTuple):
-    seat: int
-
-
-Move = Play | Draw | Pass
+from games.moves import Move, Reader
 
 
 # --- scores ------------------------------------------------------------------------------------------------
@@ -43,8 +20,8 @@ class Term(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Points for some seats, with the sum they came from. ``reason`` is one of the words a page explains:
-    ``bad-points``, ``not-debited``, ``table``, ``out``, ``blocked``."""
+    """Points for some seats, with the sum they came from. ``reason`` is one of the words a page explains, e.g.
+    ``bad-points``, ``table``, ``out``, ``blocked``."""
 
     seats: tuple[int, ...]
     points: int
@@ -53,19 +30,21 @@ class Score(NamedTuple):
 
 
 class End(NamedTuple):
-    """How a hand ended: ``out``, ``blocked`` or ``reached`` (the target, in mid-hand), and who laid the last tile
-    (None where only the final state is known)."""
+    """How a hand ended: ``out``, ``blocked``, ``reached`` (the target, in mid-hand), ``dropped`` (the last card) or
+    ``played`` (to its fixed length), and whose tile or card was the last (None where only the final state is known)."""
 
     by: str
     seat: int | None
 
 
 class Outcome(NamedTuple):
-    """A hand that is counted: points of each seat and where they came from."""
+    """A hand that is counted: points of each seat and where they came from. ``carried`` is what the hands that follow
+    depend on besides (cards dropped, contracts used): a mask a seat."""
 
     end: End
     points: tuple[int, ...]
     scores: tuple[Score, ...]
+    carried: tuple[int, ...] = ()
 
 
 def points_of(seats: int, scores: Sequence[Score]) -> tuple[int, ...]:
@@ -126,6 +105,9 @@ class FinalForm(NamedTuple):
     table: bool = False
     last: bool = False
     reached: bool = False
+    tricks: bool = False
+    points: bool = False
+    dropped: bool = False
 
 
 # --- a hand ------------------------------------------------------------------------------------------------
@@ -151,6 +133,8 @@ class Opening(NamedTuple):
     """Points of each seat before this hand."""
     previous: Previous | None
     """The hand before; None: this is the first."""
+    cards: tuple[int | None, ...] = ()
+    """The cards each seat began the match with, a mask; None: not known. Empty where the game has none."""
 
     def error(
         self,
@@ -183,9 +167,21 @@ class State(Protocol):
     @property
     def scores(self) -> tuple[Score, ...]: ...
 
-    def play(self, move: Move) -> Self: ...
-    def offers(self) -> dict[str, Any]: ...
-    def held(self) -> list[int] | None: ...
+    def play(self, move: Move) -> Self:
+        """The hand after this move; Illegal if the rules forbid it, Contradiction if what is known does."""
+        ...
+
+    def legal(self) -> list[Move]:
+        """Every move that may come next: all of them where the hand on turn is known, else all that may be true."""
+        ...
+
+    def offers(self) -> dict[str, Any]:
+        """The same for a page or a program, with what else it needs to know, as JSON values."""
+        ...
+
+    def held(self) -> list[int] | None:
+        """How many tiles or cards each seat holds; None where the game does not say."""
+        ...
 
 
 Left = tuple[int | tuple[int, ...], ...]
@@ -205,10 +201,18 @@ class Game(ABC, Generic[S]):
     opener_word: str = "opener"
     lower_wins: bool = False
     draws_seats: bool = False
-    moves: tuple[str, ...] = ("play", "draw", "pass")
+    moves: Mapping[str, Reader]
     """The types of move its records have."""
     dealt: int
-    """Tiles each seat is dealt."""
+    """Tiles (or cards) each seat is dealt."""
+    deals_cards: bool = False
+    """Whether hands are of cards, not tiles."""
+    starts_with_cards: int = 0
+    """Cards each seat has for the whole match beside its tiles."""
+    told: str | None = "left"
+    """What a record may say of the end of a hand after its moves: ``left``, ``tricks`` or nothing."""
+    scored_by_moves: bool = False
+    """Whether the moves alone always give the score of a hand."""
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
         return tuple((seat,) for seat in range(seats))
@@ -243,20 +247,21 @@ class Game(ABC, Generic[S]):
         """The hand before its first move; Illegal if it cannot begin so."""
 
     @abstractmethod
-    def count(self, state: S, left: Left | None) -> Outcome | None:
-        """The outcome of a hand that ended by its moves; None if it needs ``left`` to be told."""
+    def count(self, state: S, told: Any) -> Outcome | None:
+        """The outcome of a hand that ended by its moves. ``told`` is what was said of its end (``left``: a ``Left``,
+        ``tricks``: numbers by seat), None if nothing was; the outcome is None if it takes more than that."""
 
     @abstractmethod
     def count_final(self, state: S, final: Mapping[str, Any]) -> Outcome:
         """The outcome of a hand told by its final state, after moves that may go only so far."""
 
     @abstractmethod
-    def read_final(self, value: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         """The final state of a hand as read from a record; Malformed if it cannot be."""
 
     @abstractmethod
-    def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
-        """Whether a match with these totals has ended by its own rule."""
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
+        """Whether a match of so many hands with these totals has ended by its own rule; ``last`` is its last hand."""
 
     def winners(self, totals: Sequence[int]) -> tuple[int, ...]:
         """Every seat that shares the best total."""

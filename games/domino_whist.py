@@ -21,13 +21,17 @@ from games.base import (
     agreed,
     points_of,
 )
-from games.deduce import Sum
 from games.errors import Code, Illegal, Malformed, marked
-from games.laying import LayingState, Manner, terms
+from games.laying import LayingState, Manner
+from games.left import Counts, Sum, can_be_left, check_left, counts_at_end, endings, terms
+from games.moves import read_draw, read_pass, read_play
 
 SIDES = ((0, 2), (1, 3))
 SEATS = 4
 DEALT = 7
+
+
+MANNER = Manner(DEALT, (1, 2, 3, 0))
 
 
 class DominoWhist(Game[LayingState]):
@@ -36,6 +40,7 @@ class DominoWhist(Game[LayingState]):
     seats = (SEATS,)
     lower_wins = True
     draws_seats = True
+    moves = {"play": read_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT
     options = (
         Option(
@@ -78,25 +83,26 @@ class DominoWhist(Game[LayingState]):
         return ((opening.previous.opener + 1) % SEATS,)
 
     def begin(self, opening: Opening) -> LayingState:
-        return LayingState.begin(opening, Manner(DEALT))
+        return LayingState.begin(opening, MANNER)
 
-    def count(self, state: LayingState, left: Left | None) -> Outcome | None:
-        assert state.end is not None
-        if left is not None:
-            state.check_left(left, [(n, n) for n in state.held()])
-        return agreed(_outcome(state.opening, state.end, held) for held in state.endings(left))
+    def count(self, state: LayingState, told: Left | None) -> Outcome | None:
+        end = state.end
+        assert end is not None
+        if told is not None:
+            check_left(state, told)
+        return agreed(_outcome(state.opening, end, held) for held in endings(state, told))
 
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         out = final["out"]
-        counts = state.counts_at_end(out)
+        counts = counts_at_end(state, out)
         if "left" in final:
-            state.check_left(final["left"], counts)
+            check_left(state, final["left"], counts)
             return _outcome(state.opening, _end(out), terms(final["left"]))
         _check_bad(state, final["bad"], counts)
         held = [(Term(side[0], "", pips),) for side, pips in zip(SIDES, final["bad"], strict=True)]
         return _outcome(state.opening, _end(out), (held[0], held[1], (), ()))
 
-    def read_final(self, value: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         keys = ("bad", "out") if isinstance(value, dict) and "bad" in value else ("left", "out")
         final = read.keyed(value, required=keys)
         out = read.seat_or_none(final["out"], SEATS)
@@ -104,7 +110,7 @@ class DominoWhist(Game[LayingState]):
             return {"bad": read.whole_numbers(final["bad"], len(SIDES)), "out": out}
         return {"left": read.left(final["left"], SEATS), "out": out}
 
-    def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         return bool(max(totals) >= options["target"])
 
 
@@ -124,7 +130,7 @@ def _outcome(opening: Opening, end: End, held: tuple[tuple[Term, ...], ...]) -> 
     return Outcome(end, points_of(SEATS, scores), tuple(scores))
 
 
-def _check_bad(state: LayingState, bad: tuple[int, ...], counts: list[tuple[int, int]]) -> None:
+def _check_bad(state: LayingState, bad: tuple[int, ...], counts: Sequence[Counts]) -> None:
     """Whether each side can hold so many pips. Where only the heavier side is debited, 0 for the lighter one
     says only that it holds fewer."""
     silent = state.opening.options["debit"] == "higher" and bad[0] != bad[1]
@@ -132,7 +138,7 @@ def _check_bad(state: LayingState, bad: tuple[int, ...], counts: list[tuple[int,
         Sum(side, 0, max(bad) - 1) if silent and pips == 0 else Sum(side, pips, pips)
         for side, pips in zip(SIDES, bad, strict=True)
     ]
-    if not state.can_be_left(counts, sums):
+    if not can_be_left(state, state.places, (0,) * SEATS, counts, sums):
         raise state.opening.error(
             Illegal,
             Code.LEFT_MISMATCH,

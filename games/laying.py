@@ -1,19 +1,21 @@
 """A hand of any game in which tiles are laid to a line: what is known of it, what may come next.
 
-Hands are usually unseen. A state therefore holds, besides the line, for every holder (the seats, then the
-boneyard) the tiles it cannot have: a pass says its player has none that fits, a lead by the heaviest double
-says no heavier one was dealt to a hand, a known deal says all of it. See ``games.deduce`` for what follows.
+Hands are usually unseen. Besides the line a state therefore holds where each tile may be (``games.places``): a pass
+or a draw says its player has none that fits, a lead by the heaviest double says no heavier one was dealt to a hand, a
+known deal says all of it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
-from games.base import End, Left, Move, Opening, Pass, Play, Score, Term
-from games.deduce import Holding, Sum, deals, possible, possible_with, shareable, whereabouts
+from games.base import End, Opening, Score, Term
 from games.errors import Code, Contradiction, Illegal, marked
-from games.line import Kind, Line
-from games.tiles import ALL, COUNT, DOUBLES, NAMES, PIPS, heavier_doubles, is_double, mask, members, names
+from games.line import AT, ENDS, Ends, Kind, Line
+from games.moves import Draw, Move, Pass, Play
+from games.places import Places, union
+from games.tiles import ALL, DOUBLES, HIGH, LOW, NAMES, heavier_doubles, is_double, mask, members, names
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,62 +23,82 @@ class Manner:
     """How tiles are laid in this hand."""
 
     dealt: int
-    """Tiles each seat is dealt; what is over is the boneyard, out of play."""
+    """Tiles each seat is dealt; what is over is the boneyard."""
+    after: tuple[int, ...]
+    """For each seat the next one clockwise."""
     kind: Kind = Kind.PLAIN
     lead_double: bool = False
     """Whether the hand must be led with the heaviest double held."""
+    draws: bool = False
+    """Whether who cannot lay draws; otherwise the boneyard is out of play."""
     multiples: tuple[int, ...] = ()
     """A play that makes the table count a multiple of one of these scores it."""
     target: int | None = None
     """The total that ends the match in mid-hand."""
 
 
-@dataclass(frozen=True, slots=True)
 class LayingState:
-    opening: Opening
-    how: Manner
-    line: Line
-    unseen: int
-    """The mask of tiles not laid yet."""
-    room: tuple[int, ...]
-    """How many tiles each holder has: the seats, then the boneyard if there is one."""
-    cannot: tuple[int, ...]
-    """For each holder the mask of tiles it cannot have."""
-    known: tuple[int | None, ...]
-    """What each seat still holds of a known deal."""
-    moves: tuple[Move, ...] = ()
-    turn: int | None = None
-    passes: int = 0
-    scores: tuple[Score, ...] = ()
-    end: End | None = None
+    """A value: ``play`` gives the next one. (Plain slots, since a frozen dataclass takes longer to make than to
+    play.)"""
+
+    __slots__ = ("end", "ends", "how", "moves", "opening", "passes", "places", "scores", "turn")
+
+    def __init__(
+        self,
+        opening: Opening,
+        how: Manner,
+        ends: Ends,
+        places: Places,
+        moves: tuple[Move, ...],
+        turn: int | None,
+        passes: int = 0,
+        scores: tuple[Score, ...] = (),
+        end: End | None = None,
+    ) -> None:
+        self.opening = opening
+        self.how = how
+        self.ends = ends
+        """What the line shows; ``line`` is all of it."""
+        self.places = places
+        self.moves = moves
+        self.turn = turn
+        self.passes = passes
+        """How many passes in a row were the last moves."""
+        self.scores = scores
+        self.end = end
+
+    def __eq__(self, other: object) -> bool:
+        """What a hand starts from and its moves say all."""
+        if not isinstance(other, LayingState):
+            return NotImplemented
+        return (self.opening, self.how, self.moves) == (other.opening, other.how, other.moves)
+
+    def __hash__(self) -> int:
+        return hash((self.how, self.moves))
 
     # --- beginning -----------------------------------------------------------------------------------------
     @classmethod
-    def begin(cls, opening: Opening, how: Manner) -> Self:
+    def begin(cls, opening: Opening, how: Manner) -> "LayingState":
         """The hand before its first move."""
-        seats = len(opening.players)
-        boneyard = COUNT - seats * how.dealt
-        room = (how.dealt,) * seats + ((boneyard,) if boneyard else ())
-        known = _completed(opening.deal, boneyard)
-        shown = mask(t for hand in known if hand is not None for t in members(hand))
-        cannot = tuple(ALL & ~hand if hand is not None else shown for hand in known) + ((shown,) if boneyard else ())
-        state = cls(opening, how, Line(how.kind), ALL, room, cannot, known, turn=opening.opener)
+        places = Places.of(len(opening.players), how.dealt, opening.deal)
+        state = cls(opening, how, Ends.of(how.kind), places, (), opening.opener)
         if how.lead_double:
             state._check_leader()
         return state
 
     def _check_leader(self) -> None:
         """A known deal must hold a double at all, and the opener may have one heavier than those known elsewhere."""
-        opener = self.opening.opener
-        doubles = [None if hand is None else hand & DOUBLES for hand in self.known]
-        if not any(held != 0 for held in doubles):
+        opener, places = self.opening.opener, self.places
+        seats = range(len(self.opening.players))
+        doubles = [places.told[seat] & DOUBLES for seat in seats]
+        if not any(doubles) and all(places.knows(seat) for seat in seats):
             raise self._illegal(
                 Code.MUST_LEAD_DOUBLE,
                 marked("Nobody was dealt a double: this hand is void and dealt again."),
                 None,
             )
         for seat, held in enumerate(doubles):
-            if seat != opener and held and held > DOUBLES & ~self.cannot[opener]:
+            if seat != opener and held > DOUBLES & places.may_have(opener):
                 raise self._illegal(
                     Code.WRONG_LEADER,
                     marked("{other} holds {tile}, the heaviest double, and leads."),
@@ -84,7 +106,7 @@ class LayingState:
                     other=self._player(seat),
                     tile=names(held)[0],
                 )
-        if doubles[opener] == 0:
+        if not doubles[opener] and places.knows(opener):
             raise self._illegal(
                 Code.WRONG_LEADER,
                 marked("{player} was dealt no double and does not lead."),
@@ -93,39 +115,142 @@ class LayingState:
             )
 
     # --- one move ------------------------------------------------------------------------------------------
-    def play(self, move: Move) -> Self:
+    def play(self, move: Move) -> "LayingState":
         """The state after this move; Illegal or Contradiction if the rules or what is known forbid it."""
-        at = len(self.moves)
-        if self.end is not None:
-            raise self._illegal(Code.HAND_OVER, marked("This hand is over."), at)
         if move.seat != self.turn:
-            assert self.turn is not None
-            raise self._illegal(
-                Code.NOT_YOUR_TURN,
-                marked("It is {turn}'s turn, not {player}'s."),
-                at,
-                turn=self._player(self.turn),
-                player=self._player(move.seat),
-            )
+            raise self._not_now(move)
         if isinstance(move, Play):
-            return self._lay(move, at)
+            return self._lay(move)
         if isinstance(move, Pass):
-            return self._pass(move, at)
-        raise self._illegal(Code.CANNOT_DRAW, marked("Nothing is drawn from the boneyard in this game."), at)
+            return self._pass(move)
+        assert isinstance(move, Draw), move
+        return self._draw(move)
 
-    def _lay(self, move: Play, at: int) -> Self:
-        seat, tile = move.seat, move.tile
-        bit = 1 << tile
-        if not self.unseen & bit:
-            raise self.opening.error(
-                Illegal,
-                Code.TILE_ALREADY_LAID,
-                marked("{tile} is on the table already."),
-                at,
-                next(n for n, m in enumerate(self.moves) if isinstance(m, Play) and m.tile == tile),
-                tile=NAMES[tile],
+    def _not_now(self, move: Move) -> Illegal:
+        at = len(self.moves)
+        if self.turn is None:
+            return self._illegal(Code.HAND_OVER, marked("This hand is over."), at)
+        return self._illegal(
+            Code.NOT_YOUR_TURN,
+            marked("It is {turn}'s turn, not {player}'s."),
+            at,
+            turn=self._player(self.turn),
+            player=self._player(move.seat),
+        )
+
+    def aside(self, move: Move) -> "LayingState":
+        """The state after a move of this hand that is not about its tiles."""
+        return LayingState(
+            self.opening,
+            self.how,
+            self.ends,
+            self.places,
+            (*self.moves, move),
+            self.turn,
+            self.passes,
+            self.scores,
+            self.end,
+        )
+
+    def ended(self, end: End) -> "LayingState":
+        """The state once something other than its tiles has ended the hand."""
+        return LayingState(self.opening, self.how, self.ends, self.places, self.moves, None, 0, self.scores, end)
+
+    def line_after(self, move: Play) -> Line:
+        """The line with this tile laid by the player on turn; Illegal if the rules or a known hand forbid it."""
+        at = self._checked(move)
+        return self.line.lay(move.tile, ENDS[at] if self.ends.begun else None)
+
+    def _checked(self, move: Play) -> int:
+        """The place in ``ENDS`` the tile goes to; Illegal if the rules or a known hand forbid it."""
+        seat, tile, end, _ = move
+        if not self.places.told[seat] >> tile & 1:
+            self._check_place(seat, tile)
+        if end is None or not self.ends.begun:
+            at = self._one_end(move)
+        else:
+            at = AT[end]
+            value = self.ends.shown[at]
+            if value != HIGH[tile] and value != LOW[tile]:
+                raise self._no_match(tile, value)
+        if self.how.draws:
+            self._check_drawn(move)
+        return at
+
+    def _lay(self, move: Play) -> "LayingState":
+        seat, tile, how, places, scores = move.seat, move.tile, self.how, self.places, self.scores
+        ends = self.ends.after(tile, self._checked(move))
+        moves = (*self.moves, move)
+        known = places.told[seat] >> tile & 1 and self.ends.begun
+        places = places.lay(seat, tile) if known else self._deduced(move)
+        turn: int | None = how.after[seat]
+        end = None
+        if not (places.hidden[seat] or places.told[seat]):
+            turn, end = None, End("out", seat)
+        if how.multiples:
+            scores = self._scored(seat, self.line_of(moves))
+            if scores is not self.scores and self._reached(seat, scores):
+                turn, end = None, End("reached", seat)
+        return LayingState(self.opening, how, ends, places, moves, turn, 0, scores, end)
+
+    @property
+    def line(self) -> Line:
+        """The line of play as it lies."""
+        return self.line_of(self.moves)
+
+    def line_of(self, moves: Iterable[Move]) -> Line:
+        """The line these moves lay."""
+        line = Line.of(self.how.kind)
+        for move in moves:
+            if isinstance(move, Play):
+                line = line.lay(move.tile, move.end)
+        return line
+
+    def _deduced(self, move: Play) -> Places:
+        """Where the tiles may be after a lead, or a play of a tile nobody knew to be in this hand; Contradiction if
+        they cannot be anywhere."""
+        seat, tile, places = move.seat, move.tile, self.places
+        if not self.ends.begun:
+            if self.how.lead_double:
+                places = places.undealt(heavier_doubles(tile))
+            return self._possible(places.lay(seat, tile))
+        if self._drew():
+            return self._possible(places.lay_drawn(seat, tile))
+        if not places.may_have(seat) >> tile & 1:
+            raise self.disproved(seat, tile, len(self.moves))
+        return self._possible(places.lay(seat, tile))
+
+    def _possible(self, places: Places) -> Places:
+        if not places.possible():
+            raise self.impossible(len(self.moves))
+        return places
+
+    def _drew(self) -> Draw | None:
+        """The draw just before, if its player now lays the tile drawn last."""
+        draw = self.moves[-1] if self.moves else None
+        return draw if isinstance(draw, Draw) and self._claims(len(self.moves) - 1) else None
+
+    def _check_drawn(self, move: Play) -> None:
+        """After a draw that was seen its last tile is laid."""
+        draw = self._drew()
+        if draw and draw.tiles is not None and draw.tiles[-1] != move.tile:
+            raise self._illegal(
+                Code.MUST_PLAY,
+                marked("{player} lays the tile drawn last: {tile}."),
+                len(self.moves),
+                player=self._player(move.seat),
+                tile=NAMES[draw.tiles[-1]],
             )
-        if self._not_dealt(seat, tile):
+
+    def _check_place(self, seat: int, tile: int) -> None:
+        """A tile that the seat is not known to hold must not be known to be anywhere else."""
+        at = len(self.moves)
+        if not self.places.unlaid >> tile & 1:
+            laid = next(n for n, m in enumerate(self.moves) if isinstance(m, Play) and m.tile == tile)
+            raise self.opening.error(
+                Illegal, Code.TILE_ALREADY_LAID, marked("{tile} is on the table already."), at, laid, tile=NAMES[tile]
+            )
+        if self.places.known_elsewhere(seat, tile):
             raise self._illegal(
                 Code.TILE_NOT_HELD,
                 marked("{player} does not hold {tile}."),
@@ -133,279 +258,275 @@ class LayingState:
                 player=self._player(seat),
                 tile=NAMES[tile],
             )
-        cannot = self.cannot if self.line.laid else self._lead(move, at)
-        line = self.line.lay(tile, self._end_for(move, at))
-        if cannot[seat] & bit:
-            raise self._disproved(seat, tile, at)
-        room = tuple(n - (holder == seat) for holder, n in enumerate(self.room))
-        unseen = self.unseen & ~bit
-        if not possible(unseen, room, cannot):
-            raise self._impossible(at)
-        known = tuple(hand if hand is None or s != seat else hand & ~bit for s, hand in enumerate(self.known))
-        scores = self._scored(seat, line)
-        state = self._next(
-            move, line=line, unseen=unseen, room=room, cannot=cannot, known=known, scores=scores, passes=0
+
+    def _check_lead(self, move: Play) -> None:
+        """A double leads where one must, the heaviest that is known; the first tile goes to no end."""
+        at = len(self.moves)
+        if self.how.lead_double:
+            if not is_double(move.tile):
+                raise self._illegal(Code.MUST_LEAD_DOUBLE, marked("This hand is led with the heaviest double."), at)
+            for seat, told in enumerate(self.places.told[:-1]):
+                heavier = told & heavier_doubles(move.tile)
+                if heavier:
+                    raise self._heavier(seat, max(members(heavier)), None)
+        if move.end is not None:
+            raise self._illegal(Code.NO_SUCH_END, marked("The first tile goes to no end."), at)
+
+    def _one_end(self, move: Play) -> int:
+        """The place in ``ENDS`` of a move that names no end, and of a lead."""
+        tile, at = move.tile, len(self.moves)
+        if not self.ends.begun:
+            self._check_lead(move)
+            return 0
+        fits = [place for place, tiles in self.ends.taking if tiles >> tile & 1]
+        if len(fits) > 1:
+            raise self._illegal(
+                Code.END_NEEDED, marked("{tile} fits more than one end: say which."), at, tile=NAMES[tile]
+            )
+        if not fits:
+            raise self._no_match(tile, *self.ends.shown)
+        return fits[0]
+
+    def _no_match(self, tile: int, *showing: int | None) -> Illegal:
+        """The tile fits none of these ends; None is one that is not open."""
+        if showing == (None,):
+            return self._illegal(Code.NO_SUCH_END, marked("There is no such end to play to yet."), len(self.moves))
+        return self._illegal(
+            Code.NO_MATCH,
+            marked("{tile} does not match. Open there: {ends}."),
+            len(self.moves),
+            tile=NAMES[tile],
+            ends=_listed(value for value in showing if value is not None),
         )
-        if self._reached(seat, scores):
-            return state._ended(End("reached", seat))
-        if room[seat] == 0:
-            return state._ended(End("out", seat))
-        return state
 
-    def _lead(self, move: Play, at: int) -> tuple[int, ...]:
-        """What nobody can hold after this lead; checks that a double leads where one must."""
-        if not self.how.lead_double:
-            return self.cannot
-        if not is_double(move.tile):
-            raise self._illegal(Code.MUST_LEAD_DOUBLE, marked("This hand is led with the heaviest double."), at)
-        heavier = heavier_doubles(move.tile)
-        for seat, hand in enumerate(self.known):
-            if hand is not None and hand & heavier:
-                raise self._heavier(seat, max(members(hand & heavier)), None)
-        seats = len(self.opening.players)
-        return tuple(c | heavier if holder < seats else c for holder, c in enumerate(self.cannot))
-
-    def _end_for(self, move: Play, at: int) -> str | None:
-        """The end this tile goes to; None for the first tile."""
-        tile = NAMES[move.tile]
-        if not self.line.laid:
-            if move.end is not None:
-                raise self._illegal(Code.NO_SUCH_END, marked("The first tile goes to no end."), at)
-            return None
-        ends = self.line.ends()
-        if move.end is not None and move.end not in ends:
-            raise self._illegal(Code.NO_SUCH_END, marked("There is no such end to play to yet."), at)
-        fits = self.line.fits(move.tile)
-        if not fits or (move.end is not None and move.end not in fits):
-            showing = _listed(sorted(set(ends.values()) if move.end is None else {ends[move.end]}, reverse=True))
+    def _pass(self, move: Pass) -> "LayingState":
+        seat, at, places = move.seat, len(self.moves), self.places
+        if not self.ends.begun:
             raise self._illegal(
-                Code.NO_MATCH,
-                marked("{tile} does not match. Open there: {ends}."),
+                Code.MUST_PLAY, marked("{player} leads and cannot pass."), at, player=self._player(seat)
+            )
+        claims = self._claims(at)
+        fitting = self.ends.fitting
+        if claims and places.told[seat] & fitting:
+            raise self._holds(Code.MUST_PLAY, seat, fitting)
+        if self.boneyard():
+            raise self._illegal(
+                Code.MUST_DRAW,
+                marked("There are tiles to draw: {player} draws and does not pass."),
                 at,
-                tile=tile,
-                ends=showing,
+                player=self._player(seat),
             )
-        if move.end is None and len(fits) > 1:
-            raise self._illegal(Code.END_NEEDED, marked("{tile} fits more than one end: say which."), at, tile=tile)
-        return move.end or fits[0]
-
-    def _pass(self, move: Pass, at: int) -> Self:
-        if not self.line.laid:
-            raise self._illegal(
-                Code.MUST_PLAY, marked("{player} leads and cannot pass."), at, player=self._player(move.seat)
-            )
-        cannot = self.cannot
-        if at not in self.opening.noted:
-            fitting = self.line.fitting()
-            held = self.known[move.seat]
-            if held is not None and held & fitting:
-                raise self._illegal(
-                    Code.MUST_PLAY,
-                    marked("{player} holds {tile}, which can be laid."),
-                    at,
-                    player=self._player(move.seat),
-                    tile=names(held & fitting)[0],
-                )
-            cannot = tuple(c | fitting if holder == move.seat else c for holder, c in enumerate(cannot))
-            if not possible(self.unseen, self.room, cannot):
-                raise self._impossible(at)
-        state = self._next(move, cannot=cannot, passes=self.passes + 1)
-        if state.passes == len(self.opening.players):
+        if claims and not places.knows(seat):
+            places = self._possible(places.without(seat, fitting))
+        passes = self.passes + 1
+        if passes == len(self.opening.players):
             last = next(m.seat for m in reversed(self.moves) if isinstance(m, Play))
-            return state._ended(End("blocked", last))
-        return state
+            return self._after(move, places, None, passes, End("blocked", last))
+        return self._after(move, places, self.how.after[seat], passes, None)
 
-    # --- what follows --------------------------------------------------------------------------------------
+    def _draw(self, move: Draw) -> "LayingState":
+        seat, at, places = move.seat, len(self.moves), self.places
+        if not self.how.draws:
+            raise self._illegal(Code.CANNOT_DRAW, marked("Nothing is drawn from the boneyard in this game."), at)
+        if not self.ends.begun:
+            raise self._illegal(
+                Code.CANNOT_DRAW, marked("{player} leads and cannot draw."), at, player=self._player(seat)
+            )
+        if move.number > self.boneyard():
+            raise self._illegal(
+                Code.CANNOT_DRAW,
+                marked("The boneyard has only {count} tiles."),
+                at,
+                count=self.boneyard(),
+            )
+        claims, fitting = self._claims(at), self.ends.fitting
+        if claims:
+            if places.told[seat] & fitting:
+                raise self._holds(Code.CANNOT_DRAW, seat, fitting)
+            places = self._possible(places.without(seat, fitting))
+        if move.tiles is None:
+            # All but the last did not fit, or there would have been no more drawing.
+            places = places.draw_unseen(seat, move.number, fitting if claims else 0)
+        else:
+            places = self._drawn(move, places, fitting if claims else 0)
+        return self._after(move, self._possible(places), seat, self.passes, None)
+
+    def _drawn(self, move: Draw, places: Places, fitting: int) -> Places:
+        """What is known after a draw that was seen; only the last tile may fit."""
+        assert move.tiles is not None
+        at, yard = len(self.moves), len(self.opening.players)
+        for tile in move.tiles:
+            if not places.unlaid >> tile & 1:
+                self._check_place(move.seat, tile)
+            if not places.may_have(yard) >> tile & 1:
+                raise self._illegal(Code.TILE_NOT_HELD, marked("{tile} is not in the boneyard."), at, tile=NAMES[tile])
+        fits = mask(move.tiles[:-1]) & fitting
+        if fits:
+            raise self._holds(Code.CANNOT_DRAW, move.seat, fits)
+        return places.draw_seen(move.seat, mask(move.tiles))
+
+    def _after(self, move: Move, places: Places, turn: int | None, passes: int, end: End | None) -> "LayingState":
+        """The state after a move that lays nothing."""
+        return LayingState(
+            self.opening, self.how, self.ends, places, (*self.moves, move), turn, passes, self.scores, end
+        )
+
+    def boneyard(self) -> int:
+        """How many tiles can be drawn."""
+        return self.places.hidden[-1] if self.how.draws else 0
+
+    def _claims(self, at: int) -> bool:
+        """Whether this move says what it seems to; one whose irregularity was noted proves nothing."""
+        return at not in self.opening.noted
+
+    # --- what may come next --------------------------------------------------------------------------------
+    def legal(self) -> list[Move]:
+        """Every move that may come next, a draw as one tile that nobody saw."""
+        if self.turn is None:
+            return []
+        seat, playable = self.turn, self.playable()
+        if not self.ends.begun:
+            return [Play(seat, tile) for tile in members(playable)]
+        result: list[Move] = []
+        for at, tiles in self.ends.taking:
+            result += _plays_to(seat, at, playable & tiles)
+        if (not result or not self.places.knows(seat)) and self.may_lack():
+            result.append(Draw(seat, 1) if self.boneyard() else _PASSES[seat])
+        return result
+
+    def playable(self) -> int:
+        """The mask of tiles the player on turn may lay now."""
+        assert self.turn is not None
+        seat, places = self.turn, self.places
+        if self.ends.begun:
+            return places.can_have(seat, self.ends.fitting)
+        if not self.how.lead_double:
+            return places.can_have(seat, ALL)
+        return mask(tile for tile, _ in self._leads())
+
+    def _leads(self) -> list[tuple[int, Places]]:
+        """Each double the opener may lead, with what that says of all hands."""
+        seats, opener, result = len(self.opening.players), self.opening.opener, []
+        for tile in members(DOUBLES & self.places.may_have(opener)):
+            heavier = heavier_doubles(tile)
+            if not any(told & heavier for told in self.places.told[:seats]):
+                led = self.places.undealt(heavier).at(1 << tile, opener)
+                if led.possible():
+                    result.append((tile, led))
+        return result
+
+    def may_lack(self) -> bool:
+        """Whether the player on turn may have no tile that fits."""
+        assert self.turn is not None
+        fitting = self.ends.fitting
+        if not self.ends.begun or self.places.told[self.turn] & fitting:
+            return False
+        return self.places.knows(self.turn) or self.places.without(self.turn, fitting).possible()
+
     def offers(self) -> dict[str, Any]:
-        """What may be true next: whose turn, which tiles where, whether a pass still can be."""
-        if self.end is not None:
+        """What may be true next: whose turn, which tiles where, whether a draw or a pass still can be."""
+        if self.turn is None:
             return {
                 "next": "left",
                 "held": self.held(),
-                "unseen": names(self.unseen),
+                "unseen": names(self.places.unlaid),
                 "known": [None if hand is None else names(hand) for hand in self.hands_at_end()],
             }
-        assert self.turn is not None
-        seat, begun = self.turn, bool(self.line.laid)
-        plays = {}
-        candidates = self.unseen & (self.line.fitting() if begun else DOUBLES if self.how.lead_double else ALL)
-        for tile in reversed(list(members(candidates))):
-            if self._can_be_laid(seat, tile):
-                plays[NAMES[tile]] = list(self.line.fits(tile)) if begun else []
+        lacks, boneyard, line = self.may_lack(), self.boneyard(), self.line
         return {
             "next": "move",
-            "seat": seat,
-            "plays": plays,
-            "pass": begun and self._can_pass(seat),
-            "draw": False,
-            "unseen": names(self.unseen),
+            "seat": self.turn,
+            "plays": {NAMES[tile]: list(line.fits(tile)) for tile in reversed(list(members(self.playable())))},
+            "pass": lacks and not boneyard,
+            "draw": lacks and boneyard > 0,
+            "boneyard": boneyard,
+            "unseen": names(self.places.unlaid),
         }
 
-    def _can_be_laid(self, seat: int, tile: int) -> bool:
-        cannot = self.cannot
-        if not self.line.laid and self.how.lead_double:
-            heavier = heavier_doubles(tile)
-            if any(hand is not None and hand & heavier for hand in self.known):
-                return False
-            cannot = tuple(c | heavier if h < len(self.known) else c for h, c in enumerate(cannot))
-        return possible_with(tile, seat, self.unseen, self.room, cannot)
-
-    def _can_pass(self, seat: int) -> bool:
-        fitting = self.line.fitting()
-        cannot = tuple(c | fitting if holder == seat else c for holder, c in enumerate(self.cannot))
-        return possible(self.unseen, self.room, cannot)
-
+    # --- what is known -------------------------------------------------------------------------------------
     def held(self) -> list[int]:
         """How many tiles each seat holds."""
-        return list(self.room[: len(self.opening.players)])
+        return self.places.held[:-1]
+
+    def whereabouts(self) -> tuple[int, ...]:
+        """For each seat, then the boneyard, the mask of tiles not laid yet that it may have: those it has in at least
+        one deal that fits all that was entered."""
+        if self.ends.begun or not self.how.lead_double:
+            return self.places.whereabouts()
+        leads = [places.whereabouts() for _, places in self._leads()]
+        return tuple(union(masks) for masks in zip(*leads, strict=True))
+
+    def deals(self) -> int:
+        """How many deals fit all that was entered."""
+        if self.ends.begun or not self.how.lead_double:
+            return self.places.deals()
+        return sum(places.deals() for _, places in self._leads())
 
     def hands_at_end(self) -> tuple[int | None, ...]:
         """What each seat still holds, where the deal or the moves leave only one answer."""
-        if all(hand is not None for hand in self.known):
-            return self.known
-        can = whereabouts(self.unseen, self.room, self.cannot)
-        return tuple(can[seat] if can[seat].bit_count() == self.room[seat] else None for seat in range(len(self.known)))
-
-    # --- what is left at the end ---------------------------------------------------------------------------
-    def counts_at_end(self, out: int | None) -> list[tuple[int, int]]:
-        """Between how many and how many tiles each seat has left when ``out`` went out, or the hand was blocked (None).
-
-        Exact once the moves have ended the hand; before that every other seat has at least one, and has laid the
-        others after the last recorded move.
-        """
-        if self.end is None:
-            return [(0, 0) if seat == out else (1, n) for seat, n in enumerate(self.held())]
-        if out != (self.end.seat if self.end.by == "out" else None):
-            raise self._left(marked("The moves end this hand in another way."))
-        return [(n, n) for n in self.held()]
-
-    def check_left(self, left: Left, counts: list[tuple[int, int]]) -> None:
-        """Checks what is said to be left, each seat having between ``counts`` many tiles.
-
-        Raises ``left-mismatch`` for what cannot be by itself, ``wrong-pass`` (or what the lead claimed) for a tile
-        that disproves an earlier entry, ``no-possible-deal`` for what no deal allows.
-        """
-        shown = 0
-        for seat, said in enumerate(left):
-            if isinstance(said, int):
-                continue
-            least, most = counts[seat]
-            if not least <= len(said) <= most:
-                raise self._left(
-                    marked("{player} cannot have {count} tiles left."),
-                    player=self._player(seat),
-                    count=len(said),
-                )
-            for tile in said:
-                if not self.unseen >> tile & 1:
-                    raise self._left(marked("{tile} was laid and cannot be left."), tile=NAMES[tile])
-                if shown >> tile & 1:
-                    raise self._left(marked("{tile} is held twice."), tile=NAMES[tile])
-                if self._not_dealt(seat, tile):
-                    raise self._left(
-                        marked("{player} does not hold {tile}."), player=self._player(seat), tile=NAMES[tile]
-                    )
-                shown |= 1 << tile
-        for seat, said in enumerate(left):
-            for tile in () if isinstance(said, int) else said:
-                if self.cannot[seat] >> tile & 1:
-                    raise self._disproved(seat, tile, None)
-        rest = self.unseen & ~shown
-        sums = [Sum((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
-        if not shareable(rest, self._holdings(left, counts, self._dealt_cannot()), sums):
-            raise self._left(marked("These tiles or pips cannot be left together."))
-        if not shareable(rest, self._holdings(left, counts, self.cannot), sums):
-            raise self._impossible(None)
-
-    def can_be_left(self, counts: list[tuple[int, int]], sums: list[Sum]) -> bool:
-        """Whether the seats can have these pips left, each between ``counts`` many tiles."""
-        nothing_named: Left = (0,) * len(counts)
-        return shareable(self.unseen, self._holdings(nothing_named, counts, self.cannot), sums)
-
-    def _holdings(self, left: Left, counts: list[tuple[int, int]], cannot: tuple[int, ...]) -> list[Holding]:
-        """What each holder has besides the tiles that are named."""
-        seats = [
-            Holding(cannot[seat], room, *counts[seat])
-            if isinstance(said, int)
-            else Holding(cannot[seat], room - len(said))
-            for seat, (said, room) in enumerate(zip(left, self.held(), strict=True))
-        ]
-        return seats + [Holding(cannot[-1], room) for room in self.room[len(seats) :]]
-
-    def _dealt_cannot(self) -> tuple[int, ...]:
-        """For each holder what it cannot have by the known deal alone."""
-        shown = mask(t for hand in self.known if hand is not None for t in members(hand))
-        return tuple(
-            ALL & ~hand if holder < len(self.known) and (hand := self.known[holder]) is not None else shown
-            for holder in range(len(self.room))
-        )
-
-    def endings(self, left: Left | None) -> Iterator[tuple[tuple[Term, ...], ...]]:
-        """What each seat may hold at the end, as summands: what is told, or else what each deal that fits leaves it."""
-        if left is not None:
-            yield terms(left)
-            return
-        for deal in deals(self.unseen, self.room, self.cannot):
-            hands = deal[: len(self.known)]
-            yield terms(tuple(tuple(reversed(list(members(hand)))) for hand in hands))
+        can = self.places.whereabouts()[:-1]
+        return tuple(tiles if tiles.bit_count() == held else None for tiles, held in zip(can, self.held(), strict=True))
 
     # --- inner ---------------------------------------------------------------------------------------------
-    def _next(self, move: Move, **changes: Any) -> Self:
-        turn = (move.seat + 1) % len(self.opening.players)
-        return replace(self, moves=(*self.moves, move), turn=turn, **changes)
-
-    def _ended(self, end: End) -> Self:
-        return replace(self, turn=None, end=end)
-
     def _scored(self, seat: int, line: Line) -> tuple[Score, ...]:
-        count = line.table_count() if self.how.multiples else 0
-        if count == 0 or all(count % multiple for multiple in self.how.multiples):
+        total = line.total
+        if total == 0 or all(total % multiple for multiple in self.how.multiples):
             return self.scores
-        return (*self.scores, Score((seat,), count, "table", (Term(seat, NAMES[line.laid[-1].tile], count),)))
+        return (*self.scores, Score((seat,), total, "table", total_terms(seat, line)))
 
     def _reached(self, seat: int, scores: tuple[Score, ...]) -> bool:
         if self.how.target is None:
             return False
         return self.opening.totals[seat] + sum(s.points for s in scores if seat in s.seats) >= self.how.target
 
-    def _not_dealt(self, seat: int, tile: int) -> bool:
-        """Whether the known deal says that this seat does not hold this tile."""
-        hand = self.known[seat]
-        if hand is not None:
-            return not hand >> tile & 1
-        return any(other is not None and other >> tile & 1 for other in self.known)
+    def disproved(self, seat: int, tile: int, at: int | None) -> Illegal:
+        """The entry that says this seat cannot have this tile. ``at`` is the play that shows it, None if what is left
+        does.
 
-    def _disproved(self, seat: int, tile: int, at: int | None) -> Illegal:
-        """The earlier entry that says this seat cannot have this tile. ``at`` None: shown by what is left."""
-        if self.how.lead_double and is_double(tile) and tile > self.line.laid[0].tile:
-            return self._heavier(seat, tile, at)
-        line = Line(self.how.kind)
+        Of several entries the one to blame is wrong whenever the tile came to this hand: none before the last draw
+        that may have brought it, and from there on the first.
+        """
+        line, guilty, drawn = Line.of(self.how.kind), None, False
         for number, move in enumerate(self.moves):
             if isinstance(move, Play):
                 line = line.lay(move.tile, move.end)
-            elif move.seat == seat and number not in self.opening.noted and line.fitting() >> tile & 1:
-                return self.opening.error(
-                    Contradiction,
-                    Code.WRONG_PASS,
-                    marked("{player} passed with {ends} open, and laid {tile} later.")
-                    if at is not None
-                    else marked("{player} passed with {ends} open, and has {tile} left."),
-                    number,
-                    at,
-                    player=self._player(seat),
-                    tile=NAMES[tile],
-                    ends=_listed(sorted(set(line.ends().values()), reverse=True)),
-                )
-        raise AssertionError((seat, NAMES[tile], self))
+            elif isinstance(move, Pass | Draw) and move.seat == seat:
+                denied = bool(self._claims(number) and line.ends.fitting >> tile & 1)
+                if isinstance(move, Draw) and move.tiles is None and self._may_have_brought(number, denied):
+                    guilty, drawn = None, True
+                elif denied and guilty is None:
+                    guilty = number
+        if not drawn and self.how.lead_double and is_double(tile) and tile > (self.line.first or 0):
+            return self._heavier(seat, tile, at)
+        assert guilty is not None, (seat, NAMES[tile], self.moves)
+        drew = isinstance(self.moves[guilty], Draw)
+        return self.opening.error(
+            Contradiction,
+            Code.CANNOT_DRAW if drew else Code.WRONG_PASS,
+            _DISPROVED[drew, at is None],
+            guilty,
+            at,
+            player=self._player(seat),
+            tile=NAMES[tile],
+            ends=_listed(self.line_of(self.moves[:guilty]).open.values()),
+        )
+
+    def _may_have_brought(self, number: int, fitting: bool) -> bool:
+        """Whether this unseen draw may have brought a tile besides the one that was laid right after it. One that was
+        ``fitting`` can only be its last."""
+        draw = self.moves[number]
+        assert isinstance(draw, Draw)
+        after = self.moves[number + 1] if number + 1 < len(self.moves) else None
+        return not isinstance(after, Play) or not self._claims(number) or (draw.number > 1 and not fitting)
 
     def _heavier(self, seat: int, tile: int, proof: int | None) -> Illegal:
-        """A double heavier than the lead was in this seat's hand."""
+        """A double heavier than the lead was dealt to this seat."""
         if seat == self.opening.opener:
             return self.opening.error(
                 Contradiction,
                 Code.MUST_LEAD_DOUBLE,
                 marked("{player} held {tile} and had to lead it."),
-                0,
+                next((n for n, m in enumerate(self.moves) if isinstance(m, Play)), len(self.moves)),
                 proof,
                 player=self._player(seat),
                 tile=NAMES[tile],
@@ -420,7 +541,17 @@ class LayingState:
             tile=NAMES[tile],
         )
 
-    def _impossible(self, at: int | None) -> Illegal:
+    def _holds(self, code: Code, seat: int, fitting: int) -> Illegal:
+        """One of these tiles is known to be in the hand and could be laid."""
+        return self._illegal(
+            code,
+            marked("{player} holds {tile}, which can be laid."),
+            len(self.moves),
+            player=self._player(seat),
+            tile=names((self.places.told[seat] & fitting) or fitting)[0],
+        )
+
+    def impossible(self, at: int | None) -> Illegal:
         return self.opening.error(
             Contradiction,
             Code.NO_POSSIBLE_DEAL,
@@ -431,30 +562,32 @@ class LayingState:
     def _illegal(self, code: Code, template: str, at: int | None, **facts: Any) -> Illegal:
         return self.opening.error(Illegal, code, template, at, **facts)
 
-    def _left(self, template: str, **facts: Any) -> Illegal:
-        return self.opening.error(Illegal, Code.LEFT_MISMATCH, template, None, **facts)
-
     def _player(self, seat: int) -> str:
         return self.opening.players[seat]
 
 
-def terms(left: Left) -> tuple[tuple[Term, ...], ...]:
-    """What is left, as summands by seat."""
-    return tuple(
-        (Term(seat, "", said),) if isinstance(said, int) else tuple(Term(seat, NAMES[t], PIPS[t]) for t in said)
-        for seat, said in enumerate(left)
-    )
+@cache
+def _plays_to(seat: int, at: int, tiles: int) -> tuple[Move, ...]:
+    """The plays of these tiles to one end."""
+    return tuple(Play(seat, tile, ENDS[at]) for tile in members(tiles))
 
 
-def _completed(deal: tuple[int | None, ...], boneyard: int) -> tuple[int | None, ...]:
-    """The deal, with the one hand that all others leave where there is no boneyard."""
-    unknown = [seat for seat, hand in enumerate(deal) if hand is None]
-    if boneyard or len(unknown) != 1:
-        return deal
-    rest = ALL & ~mask(t for hand in deal if hand is not None for t in members(hand))
-    return tuple(rest if seat == unknown[0] else hand for seat, hand in enumerate(deal))
+_PASSES = tuple(Pass(seat) for seat in range(4))
+
+_DISPROVED = {
+    (False, False): marked("{player} passed with {ends} open, and laid {tile} later."),
+    (False, True): marked("{player} passed with {ends} open, and has {tile} left."),
+    (True, False): marked("{player} drew with {ends} open, and laid {tile} later."),
+    (True, True): marked("{player} drew with {ends} open, and has {tile} left."),
+}
+"""Whether it was a draw, and whether what is left shows it."""
 
 
-def _listed(values: list[int]) -> str:
+def total_terms(seat: int, line: Line) -> tuple[Term, ...]:
+    """The total of a line as summands: the tile at each end and what it counts."""
+    return tuple(Term(seat, NAMES[tile], pips) for tile, pips in line.counts().values() if pips)
+
+
+def _listed(values: Iterable[int]) -> str:
     """Numbers for a sentence that is translated as a whole: ``5, 2``."""
-    return ", ".join(str(value) for value in values)
+    return ", ".join(str(value) for value in sorted(set(values), reverse=True))

@@ -1,18 +1,19 @@
 """The line of play: tiles joined end to end, with two, three or four open ends.
 
-A ``Line`` is a value: ``lay`` returns the next one. Ends are named ``w e n s``. Which of them open, and
-when, is the only thing in which the kinds differ:
+A ``Line`` is a value: ``lay`` returns the next one. Ends are named ``w e n s``. Which of them open, when, and what
+the first tile counts is the only thing in which the kinds differ:
 
 - plain: ``w`` and ``e``;
 - spinner: the first double laid is the spinner, ``n`` and ``s`` open once both its broad sides are played off;
 - star: the first tile is a double and takes all four sides from the start.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple
 
-from games.tiles import HIGH, LOW, SUIT
+from games.tiles import COUNT, HIGH, LOW, PIPS, SUIT
 
 
 class Kind(StrEnum):
@@ -21,8 +22,13 @@ class Kind(StrEnum):
     STAR = "star"
 
 
+# Names of their own, for looking a member up on its class takes longer than laying a tile.
+PLAIN, SPINNER, STAR = Kind
+
 ENDS = ("w", "e", "n", "s")
 WEST, EAST, NORTH, SOUTH = range(4)
+AT: Mapping[str, int] = {name: at for at, name in enumerate(ENDS)}
+"""The place of each end in ``ENDS``."""
 
 
 class Laid(NamedTuple):
@@ -44,102 +50,159 @@ class Placed(NamedTuple):
     outer: int
 
 
-@dataclass(frozen=True, slots=True)
+_LAID = tuple(tuple(Laid(tile, at) for at in range(len(ENDS))) for tile in range(COUNT))
+
+Shown = tuple[int | None, int | None, int | None, int | None]
+"""Pips showing at w, e, n, s; None where nothing may be laid."""
+
+
+class Ends:
+    """What a line shows to whoever is on turn. There are few of these; each is made once and remembers what a play
+    makes of it."""
+
+    __slots__ = ("_after", "begun", "fitting", "kind", "shown", "sides", "spinner", "taking")
+
+    def __init__(
+        self, kind: Kind, shown: Shown, spinner: int | None = None, sides: tuple[bool, bool] = (False, False)
+    ) -> None:
+        self.kind = kind
+        self.shown = shown
+        self.spinner = spinner
+        self.begun = shown != _NOTHING
+        """Whether a tile was laid."""
+        self.sides = sides
+        """Whether ``w`` / ``e`` still is the spinner's own broad side."""
+        self.taking = tuple((at, SUIT[value]) for at, value in enumerate(shown) if value is not None)
+        """The place in ``ENDS`` of each open end with the mask of tiles it takes."""
+        self.fitting = 0
+        """The mask of tiles that some open end takes."""
+        for _, tiles in self.taking:
+            self.fitting |= tiles
+        self._after: dict[int, Ends] = {}
+
+    @classmethod
+    def of(cls, kind: Kind) -> "Ends":
+        """Before the first tile."""
+        return _ends(kind, _NOTHING, None, (False, False))
+
+    def after(self, tile: int, at: int) -> "Ends":
+        """What shows once this tile, which fits, is laid to the end at this place in ``ENDS``."""
+        play = tile * 4 + at
+        if play not in self._after:
+            self._after[play] = self._laid(tile, at)
+        return self._after[play]
+
+    def _laid(self, tile: int, at: int) -> "Ends":
+        if not self.begun:
+            return self._begun(tile)
+        ends, inner, (west, east), spinner = [*self.shown], self.shown[at], self.sides, self.spinner
+        assert inner is not None, (tile, at, self.shown)
+        outer = PIPS[tile] - inner
+        ends[at] = outer
+        if self.kind is SPINNER:
+            if spinner is not None:
+                west, east = west and at != WEST, east and at != EAST
+                if ends[NORTH] is None and not (west or east):
+                    ends[NORTH] = ends[SOUTH] = HIGH[spinner]
+            elif outer == inner:
+                # A spinner laid later is joined on its inner side already.
+                spinner, west, east = tile, at == WEST, at == EAST
+        w, e, n, s = ends
+        return _ends(self.kind, (w, e, n, s), spinner, (west, east))
+
+    def _begun(self, tile: int) -> "Ends":
+        high, low = HIGH[tile], LOW[tile]
+        if self.kind is STAR:
+            assert high == low, "a star begins with a double"
+            return _ends(self.kind, (high, high, high, high), tile, (False, False))
+        spins = self.kind is SPINNER and high == low
+        return _ends(self.kind, (high, low, None, None), tile if spins else None, (spins, spins))
+
+
+@cache
+def _ends(kind: Kind, shown: Shown, spinner: int | None, sides: tuple[bool, bool]) -> Ends:
+    return Ends(kind, shown, spinner, sides)
+
+
+_NOTHING: Shown = (None, None, None, None)
+_START = Ends.of(PLAIN)
+
+
 class Line:
-    kind: Kind = Kind.PLAIN
-    laid: tuple[Laid, ...] = ()
-    open: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
-    """Pips showing at w, e, n, s; None where nothing may be laid."""
-    spinner: int | None = None
-    broad: int = 0
-    """How many broad sides of the spinner are joined; two open ``n`` and ``s``."""
-    sides: tuple[bool, bool] = (False, False)
-    """Whether ``w`` / ``e`` still is the spinner's own broad side."""
-    doubled: tuple[bool, bool, bool, bool] = (False, False, False, False)
-    """Which arms end in a double (both its halves count)."""
-    grown: tuple[bool, bool, bool, bool] = (False, False, False, False)
-    """Which arms have been played to."""
+    """What was laid, in its order, and what shows now. A value; in plain slots, for one is made every play."""
+
+    __slots__ = ("ends", "laid")
+
+    def __init__(self, ends: Ends = _START, laid: tuple[Laid, ...] = ()) -> None:
+        self.ends = ends
+        self.laid = laid
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Line) and (self.ends, self.laid) == (other.ends, other.laid)
+
+    def __hash__(self) -> int:
+        return hash(self.laid)
+
+    @classmethod
+    def of(cls, kind: Kind) -> "Line":
+        """A line nothing has been laid to."""
+        return cls(Ends.of(kind))
+
+    @property
+    def kind(self) -> Kind:
+        return self.ends.kind
 
     @property
     def first(self) -> int | None:
         return self.laid[0].tile if self.laid else None
 
-    def ends(self) -> dict[str, int]:
+    @property
+    def open(self) -> dict[str, int]:
         """The open ends by name, with the pips they show."""
-        return {name: value for name, value in zip(ENDS, self.open, strict=True) if value is not None}
-
-    def fitting(self) -> int:
-        """The mask of tiles that some open end takes; only for a line that has begun."""
-        result = 0
-        for value in self.open:
-            if value is not None:
-                result |= SUIT[value]
-        return result
+        return {name: value for name, value in zip(ENDS, self.ends.shown, strict=True) if value is not None}
 
     def fits(self, tile: int) -> tuple[str, ...]:
         """The names of the open ends that take this tile."""
         high, low = HIGH[tile], LOW[tile]
-        return tuple(n for n, v in zip(ENDS, self.open, strict=True) if v is not None and v in (high, low))
+        return tuple([n for n, v in zip(ENDS, self.ends.shown, strict=True) if v is not None and v in (high, low)])
 
     def lay(self, tile: int, end: str | None = None) -> "Line":
         """The line with one tile more, at ``end`` or at the one end that takes it; the caller has seen that it fits."""
         if not self.laid:
-            return self._begin(tile)
-        fits = self.fits(tile)
-        assert end in fits or (end is None and len(fits) == 1), (end, self)
-        at = ENDS.index(end or fits[0])
-        value = self.open[at]
-        double = HIGH[tile] == LOW[tile]
-        outer = HIGH[tile] if LOW[tile] == value else LOW[tile]
-        ends, doubled, grown = list(self.open), list(self.doubled), list(self.grown)
-        ends[at], doubled[at], grown[at] = outer, double, True
-        spinner, broad, sides = self.spinner, self.broad, self.sides
-        if at in (WEST, EAST) and sides[at]:
-            broad += 1
-            sides = (False, sides[1]) if at == WEST else (sides[0], False)
-        elif self.kind is Kind.SPINNER and spinner is None and double:
-            # A spinner laid later is joined on its inner side already.
-            spinner, broad, sides = tile, 1, (at == WEST, at == EAST)
-        if self.kind is Kind.SPINNER and spinner is not None and broad == 2:
-            for branch in (NORTH, SOUTH):
-                if not grown[branch]:
-                    ends[branch] = HIGH[spinner]
-        w, e, n, s = ends
-        return Line(
-            self.kind,
-            (*self.laid, Laid(tile, at)),
-            (w, e, n, s),
-            spinner,
-            broad,
-            sides,
-            (doubled[0], doubled[1], doubled[2], doubled[3]),
-            (grown[0], grown[1], grown[2], grown[3]),
-        )
+            return Line(self.ends.after(tile, 0), (Laid(tile, None),))
+        at = AT[end or self.fits(tile)[0]]
+        return Line(self.ends.after(tile, at), (*self.laid, _LAID[tile][at]))
 
-    def _begin(self, tile: int) -> "Line":
-        high, low = HIGH[tile], LOW[tile]
-        begun = replace(self, laid=(Laid(tile, None),), open=(high, low, None, None))
-        if high != low or self.kind is Kind.PLAIN:
-            assert self.kind is not Kind.STAR, "a star begins with a double"
-            return begun
-        begun = replace(begun, spinner=tile, sides=(True, True))
-        return begun if self.kind is Kind.SPINNER else replace(begun, open=(high, high, high, high))
+    def counts(self) -> dict[str, tuple[int, int]]:
+        """What each end adds to the total: the tile that shows there and the pips it counts.
 
-    def table_count(self) -> int:
-        """Pips at the open ends: all of a lone tile, both halves of a double that ends an arm, no empty n or s."""
+        A lone first tile counts both halves, then each arm its outer half, a double that ends an arm both halves and
+        an empty ``n`` or ``s`` nothing. In a star the first double counts once for each short side not played off,
+        whatever the broad sides.
+        """
         if not self.laid:
-            return 0
+            return {}
         first = self.laid[0].tile
-        if len(self.laid) == 1:
-            return HIGH[first] + LOW[first]
-        total = 0
-        for at, value in enumerate(self.open):
-            if self.grown[at] and value is not None:
-                total += 2 * value if self.doubled[at] else value
-            elif at in (WEST, EAST) and value is not None:
-                # Nothing joined on this side yet: the first tile's own outer half, twice if it lies across.
-                total += 2 * value if HIGH[first] == LOW[first] else value
-        return total
+        outermost = {at: tile for tile, at in self.laid if at is not None}
+        result: dict[str, tuple[int, int]] = {}
+        for at, value in enumerate(self.ends.shown):
+            if value is None:
+                continue
+            tile = outermost.get(at, first)
+            doubled = HIGH[tile] == LOW[tile] and len(self.laid) > 1
+            if at in outermost:
+                result[ENDS[at]] = tile, 2 * value if doubled else value
+            elif self.kind is STAR:
+                if at in (NORTH, SOUTH):
+                    result[ENDS[at]] = tile, value
+            elif at in (WEST, EAST):
+                result[ENDS[at]] = tile, 2 * value if doubled else value
+        return result
+
+    @property
+    def total(self) -> int:
+        """The table count (plain, spinner) or the showing total (star)."""
+        return sum(pips for _, pips in self.counts().values())
 
     def arms(self) -> dict[str, tuple[Placed, ...]]:
         """Each arm from the first tile outwards; n and s branch at the spinner."""
@@ -148,7 +211,7 @@ class Line:
             return dict.fromkeys(ENDS, ())
         first = self.laid[0].tile
         shows = {"w": HIGH[first], "e": LOW[first]}
-        branch = HIGH[self.spinner] if self.spinner is not None else None
+        branch = HIGH[self.ends.spinner] if self.ends.spinner is not None else None
         for tile, at in self.laid[1:]:
             assert at is not None
             end = ENDS[at]

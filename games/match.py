@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from games import read
-from games.base import Game, Left, Move, Opening, Outcome, Play, Previous, State
+from games.base import Game, Opening, Outcome, Previous, State
 from games.errors import Code, GameError, Illegal, Malformed, Place, marked
 from games.line import Line
+from games.moves import Move, Play, move_json, move_type, unseen
 from games.record import (
     NOTED,
     STOPPED,
@@ -22,11 +23,12 @@ from games.record import (
     Result,
     check_noted,
     hand_json,
-    move_json,
+    read_cards,
     read_hand,
     read_move,
     read_noted,
     read_setting,
+    read_told,
     record_json,
 )
 from games.registry import GAMES
@@ -38,7 +40,8 @@ class Hand:
 
     deal: tuple[int | None, ...] | None
     state: State
-    left: Left | None = None
+    told: Any = None
+    """What was said of its end after the moves (``left`` or ``tricks``)."""
     final: Mapping[str, Any] | None = None
     outcome: Outcome | None = None
 
@@ -60,7 +63,7 @@ class Hand:
         """The line of play before the first move and after each."""
         if self.state.line is None:
             return ()
-        lines = [Line(self.state.line.kind)]
+        lines = [Line.of(self.state.line.kind)]
         for move in self.state.moves:
             lines.append(lines[-1].lay(move.tile, move.end) if isinstance(move, Play) else lines[-1])
         return tuple(lines)
@@ -68,7 +71,7 @@ class Hand:
     @property
     def record(self) -> HandRecord:
         moves = self.state.moves
-        return HandRecord(self.opener, self.deal, moves if moves or self.final is None else None, self.left, self.final)
+        return HandRecord(self.opener, self.deal, moves if moves or self.final is None else None, self.told, self.final)
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -88,6 +91,8 @@ class Match:
     stopped: str | None = None
     noted: tuple[Noted, ...] = ()
     """In the order of the moves they are about."""
+    cards: tuple[int | None, ...] | None = None
+    """The cards each seat began with, masks; None where they are not known."""
     before: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before its last entry that stands."""
     did: str | None = field(default=None, compare=False, repr=False)
@@ -101,10 +106,27 @@ class Match:
     @classmethod
     def of(cls, record: Record) -> "Match":
         """The match a record tells; the first GameError in it is raised."""
-        match = Match(record.game, record.options, record.players, noted=tuple(sorted(record.noted)))
+        match = Match(
+            record.game, record.options, record.players, noted=tuple(sorted(record.noted)), cards=record.cards
+        )
         for hand in record.hands:
-            match = match._with_hand(hand)
+            match = match.with_hand(hand)
         return replace(match, stopped=record.stopped) if record.stopped else match
+
+    def with_hand(self, record: HandRecord) -> "Match":
+        """The match with one hand more, as far as its record tells it; the first GameError in it is raised."""
+        before = self.settled()
+        before._check_going_on(len(self.hands))
+        before._check_last_counted()
+        state = before.opened(record.opener, record.deal)
+        for move in record.moves or ():
+            state = state.play(move)
+        match = before._with_last(Hand(record.deal, state), new=True)
+        if record.told is not None:
+            match = match._with_told(record.told)
+        if record.final is not None:
+            match = match._with_final(record.final)
+        return match
 
     # --- where it stands -----------------------------------------------------------------------------------
     @property
@@ -133,8 +155,9 @@ class Match:
     def _ended_by_rule(self) -> bool:
         if self.hand is not None or not self.hands:
             return False
-        limit = self.options["hands"]
-        return self.game.is_over(self.options, self.totals) or (limit is not None and len(self.hands) >= limit)
+        limit, number, last = self.options["hands"], len(self.hands), self.hands[-1].outcome
+        assert last is not None
+        return self.game.is_over(self.options, self.totals, number, last) or (limit is not None and number >= limit)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -167,7 +190,9 @@ class Match:
         }
 
     def as_record(self) -> Record:
-        result = Result(self.totals, self.winners) if self.hands else None
+        # As whoever checks the record will count it: a hand that waits to be agreed to may be decided already.
+        settled = self.settled()
+        result = Result(settled.totals, settled.winners) if self.hands else None
         return Record(
             self.game,
             self.options,
@@ -177,6 +202,7 @@ class Match:
             self.noted,
             None,
             result,
+            self.cards,
         )
 
     def record(self) -> dict[str, Any]:
@@ -184,11 +210,18 @@ class Match:
         return record_json(self.as_record())
 
     def public(self) -> "Match":
-        """The match as anybody may see it: the known deal of an open hand left out."""
-        if self.hand is None or self.hand.deal is None or self.finished:
+        """The match as anybody may see it: what is in a hand still in play left out."""
+        if self.finished or (self.cards is None and self.hand is None):
             return self
-        hands = self.as_record().hands
-        return Match.of(self.as_record()._replace(hands=(*hands[:-1], hands[-1]._replace(deal=None))))
+        record = self.as_record()
+        hands = record.hands
+        if self.hand is not None:
+            last = hands[-1]
+            moves = None if last.moves is None else tuple(unseen(move) for move in last.moves)
+            hands = (*hands[:-1], last._replace(deal=None, moves=moves))
+        if (hands, None) == (record.hands, self.cards):
+            return self
+        return Match.of(record._replace(hands=hands, cards=None))
 
     # --- entries -------------------------------------------------------------------------------------------
     def enter(self, entry: Mapping[str, Any]) -> "Match":
@@ -210,7 +243,7 @@ class Match:
         if "final" not in content:
             content.setdefault("moves", [])
         hand = read_hand(content, self.game, self.options, len(self.players), len(self.hands))
-        return self._with_hand(hand)
+        return self.with_hand(hand)
 
     def _enter_move(self, content: dict[str, Any]) -> "Match":
         """A move. ``noted`` is the code of an irregularity that stands: where the hand is known the move is refused
@@ -229,19 +262,26 @@ class Match:
     def _read_move(self, value: Any) -> Move:
         """A move as it is written; what cannot be read is placed where it would stand."""
         try:
-            return read_move(value, self.game, len(self.players))
+            return read_move(value, self.game.moves, len(self.players))
         except Malformed as error:
             if self.hands:
                 error.hand, error.move = len(self.hands) - 1, len(self.hands[-1].state.moves)
             raise
 
-    def _enter_left(self, content: dict[str, Any]) -> "Match":
-        read.keyed(content, required=("left",))
-        return self._with_left(read.left(content["left"], len(self.players)))
+    def _enter_told(self, content: dict[str, Any]) -> "Match":
+        read.keyed(content, required=(str(self.game.told),))
+        return self._with_told(read_told(content[str(self.game.told)], self.game, len(self.players)))
+
+    def _enter_cards(self, content: dict[str, Any]) -> "Match":
+        """The cards each seat has for the match, before its first hand."""
+        read.keyed(content, required=("cards",))
+        if self.hands:
+            raise Malformed(marked("Cards are told before the first hand."))
+        return replace(self, cards=read_cards(content["cards"], self.game, len(self.players)))
 
     def _enter_final(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("final",))
-        return self._with_final(self.game.read_final(content["final"], self.options))
+        return self._with_final(self.game.read_final(content["final"], self.options, len(self.players)))
 
     def _enter_undo(self, content: dict[str, Any]) -> "Match":
         """Back to just before an entry; a step like the others, so that an undo brings everything back."""
@@ -278,7 +318,7 @@ class Match:
         hands = list(record.hands[:number])
         if move is not None:
             again = record.hands[number]
-            hands.append(again._replace(moves=(again.moves or ())[:move], left=None, final=None))
+            hands.append(again._replace(moves=(again.moves or ())[:move], told=None, final=None))
         kept = tuple(
             n for n in self.noted if n.hand < number or (n.hand == number and move is not None and n.move < move)
         )
@@ -312,7 +352,7 @@ class Match:
         number = len(self.hands) - 1
         result = []
         for at, move in enumerate(self.hand.state.moves):
-            codes = [code for code, kind in NOTED.items() if kind == move_json(move)["type"] and kind != "play"]
+            codes = [code for code, kind in NOTED.items() if kind == move_type(move)]
             for noted in (Noted(number, at, str(code)) for code in codes):
                 if noted not in self.noted and self._goes_on(noted, entry):
                     result.append(noted)
@@ -338,20 +378,19 @@ class Match:
             frozenset(noted.move for noted in self._noted_in(number)),
             self.totals,
             Previous(last.opener, last.outcome) if last and last.outcome else None,
+            self.cards or (None,) * len(self.players) if self.game.starts_with_cards else (),
         )
 
     def _noted_in(self, number: int) -> tuple[Noted, ...]:
         """What was noted in this hand, without looking at all the others."""
         return self.noted[bisect_left(self.noted, (number,)) : bisect_left(self.noted, (number + 1,))]
 
-    def _with_hand(self, record: HandRecord) -> "Match":
-        """The match with one hand more, as far as its record tells it."""
-        before = self.settled()
-        before._check_going_on(len(self.hands))
-        before._check_last_counted()
-        opening = before._opening(record.opener, record.deal)
+    def opened(self, opener: int, deal: tuple[int | None, ...] | None = None) -> Any:
+        """The state (``games.base.State``) of the hand that comes next before its first move. ``deal``: what is known
+        of what each seat was dealt, masks. Illegal if this seat cannot open it, or not with this deal."""
+        opening = self._opening(opener, deal)
         leaders = self.game.leaders(opening)
-        if record.opener not in leaders:
+        if opener not in leaders:
             raise opening.error(
                 Illegal,
                 Code.WRONG_LEADER,
@@ -359,14 +398,7 @@ class Match:
                 None,
                 player=self.players[leaders[0]],
             )
-        match = replace(before, hands=(*before.hands, Hand(record.deal, self.game.begin(opening))))
-        for move in record.moves or ():
-            match = match._played(move)
-        if record.left is not None:
-            match = match._with_left(record.left)
-        if record.final is not None:
-            match = match._with_final(record.final)
-        return match
+        return self.game.begin(opening)
 
     def _check_going_on(self, number: int) -> None:
         """Nothing follows a match that is over."""
@@ -386,13 +418,7 @@ class Match:
         hand = self._last_hand()
         if hand.final is not None or self.stopped is not None:
             raise self._closed(len(hand.state.moves))
-        state = hand.state.play(move)
-        played = self._with_last(replace(hand, state=state))
-        if state.end is None:
-            return played
-        # The target ends the match at once, a known deal leaves nothing to ask. What only deduction tells waits for
-        # the table to agree to it.
-        return played.settled() if state.end.by == "reached" or hand.deal is not None else played
+        return self._with_last(replace(hand, state=hand.state.play(move)))
 
     def settled(self) -> "Match":
         """The match with its last hand counted, if that has ended and its moves and deal alone tell the score."""
@@ -401,12 +427,12 @@ class Match:
             return self
         return self._with_last(replace(hand, outcome=self.game.count(hand.state, None)))
 
-    def _with_left(self, left: Left) -> "Match":
+    def _with_told(self, told: Any) -> "Match":
         hand = self._open_hand()
         if hand.state.end is None:
             number = len(self.hands) - 1
             raise _error(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
-        return self._with_last(replace(hand, left=left, outcome=self.game.count(hand.state, left)))
+        return self._with_last(replace(hand, told=told, outcome=self.game.count(hand.state, told)))
 
     def _with_final(self, final: Mapping[str, Any]) -> "Match":
         hand = self._open_hand()
@@ -415,7 +441,7 @@ class Match:
     def _open_hand(self) -> Hand:
         """The last hand, if its end has not been told yet."""
         hand = self._last_hand()
-        if hand.left is not None or hand.final is not None or self.stopped is not None:
+        if hand.told is not None or hand.final is not None or self.stopped is not None:
             raise self._closed(None)
         return hand
 
@@ -431,14 +457,25 @@ class Match:
             raise _error(Code.HAND_UNFINISHED, marked("No hand has been opened yet."), None)
         return self.hands[-1]
 
-    def _with_last(self, hand: Hand) -> "Match":
-        return replace(self, hands=(*self.hands[:-1], hand))
+    def _with_last(self, hand: Hand, *, new: bool = False) -> "Match":
+        """The match with this as its last hand; one that the moves alone must count is counted.
+
+        The target ends a match at once, and a known deal leaves nothing to ask. What only deduction tells waits for
+        the table to agree to it.
+        """
+        state = hand.state
+        decided = self.game.scored_by_moves or hand.deal is not None or (state.end and state.end.by == "reached")
+        if hand.outcome is None and state.end is not None and decided:
+            hand = replace(hand, outcome=self.game.count(state, None))
+        return replace(self, hands=(*(self.hands if new else self.hands[:-1]), hand))
 
 
 ENTRIES: Mapping[str, Callable[[Match, dict[str, Any]], Match]] = {
     "hand": Match._enter_hand,
     "move": Match._enter_move,
-    "left": Match._enter_left,
+    "left": Match._enter_told,
+    "tricks": Match._enter_told,
+    "cards": Match._enter_cards,
     "final": Match._enter_final,
     "undo": Match._enter_undo,
     "replace": Match._enter_replace,
@@ -451,11 +488,13 @@ ENTRIES: Mapping[str, Callable[[Match, dict[str, Any]], Match]] = {
 def entries_of(record: Record) -> list[dict[str, Any]]:
     """A record as the entries that make it, one a move."""
     entries: list[dict[str, Any]] = []
+    if record.cards is not None:
+        entries.append({"kind": "cards", "cards": record_json(record)["cards"]})
     noted = {(each.hand, each.move): each.code for each in record.noted}
     for number, hand in enumerate(record.hands):
         written = hand_json(hand, record.game)
         moves = written.pop("moves", [])
-        ends = [{"kind": key, key: written.pop(key)} for key in ("left", "final") if key in written]
+        ends = [{"kind": key, key: written.pop(key)} for key in ("left", "tricks", "final") if key in written]
         entries.append({"kind": "hand", **written})
         for at, move in enumerate(moves):
             entry = {"kind": "move", "move": move}

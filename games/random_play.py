@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from games.base import Move, Pass, Play
+from games import cards
 from games.errors import GameError
 from games.match import Match
+from games.moves import Discard, Draw, Move, unseen
 from games.record import HandRecord
-from games.tiles import mask, names, parse, shuffled
+from games.tiles import COUNT, mask, members
 
 
 def random_match(
@@ -22,47 +23,64 @@ def random_match(
 ) -> dict[str, Any]:
     """A random legal match as a record, to its end or for so many hands.
 
-    ``observed``: as a table sees it, hands unknown and what is left shown; otherwise with its deals.
+    ``observed``: as a table sees it, hands and what is drawn unknown and what is left shown; otherwise with its deals.
     """
     match = Match.new(slug, options, list(players))
+    if match.game.starts_with_cards and not observed:
+        dealt = _dealt(rng, cards.COUNT, len(players), match.game.starts_with_cards)
+        match = match.enter({"kind": "cards", "cards": [[cards.NAMES[n] for n in members(each)] for each in dealt]})
     while not match.finished and (hands is None or len(match.hands) < hands):
-        match = match.enter({"kind": "hand", **_written(_random_hand(match, rng), observed)})
+        match = match.with_hand(_random_hand(match, rng, observed))
     return match.record()
 
 
-def _random_hand(match: Match, rng: Random) -> Match:
-    """The match with one more hand, dealt and played at random with its deal known."""
+def _random_hand(match: Match, rng: Random, observed: bool) -> HandRecord:
+    """One hand more, dealt and played at random with its deal known."""
+    game, seats = match.game, len(match.players)
+    openers = list(match.offers()["openers"])
     while True:
-        deal = shuffled(rng, len(match.players), match.game.dealt)
-        openers = list(match.offers()["openers"])
+        deal = _dealt(rng, cards.COUNT if game.deals_cards else COUNT, seats, game.dealt)
         rng.shuffle(openers)
         for opener in openers:
             try:
-                return _play_out(match._with_hand(HandRecord(opener, deal, ())), rng)
+                state = match.opened(opener, deal)
             except GameError:
                 # Another seat holds the heaviest double, or nobody has one: the hand is led otherwise, or dealt again.
                 continue
+            while state.end is None:
+                state = state.play(_random_move(state, rng))
+            return _observed(match, state) if observed else HandRecord(opener, deal, state.moves)
 
 
-def _play_out(match: Match, rng: Random) -> Match:
-    while match.hand is not None:
-        offers = match.hand.state.offers()
-        match = match._played(_random_move(offers, rng))
-    return match
+def _dealt(rng: Random, pieces: int, seats: int, size: int) -> tuple[int, ...]:
+    """A random deal: a mask a seat."""
+    order = list(range(pieces))
+    rng.shuffle(order)
+    return tuple(mask(order[seat * size : (seat + 1) * size]) for seat in range(seats))
 
 
-def _random_move(offers: Mapping[str, Any], rng: Random) -> Move:
-    if not offers["plays"]:
-        return Pass(offers["seat"])
-    tile, ends = rng.choice(list(offers["plays"].items()))
-    return Play(offers["seat"], parse(tile), rng.choice(ends) if ends else None)
+def _random_move(state: Any, rng: Random) -> Move:
+    """A legal move, what chance decides included: every tile that is drawn is known here."""
+    move: Move = rng.choice(state.legal())
+    if isinstance(move, Draw):
+        return move._replace(tiles=(rng.choice(_boneyard(state)),))
+    if isinstance(move, Discard):
+        held = list(members(state.places.told[move.seat]))
+        discarded, drawn = rng.sample(held, move.number), rng.sample(_boneyard(state), move.number)
+        return move._replace(tiles=tuple(discarded), drawn=tuple(drawn))
+    return move
 
 
-def _written(match: Match, observed: bool) -> dict[str, Any]:
-    """The last hand as the content of an entry."""
-    written = dict(match.record()["hands"][-1])
-    if observed:
-        laid = mask(move.tile for move in match.hands[-1].state.moves if isinstance(move, Play))
-        written["left"] = [names((dealt or 0) & ~laid) for dealt in match.hands[-1].deal or ()]
-        del written["deal"]
-    return written
+def _boneyard(state: Any) -> list[int]:
+    """The tiles that can be drawn."""
+    places = state.places
+    return list(members(places.may[places.yard]))
+
+
+def _observed(match: Match, state: Any) -> HandRecord:
+    """The hand as a table sees it."""
+    moves = tuple(unseen(move) for move in state.moves)
+    left = None
+    if match.game.told == "left":
+        left = tuple(tuple(reversed(list(members(hand)))) for hand in state.places.told[:-1])
+    return HandRecord(state.opening.opener, None, moves, left)

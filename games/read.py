@@ -1,10 +1,10 @@
 """Reading values that come from outside. Each function gives the value or raises Malformed."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games import tiles
+from games import cards, tiles
 from games.errors import Malformed, marked
 
 LARGEST = 10**12
@@ -93,17 +93,24 @@ def left(value: Any, seats: int) -> tuple[int | tuple[int, ...], ...]:
     return tuple(tile_list(each) if isinstance(each, list) else whole(each) for each in listed(value, seats))
 
 
-def deal(value: Any, seats: int, dealt: int) -> tuple[int | None, ...]:
-    """What each seat was dealt, as masks; None where it is not known."""
+def card(value: Any) -> int:
+    """A card as it is written, rank and suit."""
+    if not isinstance(value, str) or value not in cards.NAMES:
+        raise Malformed(marked("There is no card {card} (cards are written like AS or TH)."), card=shown(value))
+    return cards.parse(value)
+
+
+def deal(value: Any, seats: int, dealt: int, piece: Callable[[Any], int] = tile) -> tuple[int | None, ...]:
+    """What each seat was dealt, tiles or cards, as masks; None where it is not known."""
     hands: list[int | None] = []
     taken = 0
     for each in listed(value, seats):
         if each is None:
             hands.append(None)
             continue
-        hand = tiles.mask(tile(text) for text in listed(each, dealt))
+        hand = tiles.mask(piece(text) for text in listed(each, dealt))
         if hand.bit_count() != dealt or hand & taken:
-            raise Malformed(marked("A tile is dealt twice."))
+            raise Malformed(marked("A tile or card is dealt twice."))
         taken |= hand
         hands.append(hand)
     return tuple(hands)

@@ -3,14 +3,13 @@
 ``read_record`` reads one whole before anything in it is judged; the classes here know no rules.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games import read
-from games.base import Draw, Game, Left, Move, Pass, Play
+from games import cards, read, tiles
+from games.base import Game, Left
 from games.errors import Code, GameError, Malformed, marked
-from games.line import ENDS
-from games.tiles import NAMES, names
+from games.moves import Move, Reader, move_json, move_type
 
 FORMAT = "scorekeeper-record/1"
 STOPPED = ("time", "hands", "abandoned")
@@ -33,7 +32,8 @@ class HandRecord(NamedTuple):
     opener: int
     deal: tuple[int | None, ...] | None = None
     moves: tuple[Move, ...] | None = None
-    left: Left | None = None
+    told: Any = None
+    """What is said of its end after the moves: ``left`` or ``tricks``, as the game has it."""
     final: Mapping[str, Any] | None = None
 
 
@@ -51,6 +51,8 @@ class Record(NamedTuple):
     noted: tuple[Noted, ...] = ()
     meta: Mapping[str, str] | None = None
     result: Result | None = None
+    cards: tuple[int | None, ...] | None = None
+    """The cards each seat began with, masks; None where they are not known."""
 
 
 # --- reading -----------------------------------------------------------------------------------------------
@@ -59,7 +61,7 @@ def read_record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
     record = read.keyed(
         value,
         required=("format", "game", "players", "hands"),
-        optional=("options", "stopped", "noted", "meta", "result"),
+        optional=("options", "stopped", "noted", "meta", "result", "cards"),
     )
     if record["format"] != FORMAT:
         raise Malformed(marked("This program reads the format {format}."), format=FORMAT)
@@ -76,6 +78,7 @@ def read_record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
         tuple(dict.fromkeys(_noted(each, hands) for each in read.listed(record.get("noted", [])))),
         _meta(record["meta"]) if "meta" in record else None,
         _result(record["result"], len(players)) if "result" in record else None,
+        read_cards(record["cards"], game, len(players)) if "cards" in record else None,
     )
 
 
@@ -99,52 +102,70 @@ def read_setting(
     return rules, rules.read_options(read.mapping(options)), names
 
 
+def read_cards(value: Any, game: Game[Any], seats: int) -> tuple[int | None, ...]:
+    """The cards each seat begins the match with, as masks; None where they are not known."""
+    if not game.starts_with_cards:
+        raise Malformed(marked("{key} has no place here."), key="cards")
+    return read.deal(value, seats, game.starts_with_cards, read.card)
+
+
 def read_hand(value: Any, game: Game[Any], options: Mapping[str, Any], seats: int, number: int) -> HandRecord:
     """A hand of a record; errors are placed in hand ``number``."""
     try:
-        hand = read.keyed(value, required=(game.opener_word,), optional=("deal", "moves", "left", "final"))
+        told = game.told
+        hand = read.keyed(value, required=(game.opener_word,), optional=("deal", "moves", *_one(told), "final"))
         if "moves" not in hand and "final" not in hand:
             raise Malformed(marked("{key} is missing."), key="moves")
-        if "left" in hand and "final" in hand:
-            raise Malformed(marked("{key} has no place here."), key="left")
+        if "final" in hand and told in hand:
+            raise Malformed(marked("{key} has no place here."), key=told)
         return HandRecord(
             read.seat(hand[game.opener_word], seats),
-            read.deal(hand["deal"], seats, game.dealt) if "deal" in hand else None,
-            tuple(_placed(read_move, each, game, seats, at) for at, each in enumerate(read.listed(hand["moves"])))
-            if "moves" in hand
-            else None,
-            read.left(hand["left"], seats) if "left" in hand else None,
-            game.read_final(hand["final"], options) if "final" in hand else None,
+            read_deal(hand["deal"], game, seats) if "deal" in hand else None,
+            _read_moves(hand["moves"], game, seats) if "moves" in hand else None,
+            read_told(hand[told], game, seats) if told is not None and told in hand else None,
+            game.read_final(hand["final"], options, seats) if "final" in hand else None,
         )
     except Malformed as error:
         error.hand = number
         raise
 
 
-def _placed(reader: Callable[[Any, Game[Any], int], Move], value: Any, game: Game[Any], seats: int, at: int) -> Move:
+def _one(key: str | None) -> tuple[str, ...]:
+    return () if key is None else (key,)
+
+
+def read_deal(value: Any, game: Game[Any], seats: int) -> tuple[int | None, ...]:
+    """What each seat was dealt, as masks; None where it is not known."""
+    return read.deal(value, seats, game.dealt, read.card if game.deals_cards else read.tile)
+
+
+def read_told(value: Any, game: Game[Any], seats: int) -> Any:
+    """What is said of the end of a hand: what is left by seat, or the tricks of each."""
+    return read.left(value, seats) if game.told == "left" else read.whole_numbers(value, seats)
+
+
+def _read_moves(value: Any, game: Game[Any], seats: int) -> tuple[Move, ...]:
+    moves: list[Move] = []
     try:
-        return reader(value, game, seats)
+        for each in read.listed(value):
+            moves.append(read_move(each, game.moves, seats))
     except Malformed as error:
-        error.move = at
+        error.move = len(moves) if isinstance(value, list) else None
         raise
+    return tuple(moves)
 
 
-def read_move(value: Any, game: Game[Any], seats: int) -> Move:
+def read_move(value: Any, readers: Mapping[str, Reader], seats: int) -> Move:
     """A move as it is written in a record."""
-    kind = read.one_of(read.mapping(value).get("type"), game.moves)
-    if kind == "play":
-        move = read.keyed(value, required=("seat", "type", "tile"), optional=("end",))
-        end = read.one_of(move["end"], ENDS) if "end" in move else None
-        return Play(read.seat(move["seat"], seats), read.tile(move["tile"]), end)
-    if kind == "draw":
-        move = read.keyed(value, required=("seat", "type", "count"), optional=("tiles",))
-        count = read.whole(move["count"])
-        if not count:
-            raise Malformed(marked("A whole number is expected, not {value}."), value=0)
-        tiles = read.tile_list(read.listed(move["tiles"], count)) if "tiles" in move else None
-        return Draw(read.seat(move["seat"], seats), count, tiles)
-    move = read.keyed(value, required=("seat", "type"))
-    return Pass(read.seat(move["seat"], seats))
+    kind = value.get("type") if isinstance(value, dict) else None
+    reader = readers.get(kind) if isinstance(kind, str) else None
+    if reader is None:
+        raise Malformed(
+            marked("{value} is none of: {choices}."),
+            value=read.shown(read.mapping(value).get("type")),
+            choices=", ".join(readers),
+        )
+    return reader(value, seats)
 
 
 def _noted(value: Any, hands: Sequence[HandRecord]) -> Noted:
@@ -162,7 +183,7 @@ def read_noted(value: Any) -> Noted:
 
 def check_noted(noted: Noted, moves: Sequence[Move]) -> None:
     """Malformed if there is no such entry, or it is none that can be irregular so."""
-    if noted.move >= len(moves) or move_json(moves[noted.move])["type"] != NOTED[Code(noted.code)]:
+    if noted.move >= len(moves) or move_type(moves[noted.move]) != NOTED[Code(noted.code)]:
         raise Malformed(marked("There is no entry that can be noted so."))
 
 
@@ -190,6 +211,7 @@ def record_json(record: Record) -> dict[str, Any]:
         "game": record.game.slug,
         "options": dict(record.options),
         "players": list(record.players),
+        **({"cards": deal_json(record.cards, cards.NAMES)} if record.cards is not None else {}),
         "hands": [hand_json(hand, record.game) for hand in record.hands],
         **({"stopped": record.stopped} if record.stopped else {}),
         **({"noted": [noted.as_json() for noted in record.noted]} if record.noted else {}),
@@ -201,32 +223,41 @@ def record_json(record: Record) -> dict[str, Any]:
 def hand_json(hand: HandRecord, game: Game[Any]) -> dict[str, Any]:
     return {
         game.opener_word: hand.opener,
-        **({"deal": [None if d is None else names(d) for d in hand.deal]} if hand.deal is not None else {}),
+        **({"deal": deal_json(hand.deal, piece_names(game))} if hand.deal is not None else {}),
         **({"moves": [move_json(move) for move in hand.moves]} if hand.moves is not None else {}),
-        **({"left": left_json(hand.left)} if hand.left is not None else {}),
+        **({str(game.told): _values_json(hand.told)} if hand.told is not None else {}),
         **({"final": final_json(hand.final)} if hand.final is not None else {}),
     }
 
 
+def piece_names(game: Game[Any]) -> Sequence[str]:
+    """How what is dealt in this game is written."""
+    return cards.NAMES if game.deals_cards else tiles.NAMES
+
+
+def deal_json(deal: Sequence[int | None], names: Sequence[str]) -> list[list[str] | None]:
+    return [None if hand is None else [names[n] for n in reversed([*tiles.members(hand)])] for hand in deal]
+
+
 def left_json(left: Left) -> list[Any]:
-    return [said if isinstance(said, int) else [NAMES[tile] for tile in said] for said in left]
+    return _values_json(left)
+
+
+def _values_json(values: Sequence[Any]) -> list[Any]:
+    """Numbers as they are, tiles by name."""
+    return [said if isinstance(said, int) else [tiles.NAMES[tile] for tile in said] for said in values]
 
 
 def final_json(final: Mapping[str, Any]) -> dict[str, Any]:
+    """The final state as it is written: cards dropped and tiles by name."""
     return {
-        key: left_json(value) if key == "left" else list(value) if isinstance(value, tuple) else value
+        key: [[cards.NAMES[card] for card in each] for each in value]
+        if key == "dropped"
+        else _values_json(value)
+        if isinstance(value, tuple)
+        else value
         for key, value in final.items()
     }
-
-
-def move_json(move: Move) -> dict[str, Any]:
-    if isinstance(move, Play):
-        end = {} if move.end is None else {"end": move.end}
-        return {"seat": move.seat, "type": "play", "tile": NAMES[move.tile], **end}
-    if isinstance(move, Draw):
-        tiles = {} if move.tiles is None else {"tiles": [NAMES[tile] for tile in move.tiles]}
-        return {"seat": move.seat, "type": "draw", "count": move.number, **tiles}
-    return {"seat": move.seat, "type": "pass"}
 
 
 __all__ = [

@@ -5,7 +5,6 @@ where people or files are: ``name`` writes a tile high half first, ``parse`` rea
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from random import Random
 
 HALVES = range(7)
 HIGH: tuple[int, ...] = tuple(h for h in HALVES for _ in range(h + 1))
@@ -79,13 +78,6 @@ def names(tiles: int) -> list[str]:
 def heavier_doubles(double: int) -> int:
     """The mask of the doubles heavier than this one."""
     return DOUBLES & -(1 << (double + 1))
-
-
-def shuffled(rng: Random, hands: int, size: int) -> tuple[int, ...]:
-    """A random deal: one mask a hand."""
-    order = list(range(COUNT))
-    rng.shuffle(order)
-    return tuple(mask(order[i * size : (i + 1) * size]) for i in range(hands))
 
 
 def drawn_order(tiles: Sequence[int]) -> list[int]:

@@ -1,7 +1,6 @@
 """The two-player family: seven tiles each, fourteen in the boneyard. Its names are presets of one set of options.
 
 Source: "Electrum Dominoes", the sections on the game, the scoring of All Fives and the settings menu.
-So far the hands in which nothing is drawn: Block, with every setting but draws.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,31 +22,42 @@ from games.base import (
     points_of,
 )
 from games.errors import Code, Illegal, Malformed, marked
-from games.laying import LayingState, Manner, terms
+from games.laying import LayingState, Manner
+from games.left import check_left, counts_at_end, endings, terms
 from games.line import Kind
+from games.moves import read_draw, read_pass, read_play
 
 SEATS = 2
 DEALT = 7
-DRAWS = Option(
-    "draws",
-    "flag",
-    False,
-    (False,),
-    marked("Drawing from the boneyard"),
-    marked("Off: who cannot lay passes, the boneyard is out of play."),
-)
 
 
 class TwoPlayer(Game[LayingState]):
     seats = (SEATS,)
     opener_word = "leader"
+    moves = {"play": read_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT
 
-    def __init__(self, slug: str, name: str, *, spinner: bool, fives: bool, threes: bool) -> None:
+    def __init__(
+        self,
+        slug: str,
+        name: str,
+        *,
+        draws: bool = True,
+        spinner: bool = False,
+        fives: bool = False,
+        threes: bool = False,
+    ) -> None:
         self.slug = slug
         self.name = name
         self.options = (
-            DRAWS,
+            Option(
+                "draws",
+                "flag",
+                draws,
+                (),
+                marked("Drawing from the boneyard"),
+                marked("Off: who cannot lay passes, the boneyard is out of play."),
+            ),
             Option(
                 "spinner",
                 "flag",
@@ -128,22 +138,23 @@ class TwoPlayer(Game[LayingState]):
         options = opening.options
         how = Manner(
             DEALT,
+            (1, 0),
             Kind.SPINNER if options["spinner"] else Kind.PLAIN,
             lead_double=_doublet(opening),
+            draws=options["draws"],
             multiples=_multiples(options),
             target=options["points_to_win"],
         )
         return LayingState.begin(opening, how)
 
-    def count(self, state: LayingState, left: Left | None) -> Outcome | None:
-        assert state.end is not None
-        if left is not None:
-            state.check_left(left, [(n, n) for n in state.held()])
-        if state.end.by == "reached":
-            return Outcome(state.end, points_of(SEATS, state.scores), state.scores)
-        return agreed(
-            _outcome(state.opening, state.end, state.scores, held, state.end.seat) for held in state.endings(left)
-        )
+    def count(self, state: LayingState, told: Left | None) -> Outcome | None:
+        end = state.end
+        assert end is not None
+        if told is not None:
+            check_left(state, told)
+        if end.by == "reached":
+            return Outcome(end, points_of(SEATS, state.scores), state.scores)
+        return agreed(_outcome(state.opening, end, state.scores, held, end.seat) for held in endings(state, told))
 
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         opening = state.opening
@@ -157,14 +168,14 @@ class TwoPlayer(Game[LayingState]):
         if "reached" in final:
             return Outcome(End("reached", final["reached"]), points_of(SEATS, table), table)
         out, left = final["out"], final["left"]
-        state.check_left(left, state.counts_at_end(out))
+        check_left(state, left, counts_at_end(state, out))
         if out is not None and opening.totals[out] + final["table"][out] >= opening.options["points_to_win"]:
             return Outcome(End("reached", out), points_of(SEATS, table), table)
         return _outcome(
             opening, End("out" if out is not None else "blocked", out), table, terms(left), final.get("last")
         )
 
-    def read_final(self, value: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         if isinstance(value, dict) and "reached" in value:
             final = read.keyed(value, required=("table", "reached"))
             return {
@@ -183,7 +194,7 @@ class TwoPlayer(Game[LayingState]):
             raise Malformed(marked("Say who laid the last tile: it decides who is paid."))
         return result
 
-    def is_over(self, options: Mapping[str, Any], totals: Sequence[int]) -> bool:
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         return bool(max(totals) >= options["points_to_win"])
 
 
@@ -289,4 +300,10 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
         )
 
 
-BLOCK = TwoPlayer("block", marked("Block"), spinner=False, fives=False, threes=False)
+FAMILY = (
+    TwoPlayer("draw", marked("Draw")),
+    TwoPlayer("block", marked("Block"), draws=False),
+    TwoPlayer("all-fives", marked("All Fives"), spinner=True, fives=True),
+    TwoPlayer("all-threes", marked("All Threes"), spinner=True, threes=True),
+    TwoPlayer("fives-and-threes", marked("Fives & Threes"), spinner=True, fives=True, threes=True),
+)

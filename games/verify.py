@@ -41,7 +41,7 @@ def _played(record: Record) -> tuple[Match, GameError | None]:
     match = Match.of(record._replace(hands=(), stopped=None))
     try:
         for hand in record.hands:
-            match = match._with_hand(hand)
+            match = match.with_hand(hand)
     except GameError as error:
         return replace(match, hands=match.hands[: error.hand]), error
     return replace(match.settled(), stopped=record.stopped), None

@@ -121,9 +121,9 @@ def lay_out(line: Line, width: int) -> tuple[Spot, ...]:
     if line.first is None:
         return (Spot(None, None, -2, -1, 4, 2, (Half(0, -1, 0), Half(0, 1, 0))),)
     first, arms = line.first, line.arms()
-    if line.spinner is not None and line.spinner != first:
-        first, arms = line.spinner, _seen_from(line.spinner, first, arms)
-    return _spots(first, arms, line.ends(), width)
+    if line.ends.spinner is not None and line.ends.spinner != first:
+        first, arms = line.ends.spinner, _seen_from(line.ends.spinner, first, arms)
+    return _spots(first, arms, line.open, width)
 
 
 def _seen_from(spinner: int, first: int, arms: Mapping[str, tuple[Placed, ...]]) -> dict[str, tuple[Placed, ...]]:

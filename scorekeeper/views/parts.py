@@ -65,7 +65,7 @@ def ends_shown(line: Line, move: dict[str, Any], fitting: Sequence[str]) -> list
             "pips": pips,
             "entry": {"kind": "move", "move": move | {"end": end}} if end in fitting else None,
         }
-        for end, pips in line.ends().items()
+        for end, pips in line.open.items()
     ]
 
 

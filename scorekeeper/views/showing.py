@@ -93,7 +93,7 @@ def line_shown(line: Line, move: dict[str, Any] | None, *, width: int = 34, lit:
     """The line of play drawn; `move` is the last one, whose tile is pointed out."""
     last = parse(move["tile"]) if move and move["type"] == "play" else None
     label = _("Line of play, {count} tiles. Open ends: {ends}.").format(
-        count=len(line.laid), ends=", ".join(str(pips) for pips in line.ends().values()) or "–"
+        count=len(line.laid), ends=", ".join(str(pips) for pips in line.open.values()) or "–"
     )
     svg = board_svg(line, width=width, lit=lit, last=last, label=label)
     return mark_safe(svg)  # noqa: S308 (our own drawing; the label is escaped there)

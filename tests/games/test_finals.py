@@ -3,69 +3,110 @@
 import itertools
 import random
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 import games
-from games.deduce import Holding, Sum, shareable
-from games.tiles import PIPS, mask, parse
+from games.base import End, Opening
+from games.laying import LayingState, Manner
+from games.left import Counts, Sum, can_be_left
+from games.line import Ends, Kind
+from games.places import Places, union
+from games.tiles import PIPS, mask, members, parse
 from tests.games import second_opinion as slow
 from tests.games.records import block, block_hand, first_error, hand, whist
 
 
 # --- sharing out -------------------------------------------------------------------------------------------
-def by_brute_force(tiles: list[int], holdings: list[Holding], sums: list[Sum]) -> bool:
-    """Tries each way to give every tile to some holder, left there or not."""
-    places = [
-        (holder, left)
-        for holder in range(len(holdings))
-        for left in ((True, False) if holdings[holder].most else (False,))
-    ]
-    for where in itertools.product(places, repeat=len(tiles)):
-        had = [[t for t, (h, _) in zip(tiles, where, strict=True) if h == holder] for holder in range(len(holdings))]
-        if any(len(h) != holding.room or mask(h) & holding.cannot for h, holding in zip(had, holdings, strict=True)):
-            continue
-        left = [
-            [t for t, place in zip(tiles, where, strict=True) if place == (holder, True)]
-            for holder in range(len(holdings))
-        ]
-        counts = all(holding.least <= len(h) <= holding.most for h, holding in zip(left, holdings, strict=True))
-        if counts and all(
-            each.least <= sum(PIPS[t] for h in each.holders for t in left[h]) <= each.most for each in sums
-        ):
-            return True
-    return False
+def by_brute_force(state: LayingState, named: Sequence[int], counts: Sequence[Counts], sums: Sequence[Sum]) -> bool:
+    """Tries each way to give every tile to some holder, left there (or drawn and left) or not."""
+    places, ended, told_of = state.places, state.end is not None, [each.seats for each in sums]
+    unlaid = list(members(places.unlaid))
+    counted = {seat for seats in told_of for seat in seats} | {seat for seat, tiles in enumerate(named) if tiles}
+
+    def ways(tile: int) -> list[tuple[int | None, int | None]]:
+        """Its holder (None: known to be at a place) and the seat it is left with."""
+        at = [(None, place) for place, told in enumerate(places.told) if told >> tile & 1]
+        at += [(h, owner) for h, owner in enumerate(places.owner) if places.may[h] >> tile & 1]
+        result = []
+        for holder, place in at:
+            takers = (
+                [place] if place < places.yard else list(range(places.yard)) if not ended and state.how.draws else []
+            )
+            result += [(holder, seat) for seat in takers if seat in counted]
+            if not (ended and place in counted):
+                result.append((holder, None))
+        return result
+
+    def share(at: int, room: list[int], left: list[list[int]]) -> bool:
+        if at == len(unlaid):
+            return (
+                not any(room)
+                and all(mask(left[s]) == tiles for s, tiles in enumerate(named) if tiles)
+                and all(counts[s].least <= len(left[s]) <= counts[s].most for seats in told_of for s in seats)
+                and all(each.least <= sum(PIPS[t] for s in each.seats for t in left[s]) <= each.most for each in sums)
+            )
+        for holder, seat in ways(unlaid[at]):
+            if holder is not None and not room[holder]:
+                continue
+            rest = [space - (h == holder) for h, space in enumerate(room)]
+            if share(at + 1, rest, [[*tiles, unlaid[at]] if s == seat else tiles for s, tiles in enumerate(left)]):
+                return True
+        return False
+
+    return share(0, places.room, [[] for _ in named])
 
 
-def random_sharing(rng: random.Random) -> tuple[list[int], list[Holding], list[Sum]]:
+def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[Counts], list[Sum]]:
+    """A moment of a hand of two with few tiles unlaid, and something said of what is left."""
     tiles = rng.sample(range(28), rng.randint(1, 6))
-    rng.shuffle(tiles)
-    holders = rng.randint(1, 3)
-    cuts = sorted(rng.randint(0, len(tiles)) for _ in range(holders - 1))
-    holdings, pips = [], []
-    for start, stop in itertools.pairwise([0, *cuts, len(tiles)]):
-        own = tiles[start:stop]
-        most = rng.randint(0, len(own))
-        cannot = mask(rng.sample(range(28), rng.choice((0, 8, 16)))) & ~mask(own if rng.random() < 0.8 else [])
-        holdings.append(Holding(cannot, len(own), rng.randint(0, most), most))
-        pips.append(sum(PIPS[t] for t in own[:most]))
-    of = [h for h in range(holders) if holdings[h].most]
-    groups = [tuple(of)] if rng.random() < 0.3 and of else [(h,) for h in of]
+    owner: tuple[int, ...] = (0, 1, 2, *rng.choices((0, 1), k=rng.randint(0, 2)))
+    told, may, room = [0, 0, 0], [0] * len(owner), [0] * len(owner)
+    for tile in tiles:
+        holder = rng.randrange(len(owner))
+        if owner[holder] < 2 and rng.random() < 0.2:
+            told[owner[holder]] |= 1 << tile
+        else:
+            room[holder] += 1
+            may[holder] |= 1 << tile
+    question = union(may)
+    may = [
+        own | question & mask(rng.sample(range(28), rng.choice((0, 8, 16, 28)))) if n else 0
+        for own, n in zip(may, room, strict=True)
+    ]
+    hidden = [sum(n for n, place in zip(room, owner, strict=True) if place == at) for at in range(3)]
+    places = Places(mask(tiles), told, hidden, may, room, owner, (0, 1, *(None for _ in owner[2:])))
+    opening = Opening({}, ("Ana", "Bo"), 0, 0, (None, None), frozenset(), (0, 0), None)
+    end = rng.choice((None, End("blocked", 0)))
+    how = Manner(7, (1, 0), draws=rng.random() < 0.5)
+    state = LayingState(opening, how, Ends.of(Kind.PLAIN), places, (), None, end=end)
+    counts = [Counts(n, n) if end else Counts(rng.randint(0, 1), n + state.boneyard()) for n in state.held()]
+    hand = [list(members(places.may_have(seat)))[: counts[seat].most] for seat in (0, 1)]
+    named = [0, 0]
+    if rng.random() < 0.3 and hand[0]:
+        named[0] = mask(rng.sample(hand[0], rng.randint(1, len(hand[0]))))
+        if end and named[0].bit_count() != counts[0].most:
+            named[0] = 0
+    pips = [sum(PIPS[t] for t in tiles) for tiles in hand]
+    groups = [(1,)] if named[0] else rng.choice(([(0,), (1,)], [(0, 1)], [(1,)], [(0,)]))
+    if end and len(groups) == 1 and groups != [(0, 1)] and not named[0]:
+        groups = [(0,), (1,)]
     sums = []
     for group in groups:
-        said = max(0, sum(pips[h] for h in group) + rng.choice((0, 0, 1, -1, 4)))
+        said = max(0, sum(pips[s] for s in group) + rng.choice((0, 0, 1, -1, 4)))
         sums.append(Sum(group, max(0, said - rng.choice((0, 0, 2))), said))
-    return tiles, holdings, sums
+    return state, named, counts, sums
 
 
 def test_sharing_out_by_counts_and_pips_is_what_trying_every_way_gives() -> None:
     rng = random.Random("share")
     answers = []
-    for _ in range(400):
-        tiles, holdings, sums = random_sharing(rng)
-        answers.append(shareable(mask(tiles), holdings, sums))
-        assert answers[-1] == by_brute_force(tiles, holdings, sums), (tiles, holdings, sums)
+    for _ in range(600):
+        state, named, counts, sums = random_sharing(rng)
+        answers.append(can_be_left(state, state.places, named, counts, sums))
+        assert answers[-1] == by_brute_force(state, named, counts, sums), (named, counts, sums)
     assert answers.count(True) > 100
     assert answers.count(False) > 100
 

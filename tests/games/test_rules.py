@@ -12,7 +12,7 @@ FIVES = {"spinner": True, "fives": True}
 
 
 def line_of(laid: str, kind: Kind = Kind.SPINNER) -> Line:
-    line = Line(kind)
+    line = Line.of(kind)
     for word in laid.split():
         line = line.lay(parse(word[:3]), word[3:] or None)
     return line
@@ -35,7 +35,7 @@ def line_of(laid: str, kind: Kind = Kind.SPINNER) -> Line:
     ],
 )
 def test_table_count_of_the_sources_pictures(laid: str, count: int) -> None:
-    assert line_of(laid).table_count() == count
+    assert line_of(laid).total == count
 
 
 @pytest.mark.parametrize(
@@ -54,18 +54,18 @@ def test_table_count_of_the_sources_pictures(laid: str, count: int) -> None:
 def test_only_the_first_double_branches_and_only_when_both_its_broad_sides_are_played_off(
     laid: str, ends: dict[str, int]
 ) -> None:
-    assert line_of(laid).ends() == ends
+    assert line_of(laid).open == ends
 
 
 @pytest.mark.parametrize("laid", ["6-6", "6-6 6-1e 6-3w", "6-4 6-6w 6-5w"])
 def test_on_a_plain_line_nothing_branches(laid: str) -> None:
-    assert set(line_of(laid, Kind.PLAIN).ends()) == {"w", "e"}
+    assert set(line_of(laid, Kind.PLAIN).open) == {"w", "e"}
 
 
 def test_all_four_sides_of_a_star_are_open_from_the_start() -> None:
-    assert line_of("6-6", Kind.STAR).ends() == {"w": 6, "e": 6, "n": 6, "s": 6}
+    assert line_of("6-6", Kind.STAR).open == {"w": 6, "e": 6, "n": 6, "s": 6}
     line = line_of("6-6 6-4w 4-4w 5-4w 5-0w 6-3e 3-3e 6-2n", Kind.STAR)
-    assert line.ends() == {"w": 0, "e": 3, "n": 2, "s": 6}
+    assert line.open == {"w": 0, "e": 3, "n": 2, "s": 6}
 
 
 # --- Domino Whist ------------------------------------------------------------------------------------------

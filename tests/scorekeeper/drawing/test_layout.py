@@ -15,7 +15,7 @@ WIDTHS = (NARROWEST, 30, 34, 52)
 
 def random_line(rng: Random, kind: Kind, prefer_doubles: bool) -> Line:
     """A line grown at random, up to all that fits; half of them stop early."""
-    line, stop = Line(kind), rng.randrange(1, 56)
+    line, stop = Line.of(kind), rng.randrange(1, 56)
     unlaid = set(members(ALL))
     starts = sorted(members(DOUBLES)) if kind is Kind.STAR else sorted(unlaid)
     line = line.lay(rng.choice(starts))
@@ -55,7 +55,7 @@ def overlap(one: Spot, other: Spot) -> bool:
 def check(line: Line, width: int) -> None:
     spots = lay_out(line, width)
     assert sorted(s.tile for s in spots if s.tile is not None) == sorted(laid.tile for laid in line.laid)
-    assert {s.arm for s in spots if s.tile is None} == set(line.ends())
+    assert {s.arm for s in spots if s.tile is None} == set(line.open)
     for spot in spots:
         assert -width // 2 <= spot.x, spot
         assert spot.x + spot.width <= width // 2, spot

@@ -1,0 +1,23 @@
+"""The 52 cards of a pack: ints 0 to 51, sets of cards as masks. Written rank and suit: ``"AS"``, ``"TH"``."""
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+COUNT = len(NAMES)
+
+_BY_NAME = {text: number for number, text in enumerate(NAMES)}
+
+
+def parse(text: str) -> int:
+    """The card that is written so; KeyError for anything else."""
+    return _BY_NAME[text]
+
+
+def rank(card: int) -> int:
+    """1 for an ace, 2 to 10, then 11, 12, 13 for jack, queen, king."""
+    return card % 13 + 1
+
+
+def suit(card: int) -> int:
+    """The position of the card's suit in ``SUITS``."""
+    return card // 13

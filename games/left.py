@@ -1,0 +1,233 @@
+"""What is left in the hands at the end: whether it can be, and what it says of the moves before.
+
+Each seat's tiles are named, or only their pips are told. ``can_be_left`` decides whether the tiles nobody has seen can
+be shared out so that everything told is true.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from games.base import Left, Term
+from games.errors import Code, Illegal, marked
+from games.laying import LayingState
+from games.moves import Draw, Play
+from games.places import Places, union
+from games.tiles import ALL, NAMES, PIPS, mask, members
+
+
+class Counts(NamedTuple):
+    """Between how many and how many tiles a seat has left."""
+
+    least: int
+    most: int
+
+
+class Sum(NamedTuple):
+    """What some seats have left together is between ``least`` and ``most`` pips."""
+
+    seats: tuple[int, ...]
+    least: int
+    most: int
+
+
+def counts_at_end(state: LayingState, out: int | None) -> list[Counts]:
+    """How many tiles each seat may have left when ``out`` went out, or the hand was blocked (None).
+
+    Exact once the moves have ended the hand. Before that every other seat has at least one, and no more than it has
+    now and could still draw.
+    """
+    if state.end is None:
+        drawn = state.boneyard()
+        return [Counts(0, 0) if seat == out else Counts(1, n + drawn) for seat, n in enumerate(state.held())]
+    if out != (state.end.seat if state.end.by == "out" else None):
+        raise _mismatch(state, marked("The moves end this hand in another way."))
+    return [Counts(n, n) for n in state.held()]
+
+
+def check_left(state: LayingState, left: Left, counts: Sequence[Counts] | None = None) -> None:
+    """Checks what is said to be left, each seat having so many tiles (None: as many as it holds now).
+
+    Raises ``left-mismatch`` for what cannot be by itself, ``wrong-pass`` (or what the draw or lead claimed) for a tile
+    that disproves an earlier entry, ``no-possible-deal`` for what no deal allows.
+    """
+    counts = counts or [Counts(n, n) for n in state.held()]
+    _check_named(state, left, counts)
+    places = state.places
+    for seat, said in enumerate(left):
+        for tile in () if isinstance(said, int) else said:
+            if not _reachable(state, places, seat) >> tile & 1:
+                raise state.disproved(seat, tile, None)
+    sums = [Sum((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
+    named = [0 if isinstance(said, int) else mask(said) for said in left]
+    if not can_be_left(state, places, named, counts, sums):
+        if state.moves and can_be_left(state, _unclaimed(state), named, counts, sums):
+            raise state.impossible(None)
+        raise _mismatch(state, marked("These tiles or pips cannot be left together."))
+
+
+def can_be_left(
+    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[Counts], sums: Sequence[Sum]
+) -> bool:
+    """Whether the seats can have these tiles left (a mask a seat) and the others these pips, each so many tiles.
+
+    Before the moves end the hand, what is left may also be drawn later, and tiles held now may be laid. Searches tile
+    by tile, heaviest first; the same need is never met twice, and a branch ends where the pips to come cannot give
+    what is said, or no deal is left.
+    """
+    ended, yard = state.end is not None, len(named)
+    for seat, tiles in enumerate(named):
+        places = places.at(tiles, *_sources(state, seat))
+        if ended and not any(seat in each.seats for each in sums):
+            places = places.without(seat, ALL & ~tiles)
+    if not sums or not places.possible():
+        return places.possible()
+    reach = {seat: _reachable(state, places, seat) for each in sums for seat in each.seats}
+    rest = sorted(members(places.unlaid & ~union(named)), key=lambda tile: PIPS[tile], reverse=True)
+    # What holds for each sum holds for any of them together, and that is often where it fails.
+    groups = [group for size in range(1, len(sums) + 1) for group in combinations(range(len(sums)), size)]
+    gives = [_gives(rest, union(reach[s] for number in group for s in sums[number].seats)) for group in groups]
+    # Tiles that may be in the same places are alike; where all are, only their numbers matter.
+    alike = {tile: tuple(tiles >> tile & 1 for tiles in places.may) for tile in rest}
+    question = union(places.may)
+    free = all(not space or tiles == question for tiles, space in zip(places.may, places.room, strict=True))
+    failed: set[tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = set()
+    classes = {signature: number for number, signature in enumerate(dict.fromkeys(alike.values()))}
+
+    def share(at: int, have: tuple[int, ...], paid: tuple[int, ...], went: tuple[int, ...], places: Places) -> bool:
+        open_ = [
+            (
+                sum(max(counts[seat].least - have[seat], 0) for seat in each.seats),
+                sum(counts[seat].most - have[seat] for seat in each.seats),
+                each.least - so_far,
+                each.most - so_far,
+            )
+            for each, so_far in zip(sums, paid, strict=True)
+        ]
+        for group, give in zip(groups, gives, strict=True):
+            if not give[at].can_be(*map(sum, zip(*(open_[number] for number in group), strict=True))):
+                return False
+        if at == len(rest):
+            return True
+        need = (at, have, paid, went)
+        if need in failed:
+            return False
+        tile, kind = rest[at], classes[alike[rest[at]]] * (yard + 1)
+        for number in sorted(range(len(sums)), key=lambda s: paid[s] - sums[s].most):
+            for seat in sums[number].seats:
+                if have[seat] < counts[seat].most and reach[seat] >> tile & 1:
+                    there = places if free else places.at(1 << tile, *_sources(state, seat))
+                    if there.possible() and share(
+                        at + 1,
+                        _more(have, seat, 1),
+                        _more(paid, number, PIPS[tile]),
+                        went if free else _more(went, kind + seat, 1),
+                        there,
+                    ):
+                        return True
+        known = any(places.told[seat] >> tile & 1 for each in sums for seat in each.seats)
+        if not (ended and known):
+            there = places.at(1 << tile, yard) if ended and not free else places
+            if there.possible() and share(at + 1, have, paid, went if free else _more(went, kind + yard, 1), there):
+                return True
+        failed.add(need)
+        return False
+
+    nothing = (0,) * yard
+    return share(0, nothing, (0,) * len(sums), () if free else (0,) * (len(classes) * (yard + 1)), places)
+
+
+class _Gives(NamedTuple):
+    """For each number of tiles the sums that so many of some tiles can have: bit n for n pips."""
+
+    sums: tuple[int, ...]
+
+    def can_be(self, least: int, most: int, low: int, high: int) -> bool:
+        """Whether between ``least`` and ``most`` of the tiles may have between ``low`` and ``high`` pips."""
+        if high < 0:
+            return False
+        low = max(low, 0)
+        wanted = (1 << (high - low + 1)) - 1
+        return any(sums >> low & wanted for sums in self.sums[least : most + 1])
+
+
+def _gives(tiles: Sequence[int], among: int) -> list[_Gives]:
+    """What those of the tiles from each place on that are in the mask ``among`` can give."""
+    gives = [_Gives((1,))]
+    for tile in reversed(tiles):
+        sums = gives[-1].sums
+        if among >> tile & 1:
+            without, pips = (*sums, 0), PIPS[tile]
+            sums = (1, *(without[n] | without[n - 1] << pips for n in range(1, len(without))))
+        gives.append(_Gives(sums))
+    return gives[::-1]
+
+
+def endings(state: LayingState, left: Left | None) -> Iterator[tuple[tuple[Term, ...], ...]]:
+    """What each seat may hold at the end, as summands: what is told, or else what each deal that fits leaves it."""
+    if left is not None:
+        yield terms(left)
+        return
+    for hands in state.places.hands():
+        yield terms(tuple(tuple(reversed(list(members(hand)))) for hand in hands[:-1]))
+
+
+def terms(left: Left) -> tuple[tuple[Term, ...], ...]:
+    """What is left, as summands by seat."""
+    return tuple(
+        (Term(seat, "", said),) if isinstance(said, int) else tuple(Term(seat, NAMES[t], PIPS[t]) for t in said)
+        for seat, said in enumerate(left)
+    )
+
+
+def _check_named(state: LayingState, left: Left, counts: Sequence[Counts]) -> None:
+    """The tiles that are named can be where they are said to be, whatever the moves before say."""
+    places, shown = state.places, 0
+    for seat, said in enumerate(left):
+        if isinstance(said, int):
+            continue
+        player = state.opening.players[seat]
+        if not counts[seat].least <= len(said) <= counts[seat].most:
+            raise _mismatch(state, marked("{player} cannot have {count} tiles left."), player=player, count=len(said))
+        for tile in said:
+            if not places.unlaid >> tile & 1:
+                raise _mismatch(state, marked("{tile} was laid and cannot be left."), tile=NAMES[tile])
+            if shown >> tile & 1:
+                raise _mismatch(state, marked("{tile} is held twice."), tile=NAMES[tile])
+            if all(places.known_elsewhere(place, tile) for place in _sources(state, seat)):
+                raise _mismatch(state, marked("{player} does not hold {tile}."), player=player, tile=NAMES[tile])
+            shown |= 1 << tile
+
+
+def _sources(state: LayingState, seat: int) -> tuple[int, ...]:
+    """Where the tiles a seat has left are now: with it, or in the boneyard if it may still draw them."""
+    return (seat,) if state.end is not None or not state.boneyard() else (seat, len(state.held()))
+
+
+def _reachable(state: LayingState, places: Places, seat: int) -> int:
+    """The mask of tiles this seat may have left, each looked at by itself."""
+    return union(places.may_have(place) for place in _sources(state, seat))
+
+
+def _unclaimed(state: LayingState) -> Places:
+    """Where the tiles may be by the known deal and the plays alone, whatever passes, draws and the lead say."""
+    opening = state.opening
+    places = Places.of(len(opening.players), state.how.dealt, opening.deal)
+    for move in state.moves:
+        if isinstance(move, Play):
+            places = places.lay(move.seat, move.tile)
+        elif isinstance(move, Draw):
+            places = (
+                places.draw_unseen(move.seat, move.number, 0)
+                if move.tiles is None
+                else places.draw_seen(move.seat, mask(move.tiles))
+            )
+    return places
+
+
+def _more(values: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
+    return (*values[:at], values[at] + more, *values[at + 1 :])
+
+
+def _mismatch(state: LayingState, template: str, **facts: Any) -> Illegal:
+    return state.opening.error(Illegal, Code.LEFT_MISMATCH, template, None, **facts)

@@ -1,0 +1,347 @@
+"""For every tile the places it may be: what is known of hands nobody has seen.
+
+Tiles lie with *holders*. A seat has what it was dealt; where there is a boneyard it is a holder too, and a draw of
+tiles nobody saw adds holders to its seat. A holder has a number of tiles (its room) and the mask of tiles it may have.
+A tile somebody was told of (a known deal, a draw that was seen) has one place and is not in question, so a known deal
+is this same value with nothing left open. A tile that was laid stays in question as long as more than one holder of
+its seat may be where it came from.
+
+What was entered is possible if and only if the tiles in question can be shared out so that every holder has its room.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import comb
+
+from games.tiles import ALL, members
+
+
+def possible(may: Sequence[int], room: Sequence[int]) -> bool:
+    """Whether every tile in question can go to a holder that may have it, each holder getting exactly its room.
+
+    The rooms together are the number of tiles. By Hall's theorem it fails only if some holders together have more
+    room than there are tiles they may have. Holders that may have the same tiles count as one; one that may have
+    every tile is never short.
+    """
+    total = sum(room)
+    rooms: dict[int, int] = {}
+    for tiles, space in zip(may, room, strict=True):
+        if space and tiles.bit_count() < total:
+            rooms[tiles] = rooms.get(tiles, 0) + space
+    groups = [(0, 0)]
+    for tiles, space in rooms.items():
+        for others, taken in groups[:]:
+            union, needed = others | tiles, taken + space
+            if union.bit_count() < needed:
+                return False
+            groups.append((union, needed))
+    return True
+
+
+class Places:
+    """What is known of where the tiles are. A value: every change gives the next one.
+
+    A *place* is a seat, or the number after the last seat for the boneyard and all else that is out of the hands.
+    """
+
+    # Not a frozen dataclass: making one costs more than all the rules of a play.
+    __slots__ = ("dealt_to", "hidden", "may", "owner", "room", "told", "unlaid")
+
+    def __init__(
+        self,
+        unlaid: int,
+        told: list[int],
+        hidden: list[int],
+        may: list[int],
+        room: list[int],
+        owner: tuple[int, ...],
+        dealt_to: tuple[int | None, ...],
+    ) -> None:
+        self.unlaid = unlaid
+        """The mask of tiles not laid yet."""
+        self.told = told
+        """For each place the mask of tiles it is known to have."""
+        self.hidden = hidden
+        """How many tiles each place has besides."""
+        self.may = may
+        """For each holder the mask of tiles in question it may have had."""
+        self.room = room
+        """For each holder how many of the tiles in question it had."""
+        self.owner = owner
+        """For each holder the place its tiles are at, or were laid from."""
+        self.dealt_to = dealt_to
+        """For each holder the seat its tiles were dealt to; None: they lay in the boneyard."""
+
+    @classmethod
+    def of(cls, seats: int, dealt: int, deal: Sequence[int | None]) -> "Places":
+        """The start: ``dealt`` tiles a seat; a hand of ``deal`` is a mask, or None where it is not known."""
+        yard = ALL.bit_count() - seats * dealt
+        told = [hand or 0 for hand in deal]
+        rest = ALL & ~union(told)
+        if yard == 0 and list(deal).count(None) == 1:
+            told[list(deal).index(None)], rest = rest, 0
+        room = [dealt - hand.bit_count() for hand in told] + [yard]
+        return cls(
+            ALL,
+            [*told, 0],
+            room,
+            [rest if space else 0 for space in room],
+            room,
+            tuple(range(seats + 1)),
+            (*range(seats), None),
+        )
+
+    # --- what is asked -------------------------------------------------------------------------------------
+    @property
+    def yard(self) -> int:
+        """The place that is no seat, and the holder of the tiles that were not dealt."""
+        return len(self.told) - 1
+
+    def knows(self, place: int) -> bool:
+        """Whether every tile at this place is known."""
+        return not self.hidden[place]
+
+    @property
+    def held(self) -> list[int]:
+        """How many tiles each place has now."""
+        return [told.bit_count() + hidden for told, hidden in zip(self.told, self.hidden, strict=True)]
+
+    def known_elsewhere(self, place: int, tile: int) -> bool:
+        """Whether this tile is known to be somewhere else, or all at this place are known and it is none of them."""
+        if self.told[place] >> tile & 1:
+            return False
+        return self.knows(place) or any(tiles >> tile & 1 for tiles in self.told)
+
+    def may_have(self, place: int) -> int:
+        """The mask of tiles not laid yet that nothing said so far denies this place, each looked at by itself."""
+        result = self.told[place]
+        for owner, tiles in zip(self.owner, self.may, strict=True):
+            if owner == place:
+                result |= tiles & self.unlaid
+        return result
+
+    def possible(self) -> bool:
+        """Whether there is a deal that fits everything."""
+        return possible(self.may, self.room)
+
+    def can_have(self, place: int, tiles: int) -> int:
+        """Those of these tiles that are at this place in some deal that fits everything."""
+        result = tiles & self.told[place]
+        if not self.hidden[place]:
+            return result
+        verdicts: dict[tuple[bool, ...], bool] = {}
+        for tile in members(tiles & self.may_have(place) & ~result):
+            alike = tuple(m >> tile & 1 == 1 for m in self.may)
+            if alike not in verdicts:
+                verdicts[alike] = self.at(1 << tile, place).possible()
+            if verdicts[alike]:
+                result |= 1 << tile
+        return result
+
+    def whereabouts(self) -> tuple[int, ...]:
+        """For each place the mask of tiles not laid yet that it has in some deal that fits."""
+        return tuple(self.can_have(place, self.unlaid) for place in range(len(self.told)))
+
+    def hands(self) -> Iterator[tuple[int, ...]]:
+        """Every way the tiles not laid yet may lie now, a mask a place. None is begun that leads nowhere, so the first
+        few come at once however many there are."""
+        return self._hands([*members(self.unlaid & ~union(self.told))])
+
+    def _hands(self, tiles: list[int]) -> Iterator[tuple[int, ...]]:
+        if not tiles:
+            yield tuple(self.may_have(place) for place in range(len(self.told)))
+        for place in range(len(self.told)) if tiles else ():
+            if self.may_have(place) >> tiles[0] & 1:
+                there = self.at(1 << tiles[0], place)
+                if there.possible():
+                    yield from there._hands(tiles[1:])
+
+    def deals(self) -> int:
+        """How many deals fit: what each seat was dealt, however the rest was drawn.
+
+        Tiles that may have been in the same places count as one class, so only numbers are shared out. Of the ways
+        in which the tiles of a deal may have been drawn none is counted: what is kept for each number of tiles dealt
+        is the set of rooms that can be left, and in the end one of them must be filled.
+        """
+        classes: dict[int, int] = {}
+        for tile in members(union(self.may)):
+            alike = sum((tiles >> tile & 1) << holder for holder, tiles in enumerate(self.may))
+            classes[alike] = classes.get(alike, 0) + 1
+        ways: dict[frozenset[tuple[int, ...]], int] = {frozenset([tuple(self.room)]): 1}
+        rest = sorted(classes.items())
+        while rest:
+            alike, size = rest.pop()
+            later = [sum(n for other, n in rest if other >> holder & 1) for holder in range(len(self.room))]
+            following: dict[frozenset[tuple[int, ...]], int] = {}
+            for rooms, number in ways.items():
+                shares: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
+                for room in rooms:
+                    for left in _shared(size, alike, room, later):
+                        shares.setdefault(self._dealt(room, left), set()).add(left)
+                for dealt, lefts in shares.items():
+                    key = frozenset(lefts)
+                    following[key] = following.get(key, 0) + number * _choices(size, dealt)
+            ways = following
+        return sum(ways.values())
+
+    def _dealt(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
+        """How many tiles went to what each seat was dealt."""
+        dealt = [0] * self.yard
+        for seat, was, now in zip(self.dealt_to, before, after, strict=True):
+            if seat is not None:
+                dealt[seat] += was - now
+        return tuple(dealt)
+
+    # --- what happens --------------------------------------------------------------------------------------
+    def lay(self, seat: int, tile: int) -> "Places":
+        """The seat lays this tile, which it may have."""
+        bit = 1 << tile
+        if self.told[seat] & bit:
+            told = self.told.copy()
+            told[seat] ^= bit
+            return Places(self.unlaid ^ bit, told, self.hidden, self.may, self.room, self.owner, self.dealt_to)
+        sources = [h for h, tiles in enumerate(self.may) if tiles & bit and self.owner[h] == seat]
+        if len(sources) == 1:
+            return self._settled(bit, seat, sources[0])
+        may = [tiles if h in sources else tiles & ~bit for h, tiles in enumerate(self.may)]
+        hidden = _changed(self.hidden, seat, -1)
+        return Places(self.unlaid ^ bit, self.told, hidden, may, self.room, self.owner, self.dealt_to)
+
+    def lay_drawn(self, seat: int, tile: int) -> "Places":
+        """The seat lays the tile it drew last, which nobody saw."""
+        return self._settled(1 << tile, seat, len(self.room) - 1)
+
+    def _settled(self, bit: int, seat: int, holder: int) -> "Places":
+        """The seat lays a tile that is known to come from this holder."""
+        room = _changed(self.room, holder, -1)
+        may = _roomy([tiles & ~bit for tiles in self.may], room)
+        hidden = _changed(self.hidden, seat, -1)
+        return Places(self.unlaid ^ bit, self.told, hidden, may, room, self.owner, self.dealt_to)
+
+    def at(self, tiles: int, *places: int) -> "Places":
+        """These tiles are at one of these places and no other."""
+        return self._kept([h for h, owner in enumerate(self.owner) if owner not in places], tiles)
+
+    def without(self, place: int, tiles: int) -> "Places":
+        """None of these tiles is at this place now."""
+        return self._kept([h for h, owner in enumerate(self.owner) if owner == place], tiles & self.unlaid)
+
+    def undealt(self, tiles: int) -> "Places":
+        """None of these tiles was dealt to a seat."""
+        return self._kept([h for h, seat in enumerate(self.dealt_to) if seat is not None], tiles)
+
+    def _kept(self, holders: Sequence[int], tiles: int) -> "Places":
+        """These holders have none of these tiles."""
+        if not any(self.may[holder] & tiles for holder in holders):
+            return self
+        may = self.may.copy()
+        for holder in holders:
+            may[holder] &= ~tiles
+        return Places(self.unlaid, self.told, self.hidden, may, self.room, self.owner, self.dealt_to)
+
+    def exchange(self, seat: int, number: int, discarded: int | None, drawn: int | None) -> "Places":
+        """The seat puts so many tiles of its hand out of play and takes as many from the boneyard: these (masks) where
+        they were seen, None where they were not. What it was dealt may then be in its hand or out of play."""
+        if not number:
+            return self
+        yard = self.yard
+        told, may, room = self.told.copy(), self.may.copy(), self.room.copy()
+        owner, dealt_to = self.owner, self.dealt_to
+        if discarded is not None:
+            room[seat] -= (discarded & ~told[seat]).bit_count()
+            told[seat] &= ~discarded
+            told[yard] |= discarded
+            may = [tiles & ~discarded for tiles in may]
+        else:
+            if told[seat]:
+                may[seat], room[seat], told[seat] = told[seat], told[seat].bit_count(), 0
+            may.append(may[seat])
+            room[seat] -= number
+            room.append(number)
+            owner, dealt_to = (*owner, yard), (*dealt_to, seat)
+        room[yard] -= number
+        if drawn is not None:
+            told[seat] |= drawn
+            may = [tiles & ~drawn for tiles in may]
+        else:
+            may.append(may[yard])
+            room.append(number)
+            owner, dealt_to = (*owner, seat), (*dealt_to, None)
+        hidden = [held - known.bit_count() for held, known in zip(self.held, told, strict=True)]
+        return Places(self.unlaid, told, hidden, _roomy(may, room), room, owner, dealt_to)
+
+    def draw_seen(self, seat: int, tiles: int) -> "Places":
+        """The seat takes these tiles from the boneyard, which may have them."""
+        yard, number = self.yard, tiles.bit_count()
+        hidden = _changed(self.hidden, yard, -number)
+        told, room = _changed(self.told, seat, tiles), _changed(self.room, yard, -number)
+        may = _roomy([mask & ~tiles for mask in self.may], room)
+        return Places(self.unlaid, told, hidden, may, room, self.owner, self.dealt_to)
+
+    def draw_unseen(self, seat: int, number: int, unlike: int) -> "Places":
+        """The seat takes so many tiles from the boneyard, all but the last none of ``unlike``. The last has a holder of
+        its own, the last of all; drawn tiles of which the same is known share one."""
+        yard = self.yard
+        drawn: dict[int, int] = {}
+        keep = []
+        for holder, owner in enumerate(self.owner):
+            if owner == seat and self.dealt_to[holder] is None:
+                drawn[self.may[holder]] = drawn.get(self.may[holder], 0) + self.room[holder]
+            else:
+                keep.append(holder)
+        misfits = self.may[yard] & ~unlike
+        drawn[misfits] = drawn.get(misfits, 0) + number - 1
+        added = [(tiles, space) for tiles, space in drawn.items() if space] + [(self.may[yard], 1)]
+        room = _changed(self.room, yard, -number)
+        room = [room[h] for h in keep] + [space for _, space in added]
+        return Places(
+            self.unlaid,
+            self.told,
+            _changed(_changed(self.hidden, seat, number), yard, -number),
+            _roomy([self.may[h] for h in keep] + [tiles for tiles, _ in added], room),
+            room,
+            (*(self.owner[h] for h in keep), *(seat for _ in added)),
+            (*(self.dealt_to[h] for h in keep), *(None for _ in added)),
+        )
+
+
+def union(masks: Iterable[int]) -> int:
+    result = 0
+    for mask in masks:
+        result |= mask
+    return result
+
+
+def _roomy(may: list[int], room: list[int]) -> list[int]:
+    """The same masks; nothing for a holder that has no room."""
+    return [tiles if space else 0 for tiles, space in zip(may, room, strict=True)] if 0 in room else may
+
+
+def _changed(values: list[int], at: int, by: int) -> list[int]:
+    result = values.copy()
+    result[at] += by
+    return result
+
+
+def _shared(
+    size: int, alike: int, room: tuple[int, ...], later: Sequence[int], holder: int = 0
+) -> Iterator[tuple[int, ...]]:
+    """The rooms that can be left when ``size`` tiles go to the holders of ``alike`` (a bit each), so that the tiles
+    that come ``later`` to each holder can still fill it."""
+    if holder == len(room):
+        if not size:
+            yield room
+        return
+    space = room[holder]
+    most = min(space, size) if alike >> holder & 1 else 0
+    for number in range(max(space - later[holder], 0), most + 1):
+        left = (*room[:holder], space - number, *room[holder + 1 :])
+        yield from _shared(size - number, alike, left, later, holder + 1)
+
+
+def _choices(size: int, parts: Sequence[int]) -> int:
+    """In how many ways parts of these sizes can be taken from so many tiles."""
+    result = 1
+    for part in parts:
+        result *= comb(size, part)
+        size -= part
+    return result
