@@ -1,52 +1,118 @@
-"""``python -m games verify [FILE …]``: a verdict a record, one JSON line each."""
+"""``python -m games``: records checked, shown, made up, and written as text.
+
+    verify [FILE …]     a verdict a record, one JSON line each
+    show [FILE …]       records as text for people, with the arithmetic of every score
+    random GAME         a random legal match as a record
+    to-text [FILE …]    records in the notation
+    to-json [FILE …]    matches in the notation as records, one JSON line each
+
+Records are read one JSON object a line. Without files, standard input is read.
+"""
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+from typing import Any, BinaryIO
 
+from games import notation
+from games.errors import GameError, Malformed
+from games.random_play import random_match
+from games.read import json_value
+from games.registry import GAMES
+from games.show import show
 from games.verify import verify_line
+
+STANDARD_INPUT = "-"
+SEATED = ("North", "East", "South", "West")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit status: 0 all valid, 1 some not, 2 a file cannot be opened."""
     parser = argparse.ArgumentParser(prog="python -m games", description="The rules of the games.")
     commands = parser.add_subparsers(dest="command", required=True)
-    check = commands.add_parser("verify", help="check records, one JSON object a line")
-    check.add_argument("files", nargs="*", metavar="FILE", help="records to check (standard input if none)")
-    return _verify(parser.parse_args(argv).files)
+    for name, help_ in (
+        ("verify", "check records, one JSON object a line"),
+        ("show", "records as text for people"),
+        ("to-text", "records in the notation"),
+        ("to-json", "matches in the notation as records"),
+    ):
+        reading = commands.add_parser(name, help=help_)
+        reading.add_argument("files", nargs="*", metavar="FILE", help="what to read (standard input if none)")
+    playing = commands.add_parser("random", help="a random legal match as a record")
+    playing.add_argument("game", choices=list(GAMES))
+    playing.add_argument("--seed", type=int, required=True, help="the same number gives the same match")
+    playing.add_argument("--players", type=int, help="how many play, where the game leaves it open")
+    playing.add_argument("--observed", action="store_true", help="as a table sees it: hands and draws unknown")
+    given = parser.parse_args(argv)
+    if given.command == "random":
+        seats = given.players or GAMES[given.game].seats[0]
+        if seats not in GAMES[given.game].seats:
+            playing.error(f"{given.game} is played by {', '.join(map(str, GAMES[given.game].seats))}")
+        rng = Random(given.seed)
+        print(json.dumps(random_match(given.game, {}, SEATED[:seats], rng, observed=given.observed)))
+        return 0
+    return _answer_all(given.files, ANSWERS[given.command])
 
 
-def _verify(files: Sequence[str]) -> int:
-    if not files:
-        return int(not _all_valid(sys.stdin.buffer))
+def _answer_all(files: Sequence[str], answers: Callable[[BinaryIO], Iterator[tuple[str, bool]]]) -> int:
+    """Prints the answers to what stands in the files; the exit status."""
     status = 0
-    for path in files:
+    for path in files or [STANDARD_INPUT]:
         try:
-            source = open(path, "rb")  # noqa: SIM115 (closed below; only opening it may fail)
+            source = sys.stdin.buffer if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115 (closed below)
         except OSError as reason:
             print(f"{path}: {reason.strerror}", file=sys.stderr)
             status = 2
             continue
         with source:
-            status = max(status, int(not _all_valid(source)))
+            for answer, good in answers(source):
+                print(answer)
+                status = max(status, int(not good))
     return status
 
 
-def _all_valid(source: Iterable[bytes]) -> bool:
-    valid = True
+def _verdicts(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
     for line in source:
         if line.strip():
             verdict = verify_line(line)
-            print(json.dumps(verdict))
-            valid = valid and verdict["valid"]
-    return valid
+            yield json.dumps(verdict), verdict["valid"]
+
+
+def _shown(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
+    yield from _each(source, lambda value: show(value) + "\n")
+
+
+def _texts(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
+    yield from _each(source, notation.write)
+
+
+def _each(source: Iterable[bytes], answer: Callable[[Any], str]) -> Iterator[tuple[str, bool]]:
+    """The answer to each record; a sentence where it cannot be read."""
+    for number, line in enumerate(source, 1):
+        if line.strip():
+            try:
+                yield answer(json_value(line)), True
+            except GameError as error:
+                yield f"; line {number}: {error.message} ({error.code})", False
+
+
+def _records(source: BinaryIO) -> Iterator[tuple[str, bool]]:
+    for value in notation.read_all(source.read()):
+        if isinstance(value, Malformed):
+            yield json.dumps({"valid": False, "errors": [value.as_json()]}), False
+        else:
+            yield json.dumps(value), True
+
+
+ANSWERS = {"verify": _verdicts, "show": _shown, "to-text": _texts, "to-json": _records}
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except BrokenPipeError:  # whoever read the verdicts has enough
+    except BrokenPipeError:  # whoever read the answers has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -1,0 +1,161 @@
+"""A record as text for people: who sits where, every move, the running score and the arithmetic of each score."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from games import cards, tiles
+from games.base import Score
+from games.errors import GameError
+from games.match import Match
+from games.moves import CELLS, Claim, Contract, Discard, Draw, Follow, Move, Pass, Place, Play, Roll
+from games.record import HandRecord, Record, read_record
+from games.registry import GAMES
+
+SCORES = 34
+"""The column at which scores stand."""
+
+
+def show(value: Any) -> str:
+    """A record, given as the value of its JSON. It goes as far as the record is right and ends with its first error;
+    GameError if it cannot be read as a record at all."""
+    return "\n".join(_lines(read_record(value, GAMES)))
+
+
+def _lines(record: Record) -> Iterator[str]:
+    changed = [f"{name} {_value(value)}" for name, value in record.options.items() if value != _default(record, name)]
+    yield ", ".join([record.game.name, *changed])
+    for key, text in (record.meta or {}).items():
+        yield f"{key}: {text}"
+    for seat, player in enumerate(record.players):
+        yield f"seat {seat}: {player}"
+    match = Match.of(record._replace(hands=(), stopped=None, result=None))
+    try:
+        for hand in record.hands:
+            yield ""
+            yield from _hand(match, hand)
+            match = match.with_hand(hand)
+    except GameError as error:
+        yield f"here the record is wrong: {error.message} ({error.code})"
+        return
+    yield ""
+    yield from _ending(match.settled(), record)
+
+
+def _default(record: Record, name: str) -> Any:
+    return next(option.default for option in record.game.options if option.name == name)
+
+
+def _value(value: Any) -> str:
+    return {"True": "on", "False": "off", "None": "none"}.get(str(value), str(value))
+
+
+def _ending(match: Match, record: Record) -> Iterator[str]:
+    if not record.hands and record.result is not None:
+        yield f"result, unverified: {_numbers(record.result.totals)}{_won(record.players, record.result.winners)}"
+        return
+    if record.stopped:
+        yield f"stopped: {record.stopped}"
+        match = Match.of(match.as_record()._replace(stopped=record.stopped))
+    state = "final score" if match.finished else "score so far"
+    yield f"{state}: {_numbers(match.totals)}{_won(record.players, match.winners)}"
+
+
+def _won(players: Sequence[str], winners: Sequence[int]) -> str:
+    return f", won by {' and '.join(players[seat] for seat in winners)}" if winners else ""
+
+
+def _numbers(values: Sequence[int]) -> str:
+    return " : ".join(map(str, values))
+
+
+# --- a hand ------------------------------------------------------------------------------------------------
+def _hand(match: Match, hand: HandRecord) -> Iterator[str]:
+    """The lines of one hand, as far as it is right."""
+    game, names = match.game, match.players
+    yield f"hand {len(match.hands) + 1}, {game.opener_word} {names[hand.opener]}"
+    written = cards.NAMES if game.deals_cards else tiles.NAMES
+    for seat, dealt in enumerate(hand.deal or ()):
+        if dealt is not None:
+            yield f"  {names[seat]} was dealt {_pieces(reversed(list(tiles.members(dealt))), written)}"
+    totals = list(match.settled().totals)
+    state = match.settled().opened(hand.opener, hand.deal)
+    wide = max(len(name) for name in names)
+    for at, move in enumerate(hand.moves or ()):
+        after = state.play(move)
+        scores = after.scores[len(state.scores) :]
+        line = f"  {at + 1:3} {names[move.seat]:{wide}}  {words(move)}"
+        if not scores:
+            yield line
+        for score in scores:
+            yield f"{line:{SCORES}} {_added(score, totals)}"
+            line = ""
+        state = after
+    counted = match.with_hand(hand).settled().hands[-1]
+    if hand.told is not None:
+        yield f"  {game.told}: " + ", ".join(
+            f"{name} {_told(told)}" for name, told in zip(names, hand.told, strict=True)
+        )
+    if counted.outcome is None:
+        yield "  (the hand is not over)" if state.end is None else "  (not counted yet)"
+        return
+    end = counted.outcome.end
+    yield f"  {end.by}" + (f" by {names[end.seat]}" if end.seat is not None else "")
+    for score in counted.outcome.scores[len(state.scores) :]:
+        who = " and ".join(names[seat] for seat in score.seats)
+        yield f"  {who:{SCORES - 2}} {_added(score, totals)}"
+
+
+def _added(score: Score, totals: list[int]) -> str:
+    """The score with its sum, and the running totals, which it is added to."""
+    for seat in score.seats:
+        totals[seat] += score.points
+    summed = "".join(
+        f" {'-' if term.value < 0 else '+'} {abs(term.value)}{f' ({term.label})' if term.label else ''}"
+        for term in score.terms
+    )
+    return f"{score.points:+} {score.reason.replace('-', ' ')} = {summed.removeprefix(' + ').strip() or 0}   {_numbers(totals)}"
+
+
+def _told(said: Any) -> str:
+    return str(said) if isinstance(said, int) else _pieces(said, tiles.NAMES) or "nothing"
+
+
+def _pieces(pieces: Any, written: Sequence[str]) -> str:
+    return " ".join(written[piece] for piece in pieces)
+
+
+# --- a move ------------------------------------------------------------------------------------------------
+def words(move: Move) -> str:
+    """A move in words, without whose it is."""
+    match move:
+        case Play(_, tile, end, claim):
+            return " ".join(filter(None, (tiles.NAMES[tile], end, _claim(claim))))
+        case Draw(_, number, seen):
+            return f"draws {number}" + _seen(seen)
+        case Pass():
+            return "passes"
+        case Roll(_, dice):
+            return "rolls " + " ".join(map(str, dice))
+        case Contract(_, contract, trump):
+            return f"calls {contract}" + ("" if trump is None else f", trump {trump}")
+        case Discard(_, number, seen, drawn):
+            return f"discards {number}{_seen(seen)}" + (f" and draws{_seen(drawn)[1:]}" if drawn else "")
+        case Follow(_, tile, suit):
+            return tiles.NAMES[tile] + ("" if suit is None else f" as {suit}")
+        case Place(_, card, cell):
+            return f"{cards.NAMES[card]} {CELLS[cell]}"
+
+
+def _seen(pieces: Sequence[int] | None) -> str:
+    return f": {_pieces(pieces, tiles.NAMES)}" if pieces else ""
+
+
+def _claim(claim: Claim | None) -> str:
+    if claim is None:
+        return ""
+    card = "" if claim.card is None else cards.NAMES[claim.card]
+    return {
+        "card": f"claims {card}",
+        "multiple": "claims a multiple",
+        "virtual": f"claims the virtual card, drops {card}",
+    }[claim.by]
