@@ -231,6 +231,10 @@ def _faults(
     all_drawn_known = sum(who == seat for who, _ in seen.drawn.values()) == seen.counts[seat]
     if own is not None and played not in own and all_drawn_known and not named:
         return answers("tile-not-held")
+    held = _surely_held(seat, seen, own)
+    known_hand = len(held) == 7 - sum(who == seat for who, _ in seen.laid.values())
+    if known_hand and played not in held:
+        return answers("tile-not-held")
     if seen.call is None:
         return answers("bad-contract")
     mine, suit = suits(played, *seen.call), move.get("suit")
@@ -238,11 +242,9 @@ def _faults(
         return answers("suit-needed")
     if suit is not None and (seen.trick or suit not in mine):
         return answers("bad-suit")
-    if seen.trick and seen.suit not in mine and at not in noted:
-        held = _surely_held(seat, seen, own)
-        known_hand = len(held) == 7 - sum(who == seat for who, _ in seen.laid.values())
-        if known_hand and any(seen.suit in suits(t, *seen.call) for t in held):
-            return {("revoke", at, None)}
+    following = any(seen.suit in suits(t, *seen.call) for t in held)
+    if seen.trick and seen.suit not in mine and at not in noted and known_hand and following:
+        return {("revoke", at, None)}
     return set()
 
 
@@ -484,8 +486,11 @@ def judge(hand: dict[str, Any], noted: Sequence[int] = (), used: Sequence[str] =
     if not possible_after(hand, bound, noted):
         first = next(n for n in range(bound) if not possible_after(hand, n + 1, noted))
         return Opinion(_impossible(hand, first, noted))
-    if shown is not None:
+    if shown is not None and possible_after(hand, shown[2] + 1, noted, voids=False):
         return Opinion({shown})
+    if shown is not None:
+        # The numbers alone say that the tile which shows it is not in that hand.
+        return Opinion({shown, ("tile-not-held", shown[2], None)})
     return Opinion(fault[1]) if fault else Opinion(seen=seen)
 
 
@@ -501,21 +506,14 @@ def _shown(seen: Seen) -> Answer | None:
 def _impossible(hand: dict[str, Any], at: int, noted: Sequence[int]) -> set[Answer]:
     """The answers to an entry after which nothing fits any more, though no rule of the table is broken.
 
-    Where the numbers alone say that a tile is not in a hand, or where a hand is known in part or by inference, the
-    format leaves open which code tells it.
+    Where what was told and played, without any other failure to follow, says that the tile is not in that hand, or
+    that a tile of the suit is, the format leaves open which code tells it.
     """
     answers: set[Answer] = {("no-possible-deal", at, None)}
-    seat = hand["moves"][at]["seat"]
-    before, after = (look({**hand, "moves": hand["moves"][:upto]}, noted) for upto in (at, at + 1))
     if not possible_after(hand, at + 1, noted, voids=False):
         answers.add(("tile-not-held", at, None))
-    if len(after.failed) > len(before.failed):
-        may_hold = [t for t, who in whereabouts({**hand, "moves": hand["moves"][:at]}, noted).items() if seat in who]
-        known_deal = (hand.get("deal") or [None] * 3)[seat] is not None
-        draws_named = any(who == seat for who, _ in before.drawn.values())
-        determined = len(may_hold) == 7 - sum(who == seat for who, _ in before.laid.values())
-        if known_deal or draws_named or determined:
-            answers.add(("revoke", at, None))
+    elif not possible_after(hand, at + 1, [*noted, *range(at)]):
+        answers.add(("revoke", at, None))
     return answers
 
 
@@ -586,7 +584,8 @@ def _final_faults(final: dict[str, Any], used: set[str]) -> set[Answer]:
 
 # --- random matches ----------------------------------------------------------------------------------------
 def random_hand(rng: random.Random, dealer: int, contracts: Sequence[str], careless: float = 0.0) -> dict[str, Any]:
-    """A random hand with everything told: deal, discards, draws. One play in so many (``careless``) need not follow."""
+    """A random hand with everything told: deal, discards, draws. One play in so many (``careless``) need not follow;
+    who did not follow hides it while that can be done."""
     shuffled = rng.sample(TILES, 28)
     deal = [set(shuffled[7 * seat : 7 * seat + 7]) for seat in SEATS]
     boneyard, hands = shuffled[21:], [set(held) for held in deal]
@@ -610,14 +609,18 @@ def random_hand(rng: random.Random, dealer: int, contracts: Sequence[str], carel
             }
         )
     turn = order[0]
+    lacking: list[set[int]] = [set(), set(), set()]
     for _ in range(7):
         trick: list[tuple[int, Tile]] = []
         suit = 0
         for seat in ((turn + i) % 3 for i in range(3)):
             following = [t for t in hands[seat] if suit in suits(t, contract, trump)] if trick else []
-            free = not following or rng.random() < careless
-            played = rng.choice(sorted(hands[seat] if free else following))
+            choice = sorted(following if following and rng.random() >= careless else hands[seat])
+            hiding = [t for t in choice if not suits(t, contract, trump) & lacking[seat]]
+            played = rng.choice(hiding or choice)
             hands[seat].remove(played)
+            if trick and suit not in suits(played, contract, trump):
+                lacking[seat].add(suit)
             move = {"seat": seat, "type": "play", "tile": text(played)}
             if not trick:
                 mine = sorted(suits(played, contract, trump))
@@ -712,12 +715,12 @@ def damaged(hand: dict[str, Any], rng: random.Random) -> dict[str, Any]:
             del move["suit"]
         else:
             move["suit"] = rng.randrange(7)
-    elif kind == "trump":
+    elif kind == "trump" and moves[0]["type"] == "contract":
         if "trump" in moves[0] and rng.random() < 0.3:
             del moves[0]["trump"]
         else:
             moves[0]["trump"] = rng.randrange(7)
-    elif kind == "contract":
+    elif kind == "contract" and moves[0]["type"] == "contract":
         moves[0]["contract"] = rng.choice([*TRUMPS, "all"])
     elif kind == "count" and exchanges:
         move = moves[rng.choice(exchanges)]
