@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.base import Game
+from games.dom import Dom
 from games.domino_whist import DominoWhist
-from games.two_player import BLOCK
+from games.domizerka import Domizerka
+from games.two_player import FAMILY
 
-GAMES: Mapping[str, Game[Any]] = {game.slug: game for game in (DominoWhist(), BLOCK)}
+GAMES: Mapping[str, Game[Any]] = {game.slug: game for game in (*FAMILY, DominoWhist(), Domizerka(), Dom())}

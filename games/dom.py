@@ -1,0 +1,237 @@
+"""DOM: two players place eight cards each on a square of four by four; a card scores every line it lies on.
+
+Source: "DOM", the sections on the basis, the scoring, the bonus scores and the play.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from games import cards, read
+from games.base import HANDS, End, FinalForm, Game, Opening, Outcome, Score, Term, points_of
+from games.errors import Code, Illegal, marked
+from games.moves import CELLS, Move, Place, read_place
+from games.tiles import members
+
+SEATS = 2
+DEALT = 8
+SIDE = 4
+"""Cells in a row, rows in the square, cards in a whole line."""
+GAMES_IN_MATCH = 2
+PACK = (1 << cards.COUNT) - 1
+
+# --- the square --------------------------------------------------------------------------------------------
+# A cell is a number 0 to 15, along the rows; a square holds a card or None for each.
+CORNERS = (0, 3, 12, 15)
+LINES = (
+    *(("row", tuple(range(first, first + SIDE))) for first in range(0, SIDE * SIDE, SIDE)),
+    *(("column", tuple(range(first, SIDE * SIDE, SIDE))) for first in range(SIDE)),
+    ("diagonal", (0, 5, 10, 15)),
+    ("diagonal", (3, 6, 9, 12)),
+)
+"""What each line is called, and its cells."""
+LINES_OF = tuple(tuple(line for line in LINES if cell in line[1]) for cell in range(SIDE * SIDE))
+"""The lines each cell lies on."""
+
+Square = tuple[int | None, ...]
+
+
+# --- the value of a line -----------------------------------------------------------------------------------
+PAIRS = {2: ("pair", 2), 3: ("three", 6), 4: ("four", 12)}
+"""By the number of cards of equal rank, what they are and score."""
+RUN = ("run", 4)
+FLUSH = ("flush", 4)
+
+
+def worth(pips: int) -> int:
+    """The points of a pip count: a third, a fifth and a seventh of it, each where it is a whole number."""
+    return sum(pips // part for part in (3, 5, 7) if pips % part == 0)
+
+
+def value(line: Sequence[int]) -> list[tuple[str, int]]:
+    """What the cards of a line score, as summands: each pip count, as it reads, then each bonus by its name.
+
+    With aces there are two counts, all of them at 1 and all at 11.
+    """
+    ranks = [cards.rank(card) for card in line]
+    pips, aces = sum(min(rank, 10) for rank in ranks), ranks.count(1)
+    result = [(str(count), worth(count)) for count in dict.fromkeys((pips, pips + 10 * aces))]
+    result += [PAIRS[number] for number in Counter(ranks).values() if number in PAIRS]
+    if len(line) == SIDE:
+        result += [RUN] * _is_run(ranks)
+        result += [FLUSH] * (len({cards.suit(card) for card in line}) == 1)
+    return result
+
+
+def _is_run(ranks: Sequence[int]) -> bool:
+    """Whether these ranks follow each other, an ace below the two or above the king."""
+    return any(
+        len(set(order)) == max(order) - min(order) + 1 == SIDE
+        for order in (ranks, [14 if rank == 1 else rank for rank in ranks])
+    )
+
+
+# --- a game ------------------------------------------------------------------------------------------------
+class DomState(NamedTuple):
+    """A game at one moment: ``play`` gives the next one."""
+
+    opening: Opening
+    square: Square = (None,) * (SIDE * SIDE)
+    moves: tuple[Move, ...] = ()
+    scores: tuple[Score, ...] = ()
+    """One for each line of each card, in the order of the moves."""
+    line: None = None
+
+    @property
+    def turn(self) -> int | None:
+        """The non-dealer begins."""
+        return None if self.end else (self.opening.opener + 1 + len(self.moves)) % SEATS
+
+    @property
+    def end(self) -> End | None:
+        return End("played", self.moves[-1].seat) if len(self.moves) == SEATS * DEALT else None
+
+    # --- one move ------------------------------------------------------------------------------------------
+    def play(self, move: Move) -> "DomState":
+        """The state after this card; Illegal if it cannot lie there."""
+        assert isinstance(move, Place), move
+        self._check(move)
+        square = (*self.square[: move.cell], move.card, *self.square[move.cell + 1 :])
+        return self._replace(
+            square=square, moves=(*self.moves, move), scores=(*self.scores, *scored(square, move.seat, move.cell))
+        )
+
+    def _check(self, move: Place) -> None:
+        seat, card, cell = move
+        if self.turn is None:
+            raise self._illegal(Code.HAND_OVER, marked("This hand is over."))
+        if seat != self.turn:
+            raise self._illegal(
+                Code.NOT_YOUR_TURN,
+                marked("It is {turn}'s turn, not {player}'s."),
+                turn=self.opening.players[self.turn],
+                player=self.opening.players[seat],
+            )
+        if card in self.square:
+            raise self._illegal(
+                Code.CARD_ALREADY_PLACED,
+                marked("{card} is on the square already."),
+                self._placed(self.square.index(card)),
+                card=cards.NAMES[card],
+            )
+        if not self.playable(seat) >> card & 1:
+            raise self._illegal(
+                Code.CARD_NOT_HELD,
+                marked("{player} does not hold {card}."),
+                player=self.opening.players[seat],
+                card=cards.NAMES[card],
+            )
+        if self.square[cell] is not None:
+            raise self._illegal(
+                Code.CELL_TAKEN, marked("There is a card on {cell} already."), self._placed(cell), cell=CELLS[cell]
+            )
+        if cell not in self.cells():
+            raise self._illegal(Code.CORNER_FIRST, marked("The first card goes to a corner."))
+
+    def _placed(self, cell: int) -> int:
+        """The move that put the card on this cell."""
+        return next(at for at, move in enumerate(self.moves) if isinstance(move, Place) and move.cell == cell)
+
+    def _illegal(self, code: Code, template: str, proof: int | None = None, **facts: Any) -> Illegal:
+        return self.opening.error(Illegal, code, template, len(self.moves), proof, **facts)
+
+    # --- what may come next --------------------------------------------------------------------------------
+    def playable(self, seat: int) -> int:
+        """The mask of cards that this seat may have: those it was dealt, or all that the other one was not."""
+        dealt, other = self.opening.deal[seat], self.opening.deal[1 - seat]
+        return (PACK & ~(other or 0) if dealt is None else dealt) & ~self.placed()
+
+    def placed(self) -> int:
+        """The mask of cards on the square."""
+        return sum(1 << card for card in self.square if card is not None)
+
+    def cells(self) -> list[int]:
+        """Where the next card may go: to a corner if it is the first, else to any open cell."""
+        return [cell for cell, card in enumerate(self.square) if card is None] if self.moves else [*CORNERS]
+
+    def legal(self) -> list[Move]:
+        """Every card that may be in the hand on turn, to every cell it may go to."""
+        if self.turn is None:
+            return []
+        return [Place(self.turn, card, cell) for card in members(self.playable(self.turn)) for cell in self.cells()]
+
+    def offers(self) -> dict[str, Any]:
+        """What may come next, and how the square lies: the cards by cell."""
+        square = {CELLS[cell]: cards.NAMES[card] for cell, card in enumerate(self.square) if card is not None}
+        if self.turn is None:
+            return {"next": "over", "square": square}
+        return {
+            "next": "move",
+            "seat": self.turn,
+            "cards": [cards.NAMES[card] for card in members(self.playable(self.turn))],
+            "cells": [CELLS[cell] for cell in self.cells()],
+            "square": square,
+        }
+
+    def held(self) -> list[int]:
+        """How many cards each seat holds."""
+        return [DEALT - sum(move.seat == seat for move in self.moves) for seat in range(SEATS)]
+
+
+def scored(square: Square, seat: int, cell: int) -> tuple[Score, ...]:
+    """What a card just placed on this cell scores, line by line."""
+    result = []
+    for name, cells in LINES_OF[cell]:
+        line = [card for card in map(square.__getitem__, cells) if card is not None]
+        terms = tuple(Term(seat, *part) for part in value(line))
+        result.append(Score((seat,), sum(term.value for term in terms), name, terms))
+    return tuple(result)
+
+
+class Dom(Game[DomState]):
+    slug = "dom"
+    name = marked("DOM")
+    seats = (SEATS,)
+    options = (HANDS,)
+    opener_word = "dealer"
+    moves = {"place": read_place}
+    dealt = DEALT
+    deals_cards = True
+    told = None
+    scored_by_moves = True
+
+    def final(self, options: Mapping[str, Any]) -> FinalForm:
+        return FinalForm(points=True)
+
+    def leaders(self, opening: Opening) -> tuple[int, ...]:
+        """Either seat deals first; the deal changes hands."""
+        return (0, 1) if opening.previous is None else (1 - opening.previous.opener,)
+
+    def begin(self, opening: Opening) -> DomState:
+        return DomState(opening)
+
+    def count(self, state: DomState, told: None) -> Outcome | None:
+        assert state.end is not None
+        return Outcome(state.end, points_of(SEATS, state.scores), state.scores)
+
+    def count_final(self, state: DomState, final: Mapping[str, Any]) -> Outcome:
+        for seat, made in enumerate(points_of(SEATS, state.scores)):
+            if final["points"][seat] < made or (state.end is not None and final["points"][seat] > made):
+                raise state.opening.error(
+                    Illegal,
+                    Code.LEFT_MISMATCH,
+                    marked("{player} made {points} points by the moves."),
+                    None,
+                    player=state.opening.players[seat],
+                    points=made,
+                )
+        scores = tuple(
+            Score((seat,), points, "points", (Term(seat, "", points),)) for seat, points in enumerate(final["points"])
+        )
+        return Outcome(End("played", None), points_of(SEATS, scores), scores)
+
+    def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+        return {"points": read.whole_numbers(read.keyed(value, required=("points",))["points"], SEATS)}
+
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
+        return hands >= GAMES_IN_MATCH

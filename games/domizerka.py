@@ -1,0 +1,508 @@
+"""Domizerka: three players, seven tricks a deal, twelve deals; each player calls each of four contracts once.
+
+Source: "Domizerka", the sections on the deal, the contracts, the discard, the play and the scoring.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from games import read
+from games.base import HANDS, End, FinalForm, Game, Opening, Outcome, Score, Term, points_of
+from games.errors import Code, Contradiction, Illegal, marked
+from games.moves import Contract, Discard, Follow, Move, read_contract, read_discard, read_follow
+from games.places import Places
+from games.tiles import ALL, COUNT, HALVES, NAMES, PIPS, SUIT, is_double, mask, members, names
+
+SEATS = 3
+DEALT = 7
+
+
+# --- contracts ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Call:
+    """A contract with its trump number, and what it makes of tiles and tricks."""
+
+    contract: str
+    trump: int | None
+    special: int | None
+    """The number whose tiles belong to that suit only."""
+    quotas: tuple[int, ...] = (4, 2, 1)
+    """The tricks due from the left of the dealer, the next seat and the dealer."""
+    trick: int = 1
+    """What a trick above the quota counts."""
+
+    @cached_property
+    def suits(self) -> tuple[int, ...]:
+        """For each number the mask of the tiles of its suit."""
+        special = 0 if self.special is None else SUIT[self.special]
+        return tuple(SUIT[n] if n == self.special else SUIT[n] & ~special for n in HALVES)
+
+    @cached_property
+    def suits_of(self) -> tuple[tuple[int, ...], ...]:
+        """For each tile the suits it belongs to, the higher number first."""
+        return tuple(tuple(n for n in reversed(HALVES) if self.suits[n] >> tile & 1) for tile in range(COUNT))
+
+    def strength(self, tile: int, led: int) -> int:
+        """How high a tile stands in a trick: any trump above the suit led, and that above all others."""
+        for least, suit in ((8, self.trump), (0, led)):
+            if suit in self.suits_of[tile]:
+                return least + (7 if is_double(tile) else PIPS[tile] - suit)
+        return -1
+
+
+CALLS: Mapping[tuple[str, int | None], Call] = {
+    **{("evens", trump): Call("evens", trump, trump) for trump in (2, 4, 6)},
+    **{("odds", trump): Call("odds", trump, trump) for trump in (1, 3, 5)},
+    ("zero", None): Call("zero", None, 0),
+    ("domizerka", None): Call("domizerka", None, None, quotas=(1, 2, 4), trick=-1),
+}
+"""What can be called: by contract and trump number (None: there is none)."""
+CONTRACTS = tuple(dict.fromkeys(contract for contract, _ in CALLS))
+DEALS = SEATS * len(CONTRACTS)
+
+
+def trumps(contract: str) -> list[int]:
+    """The numbers to choose from with this contract."""
+    return [trump for name, trump in CALLS if name == contract and trump is not None]
+
+
+def around(dealer: int) -> tuple[int, ...]:
+    """The seats clockwise from the dealer's left, who calls the contract and leads; the dealer is last."""
+    return tuple((dealer + n) % SEATS for n in range(1, SEATS + 1))
+
+
+def used(opening: Opening) -> tuple[int, ...]:
+    """The contracts each seat has called before this deal: a mask of positions in ``CONTRACTS``."""
+    return opening.previous.outcome.carried if opening.previous else (0,) * SEATS
+
+
+def called(opening: Opening, contract: str, trump: int | None, at: int | None) -> Call:
+    """What is called in this deal; Illegal, in move ``at``, if it cannot be."""
+    caller = around(opening.opener)[0]
+    if contract not in CONTRACTS:
+        raise opening.error(
+            Illegal,
+            Code.BAD_CONTRACT,
+            marked("{contract} is no contract."),
+            at,
+            contract=read.shown(contract),
+        )
+    if used(opening)[caller] >> CONTRACTS.index(contract) & 1:
+        raise opening.error(
+            Illegal,
+            Code.CONTRACT_USED,
+            marked("{player} has called {contract} before."),
+            at,
+            player=opening.players[caller],
+            contract=contract,
+        )
+    if (contract, trump) not in CALLS:
+        choices = trumps(contract)
+        raise opening.error(
+            Illegal,
+            Code.BAD_TRUMP,
+            marked("Trumps for {contract} are one of: {trumps}.")
+            if choices
+            else marked("There are no trumps in {contract}."),
+            at,
+            contract=contract,
+            trumps=", ".join(map(str, choices)),
+        )
+    return CALLS[contract, trump]
+
+
+# --- a deal ------------------------------------------------------------------------------------------------
+class Failure(NamedTuple):
+    """A seat did not follow suit: from this move on it has none of these tiles (a mask)."""
+
+    move: int
+    seat: int
+    suit: int
+
+
+class DomizerkaState(NamedTuple):
+    """A deal at one moment: ``play`` gives the next one."""
+
+    opening: Opening
+    places: Places
+    player: int
+    """Who calls, or plays next."""
+    moves: tuple[Move, ...] = ()
+    call: Call | None = None
+    waiting: tuple[int, ...] = ()
+    """The seats that may still exchange, in their order."""
+    boneyard: int = DEALT
+    """Tiles that can still be drawn."""
+    trick: tuple[Follow, ...] = ()
+    """What lies on the table."""
+    led: int = 0
+    """The suit of the trick on the table."""
+    tricks: tuple[int, ...] = (0,) * SEATS
+    """Tricks won, a number a seat."""
+    failures: tuple[Failure, ...] = ()
+    end: End | None = None
+    line: None = None
+    scores: tuple[Score, ...] = ()
+    """Nothing before the end: a quota is no loss while there are tricks to win."""
+
+    @property
+    def turn(self) -> int | None:
+        """Who is waited for. While there are tiles to exchange that is whoever comes next in the exchange, though it
+        may be left out."""
+        if self.end is not None:
+            return None
+        return self.waiting[0] if self.waiting and self.boneyard else self.player
+
+    # --- one move ------------------------------------------------------------------------------------------
+    def play(self, move: Move) -> "DomizerkaState":
+        """The state after this move; Illegal or Contradiction if the rules or what is known forbid it."""
+        if self.end is not None:
+            raise self._illegal(Code.HAND_OVER, marked("This hand is over."))
+        if isinstance(move, Discard):
+            return self._exchange(move)
+        if move.seat != self.player:
+            raise self._illegal(
+                Code.NOT_YOUR_TURN,
+                marked("It is {turn}'s turn, not {player}'s."),
+                turn=self._name(self.player),
+                player=self._name(move.seat),
+            )
+        if isinstance(move, Contract):
+            return self._call(move)
+        assert isinstance(move, Follow), move
+        return self._follow(move)
+
+    def _call(self, move: Contract) -> "DomizerkaState":
+        if self.call is not None:
+            raise self._illegal(
+                Code.BAD_CONTRACT, marked("{contract} has been called already."), contract=self.call.contract
+            )
+        call = called(self.opening, move.contract, move.trump, len(self.moves))
+        return self._replace(moves=(*self.moves, move), call=call, waiting=around(self.opening.opener))
+
+    def _exchange(self, move: Discard) -> "DomizerkaState":
+        if move.seat not in self.waiting:
+            raise self._illegal(
+                Code.BAD_DISCARD,
+                marked(
+                    "Tiles are exchanged after the contract and before the first play: once each, the dealer's left "
+                    "first, the dealer last."
+                ),
+            )
+        if move.number > self.boneyard:
+            raise self._illegal(Code.BAD_DISCARD, marked("The boneyard has only {count} tiles."), count=self.boneyard)
+        self._check_seen(move)
+        return self._replace(
+            places=_exchanged(self.places, move),
+            moves=(*self.moves, move),
+            waiting=self.waiting[self.waiting.index(move.seat) + 1 :],
+            boneyard=self.boneyard - move.number,
+        )
+
+    def _check_seen(self, move: Discard) -> None:
+        """Tiles that were seen may be where they came from."""
+        places, discarded = self.places, move.tiles or ()
+        for tile in discarded:
+            if not places.may_have(move.seat) >> tile & 1:
+                raise self._not_held(move.seat, tile)
+        drawable = places.may[places.yard] & ~mask(discarded)
+        for tile in move.drawn or ():
+            if not drawable >> tile & 1:
+                raise self._illegal(Code.TILE_NOT_HELD, marked("{tile} is not in the boneyard."), tile=NAMES[tile])
+
+    def _follow(self, move: Follow) -> "DomizerkaState":
+        seat, tile, places = move.seat, move.tile, self.places
+        told = places.told[seat] >> tile & 1
+        if not told:
+            self._check_held(seat, tile)
+        if self.call is None:
+            raise self._illegal(Code.BAD_CONTRACT, marked("{player} calls a contract first."), player=self._name(seat))
+        led = self._suit(self.call, move)
+        places = places.lay(seat, tile) if told else self._laid(seat, tile)
+        failures, suit = self.failures, self.call.suits[led]
+        if not suit >> tile & 1 and len(self.moves) not in self.opening.noted:
+            places = self._lacking(places, seat, tile, suit)
+            failures = (*failures, Failure(len(self.moves), seat, suit))
+        after = self._replace(
+            places=places,
+            player=(seat + 1) % SEATS,
+            moves=(*self.moves, move),
+            waiting=(),
+            trick=(*self.trick, move),
+            led=led,
+            failures=failures,
+        )
+        return after._taken(self.call) if len(after.trick) == SEATS else after
+
+    def _taken(self, call: Call) -> "DomizerkaState":
+        """The state after the trick on the table is won."""
+        winner = max(self.trick, key=lambda each: call.strength(each.tile, self.led)).seat
+        tricks = tuple(won + (seat == winner) for seat, won in enumerate(self.tricks))
+        end = End("played", self.trick[-1].seat) if sum(tricks) == DEALT else None
+        return self._replace(player=winner, trick=(), tricks=tricks, end=end)
+
+    def _check_held(self, seat: int, tile: int) -> None:
+        """Nothing that was told or played says that the tile is elsewhere."""
+        if not self.places.unlaid >> tile & 1:
+            laid = next(at for at, each in enumerate(self.moves) if isinstance(each, Follow) and each.tile == tile)
+            raise self.opening.error(
+                Illegal,
+                Code.TILE_ALREADY_LAID,
+                marked("{tile} is on the table already."),
+                len(self.moves),
+                laid,
+                tile=NAMES[tile],
+            )
+        if not (self.places.may_have(seat) >> tile & 1 or self._facts().may_have(seat) >> tile & 1):
+            raise self._not_held(seat, tile)
+
+    def _suit(self, call: Call, move: Follow) -> int:
+        """The suit of the trick this tile is played to; only who leads may say it, and must if there are two."""
+        suits = (self.led,) if self.trick else call.suits_of[move.tile]
+        if move.suit is None and len(suits) > 1:
+            raise self._illegal(
+                Code.SUIT_NEEDED, marked("{tile} has two suits: say which is led."), tile=NAMES[move.tile]
+            )
+        if move.suit is not None and (self.trick or move.suit not in suits):
+            raise self._illegal(
+                Code.BAD_SUIT,
+                marked("The suit is said by who leads.") if self.trick else marked("{tile} is not of the suit {suit}."),
+                tile=NAMES[move.tile],
+                suit=move.suit,
+            )
+        return suits[0] if move.suit is None else move.suit
+
+    def _laid(self, seat: int, tile: int) -> Places:
+        """Where the tiles may be when this one has been played; an earlier failure to follow may deny it."""
+        if not self.places.may_have(seat) >> tile & 1:
+            denied = next(each for each in self.failures if each.seat == seat and each.suit >> tile & 1)
+            raise self.opening.error(
+                Contradiction,
+                Code.REVOKE,
+                marked("{player} did not follow suit, and played {tile} later."),
+                denied.move,
+                len(self.moves),
+                player=self._name(seat),
+                tile=NAMES[tile],
+            )
+        places = self.places.lay(seat, tile)
+        if not places.possible():
+            raise self._impossible()
+        return places
+
+    def _lacking(self, places: Places, seat: int, tile: int, suit: int) -> Places:
+        """Where the tiles may be when a seat plays this one for want of the suit. It is a revoke if what was told and
+        played says that the hand has one, whatever other failures to follow say."""
+        lacking = _without(places, seat, suit)
+        if lacking is not None:
+            return lacking
+        if _without(self._facts().lay(seat, tile), seat, suit) is None:
+            raise self._illegal(Code.REVOKE, marked("{player} can follow suit and must."), player=self._name(seat))
+        raise self._impossible()
+
+    def _facts(self) -> Places:
+        """Where the tiles may be by the deal, the exchange and the plays alone."""
+        places = Places.of(SEATS, DEALT, self.opening.deal)
+        for move in self.moves:
+            if isinstance(move, Discard):
+                places = _exchanged(places, move)
+            elif isinstance(move, Follow):
+                places = places.lay(move.seat, move.tile)
+        return places
+
+    # --- what may come next --------------------------------------------------------------------------------
+    def legal(self) -> list[Move]:
+        """Every move that may come next; a discard as a number of tiles nobody saw, a suit only where there are two."""
+        if self.end is not None:
+            return []
+        if self.call is None:
+            return [
+                Contract(self.player, contract, trump) for contract, trump in CALLS if contract in self._contracts()
+            ]
+        exchanges: list[Move] = [Discard(seat, number) for seat in self.waiting for number in range(self.boneyard + 1)]
+        return exchanges + [
+            Follow(self.player, tile, suit)
+            for tile in members(self.playable())
+            for suit in self._choices(self.call, tile) or (None,)
+        ]
+
+    def playable(self) -> int:
+        """The mask of tiles the player may play now: one of the suit led, or any if there may be none."""
+        if self.end is not None or self.call is None:
+            return 0
+        suit = self.call.suits[self.led] if self.trick else ALL
+        lacking = _without(self.places, self.player, suit)
+        return self.places.can_have(self.player, suit) | (lacking.can_have(self.player, ALL & ~suit) if lacking else 0)
+
+    def _choices(self, call: Call, tile: int) -> tuple[int, ...]:
+        """The suits of which one must be said with this tile."""
+        suits = () if self.trick else call.suits_of[tile]
+        return suits if len(suits) > 1 else ()
+
+    def _contracts(self) -> list[str]:
+        """The contracts the caller has not called yet."""
+        taken = used(self.opening)[self.player]
+        return [contract for at, contract in enumerate(CONTRACTS) if not taken >> at & 1]
+
+    def offers(self) -> dict[str, Any]:
+        """What may be true next: a contract, exchanges by any of some seats, the tiles the player may play.
+
+        ``plays`` has for each tile the suits of which one must be said.
+        """
+        if self.end is not None:
+            return {"next": "over", "tricks": list(self.tricks)}
+        call = self.call
+        return {
+            "next": "move",
+            "stage": "contract" if call is None else "exchange" if self.turn in self.waiting else "play",
+            "seat": self.turn,
+            "contracts": {contract: trumps(contract) for contract in self._contracts()} if call is None else {},
+            "exchange": {"seats": list(self.waiting), "most": self.boneyard},
+            "player": self.player,
+            "plays": {NAMES[tile]: list(self._choices(call, tile)) for tile in reversed([*members(self.playable())])}
+            if call
+            else {},
+            "contract": call.contract if call else None,
+            "trump": call.trump if call else None,
+            "led": self.led if self.trick else None,
+            "table": [{"seat": each.seat, "tile": NAMES[each.tile]} for each in self.trick],
+            "tricks": list(self.tricks),
+            "unseen": names(self.places.unlaid),
+        }
+
+    # --- what is known -------------------------------------------------------------------------------------
+    def held(self) -> list[int]:
+        """How many tiles each seat holds."""
+        return self.places.held[:-1]
+
+    def whereabouts(self) -> tuple[int, ...]:
+        """For each seat, then out of play, the mask of tiles not played yet that are there in some deal that fits."""
+        return self.places.whereabouts()
+
+    def deals(self) -> int:
+        """How many deals fit all that was entered."""
+        return self.places.deals()
+
+    # --- inner ---------------------------------------------------------------------------------------------
+    def _not_held(self, seat: int, tile: int) -> Illegal:
+        return self._illegal(
+            Code.TILE_NOT_HELD,
+            marked("{player} does not hold {tile}."),
+            player=self._name(seat),
+            tile=NAMES[tile],
+        )
+
+    def _impossible(self) -> Illegal:
+        return self.opening.error(
+            Contradiction,
+            Code.NO_POSSIBLE_DEAL,
+            marked("No deal of the tiles fits all that was entered up to here."),
+            len(self.moves),
+        )
+
+    def _illegal(self, code: Code, template: str, **facts: Any) -> Illegal:
+        return self.opening.error(Illegal, code, template, len(self.moves), **facts)
+
+    def _name(self, seat: int) -> str:
+        return self.opening.players[seat]
+
+
+def _exchanged(places: Places, move: Discard) -> Places:
+    return places.exchange(
+        move.seat,
+        move.number,
+        None if move.tiles is None else mask(move.tiles),
+        None if move.drawn is None else mask(move.drawn),
+    )
+
+
+def _without(places: Places, seat: int, suit: int) -> Places | None:
+    """The same with none of these tiles in the hand of this seat; None if that cannot be."""
+    if places.told[seat] & suit:
+        return None
+    lacking = places.without(seat, suit)
+    return lacking if lacking is places or lacking.possible() else None
+
+
+# --- the game ----------------------------------------------------------------------------------------------
+class Domizerka(Game[DomizerkaState]):
+    slug = "domizerka"
+    name = marked("Domizerka")
+    seats = (SEATS,)
+    options = (HANDS,)
+    opener_word = "dealer"
+    moves = {"contract": read_contract, "discard": read_discard, "play": read_follow}
+    dealt = DEALT
+    told = "tricks"
+    scored_by_moves = True
+
+    def final(self, options: Mapping[str, Any]) -> FinalForm:
+        return FinalForm(tricks=True)
+
+    def leaders(self, opening: Opening) -> tuple[int, ...]:
+        """Any seat deals first; the deal passes clockwise."""
+        return tuple(range(SEATS)) if opening.previous is None else ((opening.previous.opener + 1) % SEATS,)
+
+    def begin(self, opening: Opening) -> DomizerkaState:
+        return DomizerkaState(opening, Places.of(SEATS, DEALT, opening.deal), around(opening.opener)[0])
+
+    def count(self, state: DomizerkaState, told: tuple[int, ...] | None) -> Outcome | None:
+        assert state.end is not None
+        assert state.call is not None
+        if told is not None and told != state.tricks:
+            raise _other_tricks(state)
+        return _outcome(state.opening, state.end, state.call, state.tricks)
+
+    def count_final(self, state: DomizerkaState, final: Mapping[str, Any]) -> Outcome:
+        opening, tricks = state.opening, final["tricks"]
+        call = called(opening, final["contract"], final.get("trump"), None)
+        if state.call not in (None, call):
+            assert state.call is not None
+            raise opening.error(
+                Illegal,
+                Code.BAD_TRUMP if call.contract == state.call.contract else Code.BAD_CONTRACT,
+                marked("{player} called something else by the moves."),
+                None,
+                player=opening.players[around(opening.opener)[0]],
+            )
+        if sum(tricks) != DEALT:
+            raise opening.error(Illegal, Code.TRICKS_MISMATCH, marked("There are seven tricks in a hand."), None)
+        if any(said < won for said, won in zip(tricks, state.tricks, strict=True)):
+            raise _other_tricks(state)
+        return _outcome(opening, End("played", None), call, tricks)
+
+    def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+        final = read.keyed(value, required=("contract", "tricks"), optional=("trump",))
+        return {
+            "contract": read.text(final["contract"]),
+            **({"trump": read.whole(final["trump"])} if "trump" in final else {}),
+            "tricks": read.whole_numbers(final["tricks"], SEATS),
+        }
+
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
+        return hands >= DEALS
+
+
+def _outcome(opening: Opening, end: End, call: Call, tricks: Sequence[int]) -> Outcome:
+    """Each seat scores its tricks against its quota."""
+    scores = []
+    order = around(opening.opener)
+    for seat, quota in sorted(zip(order, call.quotas, strict=True)):
+        terms = (Term(seat, "tricks", call.trick * tricks[seat]), Term(seat, "quota", -call.trick * quota))
+        # What counts for the seat is said first: 3 tricks less 4, or a quota of 4 less 3 tricks.
+        scores.append(Score((seat,), sum(t.value for t in terms), "tricks", terms[:: call.trick]))
+    bit = 1 << CONTRACTS.index(call.contract)
+    carried = tuple(taken | bit * (seat == order[0]) for seat, taken in enumerate(used(opening)))
+    return Outcome(end, points_of(SEATS, scores), tuple(scores), carried)
+
+
+def _other_tricks(state: DomizerkaState) -> Illegal:
+    return state.opening.error(
+        Illegal,
+        Code.TRICKS_MISMATCH,
+        marked("By the moves the tricks are {tricks}."),
+        None,
+        tricks=", ".join(map(str, state.tricks)),
+    )
