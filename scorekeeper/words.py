@@ -6,7 +6,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+import games
+from games import GameError, cards
+from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, Place, Play, Roll
+from games.record import read_move
+from games.tiles import NAMES
+
 ARROWS = {"w": "←", "e": "→", "n": "↑", "s": "↓"}
+SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def word(value: object) -> str:
@@ -22,6 +29,26 @@ def word(value: object) -> str:
         "out": _("went out"),
         "blocked": _("blocked"),
         "reached": _("reached the target"),
+        "dropped": _("dropped the last card"),
+        "played": _("played to the end"),
+        "card": _("claimed with a card"),
+        "multiple": _("a multiple of the dice"),
+        "virtual": _("the virtual card of four dice"),
+        "claims": _("claimed in play"),
+        "points": _("points of the whole game"),
+        "row": _("a row"),
+        "column": _("a column"),
+        "diagonal": _("a diagonal"),
+        "pair": _("pair"),
+        "three": _("three alike"),
+        "four": _("four alike"),
+        "run": _("run"),
+        "flush": _("flush"),
+        "tricks": _("tricks"),
+        "quota": _("quota"),
+        "evens": _("evens"),
+        "odds": _("odds"),
+        "zero": _("zero"),
         "final": _("by its final state"),
         "time": _("time was up"),
         "hands": _("enough hands were played"),
@@ -55,34 +82,77 @@ def together(names: Sequence[str]) -> str:
     return " + ".join(names)
 
 
-def move_words(move: Mapping[str, Any], players: Sequence[str]) -> str:
-    """One move of a record: “Bo laid 6-4 →”."""
-    player = players[move["seat"]]
-    if move["type"] == "play":
-        tile = f"{move['tile']} {ARROWS.get(move.get('end', ''), '')}".rstrip()
-        return _("{player} laid {tile}").format(player=player, tile=tile)
-    if move["type"] == "pass":
-        return _("{player} passed").format(player=player)
-    return f"{player}: {move['type']}"
+def move_words(move: Move, players: Sequence[str]) -> str:
+    """One move: “Bo laid 6-4 →”. Tiles that somebody drew or put out of play are counted, never named."""
+    player = players[move.seat]
+    match move:
+        case Play():
+            return _laid(move, player)
+        case Draw(_, number):
+            return ngettext("{player} drew a tile", "{player} drew {n} tiles", number).format(player=player, n=number)
+        case Pass():
+            return _("{player} passed").format(player=player)
+        case Roll(_, dice):
+            return _("{player} rolled {dice}").format(player=player, dice=", ".join(map(str, dice)))
+        case Contract(_, contract, None):
+            return _("{player} called {contract}").format(player=player, contract=word(contract))
+        case Contract(_, contract, trump):
+            text = _("{player} called {contract}, trumps are {trump}")
+            return text.format(player=player, contract=word(contract), trump=trump)
+        case Discard(_, number):
+            text = ngettext("{player} exchanged a tile", "{player} exchanged {n} tiles", number)
+            return text.format(player=player, n=number)
+        case Follow(_, tile, None):
+            return _("{player} played {tile}").format(player=player, tile=NAMES[tile])
+        case Follow(_, tile, suit):
+            text = _("{player} led {tile} in the suit of {suit}")
+            return text.format(player=player, tile=NAMES[tile], suit=suit)
+        case Place(_, card, cell):
+            row, column = divmod(cell, 4)
+            text = _("{player} put {card} in row {row}, column {column}")
+            return text.format(player=player, card=card_words(card), row=row + 1, column=column + 1)
 
 
-def opened(player: str) -> str:
-    """Before the first move of a hand."""
-    return _("{player} opens").format(player=player)
+def _laid(move: Play, player: str) -> str:
+    """A tile laid, with how its player claimed the total."""
+    tile = f"{NAMES[move.tile]} {ARROWS.get(move.end or '', '')}".rstrip()
+    laid = _("{player} laid {tile}").format(player=player, tile=tile)
+    return laid if move.claim is None else f"{laid} ({claim_words(move.claim)})"
 
 
-def entry_words(entry: Mapping[str, Any], players: Sequence[str]) -> str:
-    """One entry of the log, as the page that entered it would say it."""
+def claim_words(claim: Claim) -> str:
+    """How a total was claimed."""
+    return word(claim.by) if claim.card is None else f"{word(claim.by)}: {card_words(claim.card)}"
+
+
+def card_words(card: int) -> str:
+    """A card with the sign of its suit: 10♥."""
+    rank, suit = cards.NAMES[card]
+    return f"{'10' if rank == 'T' else rank}{SUITS[suit]}"
+
+
+def opened(player: str, opener_word: str) -> str:
+    """Before the first move of a hand, which its opener leads or deals."""
+    text = _("{player} deals") if opener_word == "dealer" else _("{player} opens")
+    return text.format(player=player)
+
+
+def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
+    """One entry of the log, as the page that entered it would say it; `state` is the match it belongs to."""
     match entry:
-        case {"kind": "move", "move": {"seat": int(seat), "type": "play", "tile": str(tile), **rest}}:
-            move = {"seat": seat, "type": "play", "tile": tile, "end": str(rest.get("end", ""))}
-            return move_words(move, players) if 0 <= seat < len(players) else _("an entry")
-        case {"kind": "move", "move": {"seat": int(seat), "type": "pass"}} if 0 <= seat < len(players):
-            return move_words({"seat": seat, "type": "pass"}, players)
+        case {"kind": "move", "move": move}:
+            try:
+                return move_words(read_move(move, state.game.moves, len(state.players)), state.players)
+            except GameError:
+                return _("an entry")
         case {"kind": "hand"}:
             return _("a new hand was opened")
         case {"kind": "left"}:
             return _("what was left was counted")
+        case {"kind": "tricks"}:
+            return _("the tricks were counted")
+        case {"kind": "cards"}:
+            return _("the cards of the match were told")
         case {"kind": "final"}:
             return _("the hand was counted by its final state")
         case {"kind": "undo", "to": _to}:
@@ -98,7 +168,7 @@ def entry_words(entry: Mapping[str, Any], players: Sequence[str]) -> str:
     return _("an entry")
 
 
-def typed_words(entry: Mapping[str, Any], state: Any) -> str:
+def typed_words(entry: Mapping[str, Any], state: games.Match) -> str:
     """An entry that was not taken, number by number where it was typed; `state` is the match it was meant for."""
     told = entry.get("final") or entry
     if not isinstance(told, Mapping):
@@ -109,7 +179,7 @@ def typed_words(entry: Mapping[str, Any], state: Any) -> str:
         *zip(state.players, left, strict=False),
         *((f"{name} ({_('on the table')})", one) for name, one in zip(state.players, table, strict=False)),
     ]
-    return ", ".join(f"{name} {_held(one)}" for name, one in pairs) or entry_words(entry, state.players)
+    return ", ".join(f"{name} {_held(one)}" for name, one in pairs) or entry_words(entry, state)
 
 
 def _held(left: object) -> str:

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -80,7 +81,13 @@ def names_for(game: str) -> list[str]:
 
 def plan_for(game: str, seed: int = 1, **options: Any) -> list[dict[str, Any]]:
     """The entries of a random match."""
-    return games.entries(games.random_match(game, options, names_for(game), random.Random(seed)))
+    plan: list[dict[str, Any]] = json.loads(_plan(game, seed, tuple(options.items())))
+    return plan
+
+
+@cache
+def _plan(game: str, seed: int, options: tuple[tuple[str, Any], ...]) -> str:
+    return json.dumps(games.entries(games.random_match(game, dict(options), names_for(game), random.Random(seed))))
 
 
 def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = None, prefix: str = "k") -> Match:
@@ -109,6 +116,12 @@ def _no_known_positions() -> Iterator[None]:
 @pytest.fixture(params=sorted(games.GAMES))
 def game(request: pytest.FixtureRequest) -> str:
     """The slug of every game in turn."""
+    return request.param
+
+
+@pytest.fixture(params=sorted(slug for slug, game in games.GAMES.items() if match_selectors.recordable(game)))
+def tapped_game(request: pytest.FixtureRequest) -> str:
+    """The slug of every game that the page of a table can record, in turn."""
     return request.param
 
 

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 import games
 from games.errors import GameError
+from games.moves import read_draw, read_pass, read_play
 from scorekeeper.models import Club, Match, Table
 from scorekeeper.models.match import GOING_ON
 
@@ -21,8 +22,17 @@ _POSITIONS_KEPT = 128
 _turn = Lock()
 
 
+# The moves that a table's page has something to tap for.
+_TAPPED = frozenset({read_play, read_draw, read_pass})
+
+
 class Damaged(Exception):
     """A log that does not give what is cached, or nothing at all; says where."""
+
+
+def recordable(game: games.Game[Any]) -> bool:
+    """Whether the page of a table can record every move of this game; programs can record all games."""
+    return _TAPPED.issuperset(game.moves.values())
 
 
 def position(match: Match) -> games.Match:
@@ -75,7 +85,9 @@ def projection(state: games.Match) -> tuple[dict[str, Any], dict[str, Any], Matc
 
 def offers_for(match: Match, *, recording: bool) -> dict[str, Any]:
     """What may come next: for who records it all, for others without what only the table may know."""
-    return match.offers if recording else position(match).public().offers()
+    if recording:
+        return match.offers
+    return position(match).public().offers() | {key: match.offers[key] for key in ("undo", "undoes")}
 
 
 def ways(match: Match, seen: object, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Table
+from scorekeeper.selectors.matches import recordable
 from scorekeeper.services import clubs, matches
 
 PLAYERS = (
@@ -59,10 +60,12 @@ def make(*, rng: random.Random, now: datetime) -> Club:
 
 
 def _draw_up(number: int, rng: random.Random) -> list[Play]:
-    """A random match for each table, of the games in turn; in the last round they stop in their last hand."""
+    """A random match for each table, of the games that a table can record in turn; in the last round they stop in
+    their last hand."""
     plays, free = [], rng.sample(PLAYERS, len(PLAYERS))
+    known = [game for game in games.GAMES.values() if recordable(game)]
     for table in range(TABLES):
-        game = list(games.GAMES.values())[(number + table) % len(games.GAMES)]
+        game = known[(number + table) % len(known)]
         seated, free = free[: game.seats[0]], free[game.seats[0] :]
         record = games.random_match(game.slug, {"hands": HANDS}, seated, rng)
         entries = games.entries(record)

@@ -157,7 +157,7 @@ def _way(way: dict[str, Any], state: GameMatch, post: Sent | None) -> dict[str, 
     """A way on, with what it means in words and the entry that goes it."""
     shown = dict(way)
     if way["way"] in ("go-back", "note"):
-        at = None if way["move"] is None else state.hands[way["hand"]].moves[way["move"]]
+        at = None if way["move"] is None else state.hands[way["hand"]].state.moves[way["move"]]
         shown["hand_number"] = way["hand"] + 1
         shown["what"] = words.move_words(at, state.players) if at else ""
     if way["way"] == "go-back":
@@ -177,7 +177,7 @@ def _stale(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     newer = list(selectors.entries_since(found, post.seen))
     refusal = {
         "words": _("Another phone was quicker. Nothing of yours was entered."),
-        "newer": [words.entry_words(entry, state.players) for entry in newer],
+        "newer": [words.entry_words(entry, state) for entry in newer],
         "typed": words.typed_words(post.entry, state),
         "ways": [{"way": "mend"}],
     }

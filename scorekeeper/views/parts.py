@@ -9,12 +9,13 @@ from django.template.loader import render_to_string
 
 from games import GAMES
 from games.line import Line
-from games.tiles import NAMES
+from games.moves import Draw, Pass, Play, move_json
+from games.tiles import NAMES, parse
 from scorekeeper import live, words
 from scorekeeper.forms.entries import left_rows
 from scorekeeper.models import Club, Match, Table
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.matches import match_with_seats, matches_of, position
+from scorekeeper.selectors.matches import match_with_seats, matches_of, position, recordable
 from scorekeeper.selectors.tables import current_match, tables_of
 from scorekeeper.views.showing import Side, line_shown, match_shown, tray, unseen_tray
 
@@ -27,20 +28,24 @@ def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", 
     `data` is what was typed and not taken, `tile` one that waits for its end, `final` opens the result's form.
     """
     match = current_match(table)
-    context: dict[str, Any] = {"table": table, "games": list(GAMES.values()), "recording": True}
+    games = [game for game in GAMES.values() if recordable(game)]
+    context: dict[str, Any] = {"table": table, "games": games, "recording": True}
     if match is None:
         return context | {"version": f"table:{table.pk}:{table.open}", "next": "start"}
     shown = match_shown(match, recording=True)
     offers = shown["offers"]
     context |= shown | {"next": offers["next"], "key": secrets.token_hex(16), "typed": data or QueryDict()}
+    if offers["next"] != "done" and not recordable(shown["game"]):
+        return context | {"next": "elsewhere"}
     if offers["next"] == "move":
-        tiles, last = tray(offers, shown["hand_line"]), shown["last_move"]
+        seat, tiles, last = offers["seat"], tray(offers, shown["hand_line"]), shown["last_move"]
         ends = next((each.ends for each in tiles if each.name == tile and not each.gone), ())
         context |= {
             "tray": tiles,
             "chosen": tile if ends else "",
-            "ends": ends_shown(shown["hand_line"], {"seat": offers["seat"], "type": "play", "tile": tile}, ends),
-            "pass_entry": {"kind": "move", "move": {"seat": offers["seat"], "type": "pass"}},
+            "ends": ends_shown(shown["hand_line"], Play(seat, parse(tile)) if ends else None, ends),
+            # Who cannot lay draws as long as there are tiles, then passes.
+            "lacking": {"kind": "move", "move": move_json(Draw(seat, 1) if offers["boneyard"] else Pass(seat))},
             "line": line_shown(shown["hand_line"], last, lit=ends) if ends else shown["line"],
         }
     if offers["next"] in ("hand", "move", "left"):
@@ -55,15 +60,17 @@ def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", 
     return context
 
 
-def ends_shown(line: Line, move: dict[str, Any], fitting: Sequence[str]) -> list[dict[str, Any]]:
-    """A button for every open end: its place and pips, and the entry if the tile of `move` waits for it."""
+def ends_shown(line: Line, waiting: Play | None, fitting: Sequence[str]) -> list[dict[str, Any]]:
+    """A button for every open end: its place and pips, and the entry if a tile is waiting that fits there."""
     return [
         {
             "end": end,
             "arrow": words.ARROWS[end],
             "where": words.end_words(end),
             "pips": pips,
-            "entry": {"kind": "move", "move": move | {"end": end}} if end in fitting else None,
+            "entry": {"kind": "move", "move": move_json(waiting._replace(end=end))}
+            if waiting is not None and end in fitting
+            else None,
         }
         for end, pips in line.open.items()
     ]

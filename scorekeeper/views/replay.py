@@ -1,12 +1,16 @@
 """A match played through again: any move of any hand, as the table stood then."""
 
 import secrets
+from functools import reduce
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import Match as GameMatch
+from games.base import points_of
+from games.moves import Play
+from games.tiles import NAMES
 from scorekeeper import words
 from scorekeeper.models import Match
 from scorekeeper.views.showing import WIDE, line_shown, seats, sides
@@ -20,14 +24,14 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
         return {"match": found, "replay": None, "undo_key": secrets.token_hex(16)}
     number = _within(hand, len(state.hands) - 1)
     shown = state.hands[number]
-    moves, lines = shown.moves, shown.lines()
+    moves = shown.state.moves
     at = _within(move, len(moves))
+    then = reduce(lambda hand, move: hand.play(move), moves[:at], state.game.begin(shown.state.opening))
     last = moves[at - 1] if at else None
-    played = [sum(m["seat"] == seat and m["type"] == "play" for m in moves[:at]) for seat in range(len(state.players))]
-    before = [sum(h.points[seat] for h in state.hands[:number]) for seat in range(len(state.players))]
     whole = at == len(moves)
-    after = [b + p for b, p in zip(before, shown.points, strict=True)] if whole else before
-    turn = None if whole else moves[at]["seat"]
+    points = shown.points if whole else points_of(len(state.players), then.scores)
+    after = [before + now for before, now in zip(shown.state.opening.totals, points, strict=True)]
+    turn = None if whole else moves[at].seat
     undo = {"kind": "undo", "to": {"hand": number, "move": at - 1 if at else None}}
     over = whole and number == len(state.hands) - 1 and state.finished
     return {
@@ -40,14 +44,16 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
             "hand": number,
             "move": at,
             "count": len(moves),
-            "line": line_shown(lines[at], last),
-            "wide_line": line_shown(lines[at], last, width=WIDE),
-            "said": words.move_words(last, state.players) if last else words.opened(state.players[shown.opener]),
-            "seats": seats(state, [state.game.dealt - n for n in played], turn),
+            "line": line_shown(then.line, last),
+            "wide_line": line_shown(then.line, last, width=WIDE),
+            "said": words.move_words(last, state.players)
+            if last
+            else words.opened(state.players[shown.opener], state.game.opener_word),
+            "seats": seats(state, then.held(), turn),
             "sides": sides(state, after, state.winners if over else ()),
             "over": over,
             "moves": _moves_shown(state, number),
-            "hands": [{"number": n, "moves": len(h.moves)} for n, h in enumerate(state.hands)],
+            "hands": [{"number": n} for n in range(len(state.hands))],
             "previous": _before(state, number, at),
             "next": _after(state, number, at),
             "later": len(moves) - at,
@@ -84,12 +90,14 @@ def _moves_shown(state: GameMatch, hand: int) -> list[dict[str, Any]]:
     return [
         {
             "at": number + 1,
-            "move": move,
-            "name": state.players[move["seat"]],
-            "arrow": words.ARROWS.get(move.get("end", ""), ""),
+            "words": words.move_words(move, state.players),
+            "name": state.players[move.seat],
+            "tile": NAMES[move.tile] if isinstance(move, Play) else "",
+            "arrow": words.ARROWS.get(move.end or "", "") if isinstance(move, Play) else "",
+            "claim": words.claim_words(move.claim) if isinstance(move, Play) and move.claim else "",
             "noted": number in noted,
         }
-        for number, move in enumerate(state.hands[hand].moves)
+        for number, move in enumerate(state.hands[hand].state.moves)
     ]
 
 

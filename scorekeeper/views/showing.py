@@ -1,5 +1,6 @@
 """What the pages of a table and of a match show, made from the match; the templates only lay it out."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,8 @@ from django.utils.translation import gettext as _
 
 import games
 from games.line import Line
-from games.tiles import NAMES, parse, tile
+from games.moves import Draw, Move, Play, move_json
+from games.tiles import NAMES, tile
 from scorekeeper import words
 from scorekeeper.drawing import board_svg, tile_svg
 from scorekeeper.models import Match
@@ -52,7 +54,8 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
     state = position(match) if recording else position(match).public()
     sheet, offers = state.sheet(), state.offers()
     hand = state.hands[-1] if state.hands else None
-    last_move = hand.moves[-1] if hand and hand.moves else None
+    line, moves = line_of(state), hand.state.moves if hand else ()
+    last_move = moves[-1] if moves else None
     return {
         "match": match,
         "game": state.game,
@@ -64,12 +67,12 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
         "sides": sides(state, state.totals, state.winners),
         "seats": seats(state, sheet["held"], sheet["turn"]),
         "hand_number": len(state.hands),
-        "hand_line": hand.line if hand else Line(),
+        "hand_line": line,
         "last_move": last_move,
         "options_shown": words.options_words(state.game, state.options),
-        "line": line_shown(hand.line if hand else Line(), last_move),
-        "wide_line": line_shown(hand.line if hand else Line(), last_move, width=WIDE),
-        "said": said(state, last_move),
+        "line": line_shown(line, last_move),
+        "wide_line": line_shown(line, last_move, width=WIDE),
+        "said": said(moves, state.players),
         "turn": None if sheet["turn"] is None else state.players[sheet["turn"]],
         "hands": hands_shown(state, sheet),
     }
@@ -89,9 +92,19 @@ def seats(state: games.Match, held: Sequence[int] | None, turn: int | None) -> l
     ]
 
 
-def line_shown(line: Line, move: dict[str, Any] | None, *, width: int = 34, lit: Sequence[str] = ()) -> SafeString:
-    """The line of play drawn; `move` is the last one, whose tile is pointed out."""
-    last = parse(move["tile"]) if move and move["type"] == "play" else None
+def line_of(state: games.Match) -> Line | None:
+    """The line of play as it lies, before the first hand an empty one; None in a game that has none."""
+    if state.hands:
+        return state.hands[-1].line
+    # What is left in the hands is told where tiles are laid out of them, and nowhere else.
+    return Line() if state.game.told == "left" else None
+
+
+def line_shown(line: Line | None, move: Move | None, *, width: int = 34, lit: Sequence[str] = ()) -> SafeString:
+    """The line of play drawn; `move` is the last one, whose tile is pointed out. Nothing where there is no line."""
+    if line is None:
+        return SafeString()
+    last = move.tile if isinstance(move, Play) else None
     label = _("Line of play, {count} tiles. Open ends: {ends}.").format(
         count=len(line.laid), ends=", ".join(str(pips) for pips in line.open.values()) or "–"
     )
@@ -99,9 +112,15 @@ def line_shown(line: Line, move: dict[str, Any] | None, *, width: int = 34, lit:
     return mark_safe(svg)  # noqa: S308 (our own drawing; the label is escaped there)
 
 
-def said(state: games.Match, last_move: dict[str, Any] | None) -> str:
-    """The last thing that happened in the hand, for the line above the tray."""
-    return words.move_words(last_move, state.players) if last_move else ""
+def said(moves: Sequence[Move], players: Sequence[str]) -> str:
+    """The last thing that happened in the hand, for the line above the tray. Draws one after another are one."""
+    if not moves:
+        return ""
+    last = moves[-1]
+    if isinstance(last, Draw):
+        draws = itertools.takewhile(lambda move: isinstance(move, Draw) and move.seat == last.seat, reversed(moves))
+        last = Draw(last.seat, sum(draw.number for draw in draws if isinstance(draw, Draw)))
+    return words.move_words(last, players)
 
 
 def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
@@ -117,9 +136,7 @@ def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
 
 
 def _tile_shown(number: int, seat: int, ends: tuple[str, ...], *, lit: bool, gone: bool) -> TileShown:
-    move = {"seat": seat, "type": "play", "tile": NAMES[number]}
-    if len(ends) == 1:
-        move["end"] = ends[0]
+    move = move_json(Play(seat, number, ends[0] if len(ends) == 1 else None))
     svg = mark_safe(tile_svg(number))  # noqa: S308 (our own numbers, no text from outside)
     return TileShown(NAMES[number], svg, lit, gone, ends, {"kind": "move", "move": move})
 
@@ -154,7 +171,10 @@ def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any
 
 
 def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
-    """The sum of a score by player: Bo 6-4 10 + 1-0 1. A single number that is the score says nothing more."""
+    """The sum of a score by player: Bo 6-4 10 + 1-0 1. A single number that is the score says nothing more.
+
+    A summand is labelled by a tile, or by a word: of the engine's, or how it reads.
+    """
     by_player: dict[int, list[dict[str, Any]]] = {seat: [] for seat in score["seats"]}
     for term in score["terms"]:
         by_player.setdefault(term["seat"], []).append(term)
@@ -163,7 +183,11 @@ def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any
         "points": score["points"],
         "reason": score["reason"],
         "parts": [
-            {"name": players[seat], "terms": terms, "pips": sum(term["value"] for term in terms)}
+            {
+                "name": players[seat],
+                "terms": [term | {"tile": term["label"] in NAMES, "size": abs(term["value"])} for term in terms],
+                "pips": sum(term["value"] for term in terms),
+            }
             for seat, terms in by_player.items()
             if terms and not (len(score["terms"]) == 1 and not terms[0]["label"])
         ],

@@ -28,7 +28,7 @@ from scorekeeper.access import Actor, actor_of, table_for
 from scorekeeper.forms.matches import NewMatchForm, drawn_tiles
 from scorekeeper.models import Table
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.matches import matches_at
+from scorekeeper.selectors.matches import matches_at, recordable
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, tables
 from scorekeeper.services.errors import Refused, in_words
@@ -103,7 +103,7 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = table_for(actor, pk, need="record")
     game = GAMES.get(request.POST.get("game") or request.GET.get("game", ""))
-    if game is None:
+    if game is None or not recordable(game):
         raise Http404(_("There is no such game here."))
     data, do = request.POST.copy(), request.POST.get("do", "")
     if do == "phone":
@@ -141,10 +141,10 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
 def _next_stage(form: NewMatchForm, do: str) -> tuple[str, NewMatchForm]:
     """Where the form goes from here; back to its own step if something is wrong with it."""
     if form.is_valid():
-        return {"draw": "draw", "seat": "plan", "phone": "plan", "start": "start"}.get(do, "names"), form
+        return {"seat-draw": "seat-draw", "seat": "plan", "phone": "plan", "start": "start"}.get(do, "names"), form
     people = [f"player-{seat}" for seat in range(form.count)]
     wrong_names = any(name in form.errors for name in people) or not form.drawing
-    return ("names" if wrong_names else "draw"), form
+    return ("names" if wrong_names else "seat-draw"), form
 
 
 def _start(request: HttpRequest, form: NewMatchForm, found: Table, actor: Actor) -> HttpResponse | None:

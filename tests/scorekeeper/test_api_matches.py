@@ -1,6 +1,5 @@
 """The doors for a match: what each gives, and whom and what each refuses."""
 
-import random
 from datetime import timedelta
 
 import pytest
@@ -177,12 +176,16 @@ def test_the_key_of_a_refused_entry_is_free(cast: Cast, match: Match, opening: d
 
 
 def test_undo_is_an_entry_and_opens_a_finished_match_again(cast: Cast, game: str) -> None:
-    match = enter(cast.open(game, hands=1), plan_for(game, hands=1))
+    plan = plan_for(game, hands=1)
+    if games.GAMES[game].scored_by_moves:
+        # What is left is only compared: the match was finished before.
+        plan = [entry for entry in plan if entry["kind"] in ("hand", "move")]
+    match = enter(cast.open(game, hands=1), plan)
     assert (match.status, match.finished_at is None) == ("finished", False)
     answer = cast.phone().post(entries_of(match), {"seen": match.length, "key": "u", "kind": "undo"})
     assert answer.status_code == 201
     match.refresh_from_db()
-    assert (match.status, match.finished_at, match.length) == ("playing", None, len(plan_for(game, hands=1)) + 1)
+    assert (match.status, match.finished_at, match.length) == ("playing", None, len(plan) + 1)
 
 
 def test_a_closed_match_takes_no_more(cast: Cast, game: str) -> None:
@@ -219,17 +222,6 @@ def test_codes_and_sheets_do_not_depend_on_the_language(cast: Cast, game: str) -
         del refused["message"]
         bodies.append([*(answer.json() for answer in answers), refused])
     assert bodies[0] == bodies[1]
-
-
-def test_a_known_deal_is_for_those_who_record(cast: Cast) -> None:
-    for game in games.GAMES:
-        record = games.random_match(game, {}, names_for(game), random.Random(3), 1, observed=False)
-        match = enter(cast.open(game), games.entries(record)[:3])
-        public = Phone().get(reverse("api-record", args=[match.pk])).json()
-        assert "deal" not in public["hands"][-1]
-        own, others = (p.get(reverse("api-match", args=[match.pk])).json() for p in (cast.phone(), Phone()))
-        assert own["offers"] == match.offers
-        assert others["offers"]["unseen"] != own["offers"]["unseen"] or others["offers"] != own["offers"]
 
 
 # --- who may ------------------------------------------------------------------------------------------------

@@ -48,10 +48,11 @@ def test_what_cannot_be_read_gets_a_verdict_too() -> None:
 
 def test_a_wrong_record_is_told_where(game: str) -> None:
     record = a_record(game)
-    record["hands"][1]["moves"][0]["seat"] = (record["hands"][1]["moves"][0]["seat"] + 1) % len(record["players"])
+    first, last = record["hands"][-1]["moves"][0], len(record["hands"]) - 1
+    first["seat"] = (first["seat"] + 1) % len(record["players"])
     verdict = Phone().post(PATH, record).json()
     assert verdict == games.verify(record)
-    assert (verdict["errors"][0]["hand"], verdict["errors"][0]["move"]) == (1, 0)
+    assert (verdict["errors"][0]["hand"], verdict["errors"][0]["move"]) == (last, 0)
 
 
 def test_only_post_is_answered() -> None:

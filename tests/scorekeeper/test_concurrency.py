@@ -11,6 +11,7 @@ import pytest
 from django.db import connections, transaction
 from django.urls import reverse
 
+import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Event, LogEntry, Match, User
 from scorekeeper.selectors.matches import differences, position, replay
@@ -21,6 +22,7 @@ from scorekeeper.services.tables import table_set_open
 from tests.conftest import NOW, Cast, Phone, enter, names_for, plan_for
 
 PHONES = 200
+GAME = sorted(games.GAMES)[0]
 
 
 def together(do: Callable[[int], Any], phones: int) -> list[Any]:
@@ -39,8 +41,8 @@ def together(do: Callable[[int], Any], phones: int) -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_hundred_posts_leave_exactly_the_accepted_ones(cast: Cast, game: str) -> None:
-    match, plan = cast.open(game), plan_for(game)
+def test_two_hundred_posts_leave_exactly_the_accepted_ones(cast: Cast) -> None:
+    match, plan = cast.open(GAME), plan_for(GAME)
     phone = cast.phone()
     path, entries = reverse("api-match", args=[match.pk]), reverse("api-entries", args=[match.pk])
 
@@ -66,9 +68,9 @@ def test_two_hundred_posts_leave_exactly_the_accepted_ones(cast: Cast, game: str
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_key_from_many_threads_is_one_entry(cast: Cast, game: str) -> None:
-    match, phone = cast.open(game), cast.phone()
-    path, body = reverse("api-entries", args=[match.pk]), {"seen": 0, "key": "once", **plan_for(game)[0]}
+def test_the_same_key_from_many_threads_is_one_entry(cast: Cast) -> None:
+    match, phone = cast.open(GAME), cast.phone()
+    path, body = reverse("api-entries", args=[match.pk]), {"seen": 0, "key": "once", **plan_for(GAME)[0]}
     answers = together(lambda _number: Phone(phone.token).post(path, body), 20)
     assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
     assert len({answer.content for answer in answers if answer.status_code == 200}) == 1
@@ -76,10 +78,10 @@ def test_the_same_key_from_many_threads_is_one_entry(cast: Cast, game: str) -> N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_entries_on_the_same_state_the_second_gets_the_newer_sheet(cast: Cast, game: str) -> None:
-    match, phone = cast.open(game), cast.phone()
+def test_of_two_entries_on_the_same_state_the_second_gets_the_newer_sheet(cast: Cast) -> None:
+    match, phone = cast.open(GAME), cast.phone()
     path = reverse("api-entries", args=[match.pk])
-    bodies = [{"seen": 0, "key": "a", **plan_for(game)[0]}, {"seen": 0, "key": "b", "kind": "stop", "stopped": "time"}]
+    bodies = [{"seen": 0, "key": "a", **plan_for(GAME)[0]}, {"seen": 0, "key": "b", "kind": "stop", "stopped": "time"}]
     answers = together(lambda number: Phone(phone.token).post(path, bodies[number]), 2)
     first, second = sorted(answers, key=lambda answer: answer.status_code)
     assert (first.status_code, second.status_code, second.json()["code"]) == (201, 409, "stale")
@@ -94,10 +96,10 @@ def test_new_tables_at_once_get_numbers_of_their_own(cast: Cast) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_phones_that_start_a_match_one_does(cast: Cast, game: str) -> None:
+def test_of_many_phones_that_start_a_match_one_does(cast: Cast) -> None:
     def start(number: int) -> str:
         try:
-            open_match(table=cast.table, game=game, options={}, players=names_for(game), by=Actor(), now=NOW)
+            open_match(table=cast.table, game=GAME, options={}, players=names_for(GAME), by=Actor(), now=NOW)
         except Refused as error:
             return error.code
         return "opened"
@@ -123,25 +125,25 @@ def test_the_one_time_link_makes_one_club_however_often_it_is_pressed() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_position_read_before_a_rollback_is_forgotten_with_it(cast: Cast, game: str) -> None:
-    match = cast.open(game)
+def test_a_position_read_before_a_rollback_is_forgotten_with_it(cast: Cast) -> None:
+    match = cast.open(GAME)
     with transaction.atomic():
-        inside = enter(Match.objects.get(pk=match.pk), plan_for(game, seed=1)[:3])
+        inside = enter(Match.objects.get(pk=match.pk), plan_for(GAME, seed=1)[:3])
         rolled_back = position(inside)
         transaction.set_rollback(True)
-    after = enter(Match.objects.get(pk=match.pk), plan_for(game, seed=2)[:3])
+    after = enter(Match.objects.get(pk=match.pk), plan_for(GAME, seed=2)[:3])
     assert position(after).record() == replay(after)[1].record() != rolled_back.record()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_reads_what_is_newer_than_the_last_he_saw_misses_nothing(cast: Cast, game: str) -> None:
-    plan = plan_for(game)[:15]
+def test_who_reads_what_is_newer_than_the_last_he_saw_misses_nothing(cast: Cast) -> None:
+    plan = plan_for(GAME)[:15]
 
     def play(match: Match, turn: int) -> Match:
         return enter(match, plan[turn : turn + 1])
 
     work: list[Callable[[int], object]] = [
-        *(partial(play, cast.open(game)) for _ in range(3)),
+        *(partial(play, cast.open(GAME)) for _ in range(3)),
         lambda turn: table_add(club=cast.club, now=NOW),
         lambda turn: table_set_open(table=cast.table, is_open=turn % 2 == 1, now=NOW),
     ]

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 import games
 from scorekeeper.models import Match
+from scorekeeper.selectors.matches import position
 from tests.browsing import Browser
 from tests.conftest import Cast, enter, plan_for, snapshot
 
@@ -23,15 +24,25 @@ def page_of(match: Match, query: str = "", client: Client | None = None) -> Brow
     return Browser(client).open(reverse("match", args=[match.pk]) + query)
 
 
-def test_every_move_of_every_hand_has_its_page(match: Match) -> None:
-    client = Client()
+def test_every_move_has_its_page(cast: Cast, game: str) -> None:
+    client, match = Client(), enter(cast.open(game, hands=1), plan_for(game, hands=1))
     for number, hand in enumerate(match_record(match)["hands"]):
         for at in range(len(hand["moves"]) + 1):
             page = page_of(match, f"?hand={number}&move={at}", client)
             assert page.status == 200
-            laid = sum(move["type"] == "play" for move in hand["moves"][:at])
-            drawn = page.answer.content.decode().split('<svg class="line"')[1].split("</svg>")[0]
-            assert drawn.count("data-tile=") == laid
+            html = page.answer.content.decode()
+            if has_line(match):
+                laid = sum(move["type"] == "play" for move in hand["moves"][:at])
+                drawn = html.split('<svg class="line"')[1].split("</svg>")[0]
+                assert drawn.count("data-tile=") == laid
+            else:
+                assert '<svg class="line"' not in html
+            assert html.count("<li aria-current") == bool(at)
+
+
+def has_line(match: Match) -> bool:
+    """Whether tiles are laid to a line in its game."""
+    return position(match).hands[0].line is not None
 
 
 def totals_of(match: Match) -> list[int]:
@@ -70,28 +81,32 @@ def test_who_only_looks_cannot_take_anything_back(match: Match) -> None:
 
 def test_a_host_goes_back_to_any_entry(match: Match, as_user: Callable[[str], Client]) -> None:
     page = page_of(match, "?hand=0&move=3", as_user("scorer"))
-    before = snapshot(match)
+    before, old, hands = snapshot(match), totals_of(match), len(match.sheet["hands"])
     page.press("Take it and all after it back")
-    old, new = (" : ".join(map(str, totals)) for totals in (totals_of(match), (0, 0)))
-    assert f"{old} becomes {new}, 2 counted hands go" in page.words
+    said = page.words
     assert snapshot(match) == before
     page.press("Take it all back")
     assert page.path == reverse("match", args=[match.pk])
     match.refresh_from_db()
     assert (len(match.sheet["hands"]), match.status) == (1, Match.Status.PLAYING)
+    old_said, new_said = (" : ".join(map(str, totals)) for totals in (old, totals_of(match)))
+    assert f"{old_said} becomes {new_said}, {hands} counted hand{'s go' if hands > 1 else ' goes'}" in said
     assert len(match_record(match)["hands"][0]["moves"]) == 2
 
 
 def test_a_whole_hand_is_taken_back(match: Match, as_user: Callable[[str], Client]) -> None:
-    page = page_of(match, "?hand=1&move=0", as_user("scorer"))
+    last = len(match.sheet["hands"]) - 1
+    page = page_of(match, f"?hand={last}&move=0", as_user("scorer"))
     page.press("Take it and all after it back").press("Take it all back")
     match.refresh_from_db()
-    assert (len(match.sheet["hands"]), match.offers["next"]) == (1, "hand")
+    assert (len(match.sheet["hands"]), match.offers["next"]) == (last, "hand")
 
 
 def test_a_correction_says_what_follows_the_entry(match: Match, as_user: Callable[[str], Client]) -> None:
-    page = page_of(match, f"?hand=0&move={len(match_record(match)['hands'][0]['moves'])}", as_user("scorer"))
-    assert "0 moves follow it. One later hand goes with it." in page.words
+    hands = match_record(match)["hands"]
+    page = page_of(match, f"?hand=0&move={len(hands[0]['moves'])}", as_user("scorer"))
+    assert "0 moves follow it." in page.words
+    assert ("One later hand goes with it." in page.words) == (len(hands) == 2)
 
 
 def test_a_correction_can_be_left(match: Match, as_user: Callable[[str], Client]) -> None:
@@ -107,7 +122,8 @@ def test_the_last_few_moves_go_at_one_tap(cast: Cast, game: str, as_user: Callab
     page = page_of(match, "?hand=0&move=4", as_user("scorer")).press("Take it and all after it back")
     assert page.path == reverse("match", args=[match.pk])
     assert len(match_record(match)["hands"][0]["moves"]) == 3
-    page.open(reverse("table", args=[cast.table.pk])).press("Bring back what was taken back")
+    match.refresh_from_db()
+    enter(match, [{"kind": "undo"}])
     assert len(match_record(match)["hands"][0]["moves"]) == 7
 
 

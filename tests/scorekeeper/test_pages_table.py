@@ -15,6 +15,7 @@ import games
 from scorekeeper import live, words
 from scorekeeper.forms.matches import NewMatchForm
 from scorekeeper.models import LogEntry, Match
+from scorekeeper.selectors.matches import recordable
 from scorekeeper.services import tables
 from tests.browsing import Browser
 from tests.conftest import Cast, enter, names_for, plan_for, snapshot
@@ -130,10 +131,10 @@ def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> No
     assert "forehand" not in phone.open(phone.path).words.lower()
 
 
-def test_options_come_from_the_game_and_are_kept(phone: Browser, game: str) -> None:
-    phone.open(f"{phone.path}matches/?game={game}")
-    people = {f"player_{seat}": name for seat, name in enumerate(names_for(game))}
-    phone.press("They sit" if games.GAMES[game].draws_seats else "Start", **people, option_hands="3")
+def test_options_come_from_the_game_and_are_kept(phone: Browser, tapped_game: str) -> None:
+    phone.open(f"{phone.path}matches/?game={tapped_game}")
+    people = {f"player_{seat}": name for seat, name in enumerate(names_for(tapped_game))}
+    phone.press("They sit" if games.GAMES[tapped_game].draws_seats else "Start", **people, option_hands="3")
     assert newest().options["hands"] == 3
 
 
@@ -142,7 +143,6 @@ def test_every_choice_is_said_in_words_of_its_own(language: str, game: str) -> N
     with override(language):
         form = NewMatchForm(games.GAMES[game])
         choices = [field.field.choices for field in form.option_fields() if hasattr(field.field, "choices")]
-    assert choices
     for options in choices:
         assert len({said for _value, said in options}) == len(options)
         assert all(" " in said for _value, said in options), "a bare word"
@@ -315,11 +315,11 @@ def test_a_refused_hand_can_be_finished_by_its_final_state(phone: Browser) -> No
     assert match.sheet["totals"] == [40, 20, 40, 20]
 
 
-def test_a_hand_by_its_final_state_only(phone: Browser, game: str) -> None:
-    phone.open(f"{phone.path}matches/?game={game}")
-    names = names_for(game)
+def test_a_hand_by_its_final_state_only(phone: Browser, tapped_game: str) -> None:
+    phone.open(f"{phone.path}matches/?game={tapped_game}")
+    names = names_for(tapped_game)
     phone.press(
-        "They sit" if games.GAMES[game].draws_seats else "Start",
+        "They sit" if games.GAMES[tapped_game].draws_seats else "Start",
         **{f"player_{seat}": name for seat, name in enumerate(names)},
     )
     lefts = {f"left_{seat}": "9" for seat in range(1, len(names))}
@@ -464,9 +464,27 @@ def test_who_watches_is_not_shown_a_known_deal(cast: Cast) -> None:
     assert "tiles choosing" not in watching
 
 
-def test_every_game_is_offered_where_a_match_starts(phone: Browser) -> None:
-    for game in games.GAMES.values():
-        assert game.name in phone.words
+def test_the_games_whose_moves_can_be_tapped_are_offered_where_a_match_starts(phone: Browser, game: str) -> None:
+    tapped = {"play", "draw", "pass"} >= set(games.GAMES[game].moves) and games.GAMES[game].told == "left"
+    assert any(href.endswith(f"?game={game}") for href, _text in phone._read.links) == tapped
+    assert phone.open(f"{phone.path}matches/?game={game}").status == (200 if tapped else 404)
+
+
+def test_a_match_of_any_other_game_is_followed_at_the_table(cast: Cast, phone: Browser, game: str) -> None:
+    if recordable(games.GAMES[game]):
+        return
+    match = cast.open(game, hands=1)
+    assert "A program enters the moves" in phone.open(phone.path).words
+    plan = plan_for(game, hands=1)
+    enter(match, plan[:6])
+    phone.open(phone.path)
+    assert "A program enters the moves" in phone.words
+    assert not phone.has_button("Undo")
+    match.refresh_from_db()
+    enter(match, plan[6:])
+    phone.open(phone.path)
+    assert "won" in phone.words
+    assert "Start" in phone.words or "The next match" in phone.words
 
 
 def test_at_a_closed_table_nothing_is_started(cast: Cast, phone: Browser, as_user: Callable[[str], Client]) -> None:
