@@ -492,13 +492,17 @@ class LayingState:
                 line = line.lay(move.tile, move.end)
             elif isinstance(move, Pass | Draw) and move.seat == seat:
                 denied = bool(self._claims(number) and line.ends.fitting >> tile & 1)
-                if isinstance(move, Draw) and move.tiles is None and self._may_have_brought(number, denied):
-                    guilty, drawn = None, True
+                kept = isinstance(move, Draw) and self._kept_last(number)
+                if isinstance(move, Draw) and move.tiles is None and (kept or move.number > 1):
+                    # A tile that fits may be the last it brought; if it was another, this draw went on too long.
+                    guilty, drawn = number if denied and not kept else None, True
                 elif denied and guilty is None:
                     guilty = number
         if not drawn and self.how.lead_double and is_double(tile) and tile > (self.line.first or 0):
             return self._heavier(seat, tile, at)
-        assert guilty is not None, (seat, NAMES[tile], self.moves)
+        if guilty is None:
+            # A draw may have brought this tile, but all it brought are known to be others.
+            return self.impossible(at)
         drew = isinstance(self.moves[guilty], Draw)
         return self.opening.error(
             Contradiction,
@@ -511,13 +515,10 @@ class LayingState:
             ends=_listed(self.line_of(self.moves[:guilty]).open.values()),
         )
 
-    def _may_have_brought(self, number: int, fitting: bool) -> bool:
-        """Whether this unseen draw may have brought a tile besides the one that was laid right after it. One that was
-        ``fitting`` can only be its last."""
-        draw = self.moves[number]
-        assert isinstance(draw, Draw)
+    def _kept_last(self, number: int) -> bool:
+        """Whether the last tile of this draw may have stayed in the hand: it was not laid right after."""
         after = self.moves[number + 1] if number + 1 < len(self.moves) else None
-        return not isinstance(after, Play) or not self._claims(number) or (draw.number > 1 and not fitting)
+        return not isinstance(after, Play) or not self._claims(number)
 
     def _heavier(self, seat: int, tile: int, proof: int | None) -> Illegal:
         """A double heavier than the lead was dealt to this seat."""

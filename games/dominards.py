@@ -1,0 +1,421 @@
+"""Dominards: two to four players, tiles laid in a star, points by cards and dice; the cards last the whole match.
+
+Source: "Dominards", the sections on setup, play and scoring.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+from typing import Any
+
+from games import cards, read
+from games.base import HANDS, End, FinalForm, Game, Left, Opening, Outcome, Score, Term, points_of
+from games.errors import Code, Illegal, marked
+from games.laying import LayingState, Manner, total_terms
+from games.left import check_left
+from games.line import Kind, Line
+from games.moves import CLAIMS, Claim, Draw, Move, Play, Roll, read_claiming_play, read_draw, read_pass, read_roll
+from games.places import Places, union
+from games.tiles import COUNT, mask, members, parse
+
+DEALT = 6
+CARDS = 5
+FOR_A_TILE = 1
+"""Points for each tile in the other hands, to whoever lays the last one of a hand."""
+FOR_A_CARD = 2
+"""Points for each card in the other hands, to whoever drops the last one of a hand."""
+DICE = {2: "multiple", 4: "virtual"}
+"""How many dice may be rolled, with the claim they are good for."""
+PIPS = range(1, 7)
+ROLLS = tuple(dice for number in DICE for dice in combinations_with_replacement(PIPS, number))
+"""Every roll, its dice in rising order."""
+
+
+def values(card: int) -> tuple[int, ...]:
+    """The totals that a card may claim; an ace two of them."""
+    rank = cards.rank(card)
+    return (1, 14) if rank == 1 else (rank,)
+
+
+WORTH = {total: mask(card for card in range(cards.COUNT) if total in values(card)) for total in range(1, 15)}
+"""For each total the mask of the cards that may claim it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DominardsState:
+    """A hand of tiles with the dice in force and the cards dropped so far. A value: ``play`` gives the next one."""
+
+    laying: LayingState
+    dropped: tuple[int, ...]
+    """The mask of cards each seat has dropped in this match."""
+    dice: tuple[int, ...] = ()
+    """The last roll of this hand."""
+    turns: int = 0
+    """How many turns it still serves, the one now included; 0: a roll is due."""
+    scores: tuple[Score, ...] = ()
+
+    # --- the tiles, as laid --------------------------------------------------------------------------------
+    @property
+    def opening(self) -> Opening:
+        return self.laying.opening
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return self.laying.moves
+
+    @property
+    def end(self) -> End | None:
+        return self.laying.end
+
+    @property
+    def turn(self) -> int | None:
+        return self.laying.turn
+
+    @property
+    def line(self) -> Line:
+        return self.laying.line
+
+    @property
+    def places(self) -> Places:
+        return self.laying.places
+
+    def held(self) -> list[int]:
+        """How many tiles each seat holds."""
+        return self.laying.held()
+
+    def whereabouts(self) -> tuple[int, ...]:
+        """For each seat, then the boneyard, the mask of tiles not laid yet that it may have."""
+        return self.laying.whereabouts()
+
+    def deals(self) -> int:
+        """How many deals fit all that was entered."""
+        return self.laying.deals()
+
+    # --- one move ------------------------------------------------------------------------------------------
+    def play(self, move: Move) -> "DominardsState":
+        """The state after this move; Illegal or Contradiction if the rules or what is known forbid it."""
+        if isinstance(move, Roll) and self.turn is not None:
+            return self._rolled(move)
+        if move.seat == self.turn:
+            self._check_rolled(move.seat)
+            if isinstance(move, Play) and move.claim:
+                self._check_claim(move, move.claim)
+        state = replace(self, laying=self.laying.play(move))
+        if isinstance(move, Draw):
+            return state
+        return replace(state._scored(move) if isinstance(move, Play) else state, turns=self.turns - 1)
+
+    def _rolled(self, move: Roll) -> "DominardsState":
+        """A roll is due from the player on turn, when none is in force."""
+        at, opening = len(self.moves), self.opening
+        if self.turns:
+            raise opening.error(
+                Illegal,
+                Code.NOT_YOUR_ROLL,
+                marked("Nobody rolls now: the dice are good for {turns} more turns."),
+                at,
+                turns=self.turns,
+            )
+        if move.seat != self.turn:
+            raise opening.error(
+                Illegal,
+                Code.NOT_YOUR_ROLL,
+                marked("{player} does not roll now."),
+                at,
+                player=opening.players[move.seat],
+            )
+        if len(move.dice) not in DICE or not all(die in PIPS for die in move.dice):
+            raise opening.error(Illegal, Code.BAD_ROLL, marked("Two dice are rolled or four, each shows 1 to 6."), at)
+        # A turn for every player, then one more for whoever rolled.
+        return replace(self, laying=self.laying.aside(move), dice=move.dice, turns=len(opening.players) + 1)
+
+    def _check_rolled(self, seat: int) -> None:
+        """A roll that is due comes before all else."""
+        if not self.turns:
+            raise self.opening.error(
+                Illegal,
+                Code.ROLL_NEEDED,
+                marked("{player} rolls first."),
+                len(self.moves),
+                player=self.opening.players[seat],
+            )
+
+    def _check_claim(self, move: Play, claim: Claim) -> None:
+        """A claim is good for the total its tile makes, and drops a card the seat has."""
+        at, total = len(self.moves), self.laying.line_after(move).total
+        if claim.card is not None:
+            _check_card(self.opening, self.dropped, move.seat, claim.card, at)
+        if claim not in self.claims(total):
+            raise self.opening.error(
+                Illegal, Code.BAD_CLAIM, marked("The total is {total} and cannot be claimed so."), at, total=total
+            )
+
+    def _scored(self, move: Play) -> "DominardsState":
+        """The state with what a play that was just made scores: its claim, the last tile, the last card."""
+        seat, claim, line, laying = move.seat, move.claim, self.line, self.laying
+        scores, dropped = self.scores, self.dropped
+        if claim and line.total:
+            scores += (Score((seat,), line.total, claim.by, total_terms(seat, line)),)
+        if claim and claim.card is not None:
+            dropped = _with(dropped, seat, claim.card)
+        scores += tuple(_bonuses(seat if self.end else None, self.held(), dropped))
+        last = _without_cards(dropped)
+        if last is not None:
+            laying = laying.ended(End("dropped", last))
+        return replace(self, laying=laying, dropped=dropped, scores=scores)
+
+    # --- what may come next --------------------------------------------------------------------------------
+    def claims(self, total: int) -> list[Claim]:
+        """Every claim the player on turn may make on a total, with every card that may be in the hand."""
+        assert self.turn is not None
+        held, serves = _droppable(self.opening, self.dropped, self.turn), DICE[len(self.dice)]
+        result = [Claim("card", card) for card in members(held & WORTH.get(total, 0))]
+        if serves == "multiple" and total % sum(self.dice) == 0:
+            result.append(Claim("multiple"))
+        if serves == "virtual" and total == sum(self.dice):
+            result += [Claim("virtual", card) for card in members(held)]
+        return result
+
+    def legal(self) -> list[Move]:
+        """Every move that may come next: of a roll that is due every one, its dice in rising order; of a play the one
+        without a claim, then one with each."""
+        if self.turn is None:
+            return []
+        if not self.turns:
+            return [Roll(self.turn, dice) for dice in ROLLS]
+        result: list[Move] = []
+        for move in self.laying.legal():
+            result.append(move)
+            if isinstance(move, Play):
+                total = self.line.lay(move.tile, move.end).total
+                result += [move._replace(claim=claim) for claim in self.claims(total)]
+        return result
+
+    def offers(self) -> dict[str, Any]:
+        """What may be true next, with what else a page needs: ``roll`` whether a roll is due, ``dice`` what is in force
+        for how many ``turns``, ``rolls_next`` who rolls after that (or now), ``totals`` what each play makes of the
+        total and how that may be claimed, ``cards`` what each seat dropped and may have to drop."""
+        offers = self.laying.offers()
+        if self.turn is None:
+            return offers
+        seats, due = range(len(self.opening.players)), not self.turns
+        if due:
+            offers |= {"plays": {}, "pass": False, "draw": False}
+        return {
+            **offers,
+            "roll": due,
+            "dice": [] if due else list(self.dice),
+            "turns": self.turns,
+            "rolls_next": (self.turn + self.turns) % len(seats),
+            "total": self.line.total,
+            "totals": [self._made(tile, end) for tile, ends in offers["plays"].items() for end in ends or [None]],
+            "cards": [
+                {
+                    "held": CARDS - self.dropped[seat].bit_count(),
+                    "dropped": _names(self.dropped[seat]),
+                    "droppable": _names(_droppable(self.opening, self.dropped, seat)),
+                }
+                for seat in seats
+            ],
+        }
+
+    def _made(self, tile: str, end: str | None) -> dict[str, Any]:
+        """What a play makes of the total, and how the player on turn may claim that."""
+        total = self.line.lay(parse(tile), end).total
+        claims = self.claims(total)
+        return {
+            "tile": tile,
+            "end": end,
+            "total": total,
+            "cards": [cards.NAMES[card] for by, card in claims if by == "card" and card is not None],
+            "multiple": any(by == "multiple" for by, _ in claims),
+            "virtual": any(by == "virtual" for by, _ in claims),
+        }
+
+
+class Dominards(Game[DominardsState]):
+    slug = "dominards"
+    name = marked("Dominards")
+    seats = (2, 3, 4)
+    opener_word = "leader"
+    moves = {"roll": read_roll, "play": read_claiming_play, "draw": read_draw, "pass": read_pass}
+    dealt = DEALT
+    starts_with_cards = CARDS
+    scored_by_moves = True
+    options = (HANDS,)
+
+    def final(self, options: Mapping[str, Any]) -> FinalForm:
+        return FinalForm(points=True, dropped=True)
+
+    def leaders(self, opening: Opening) -> tuple[int, ...]:
+        """Whoever holds the heaviest double: any seat, as long as the hands are not known."""
+        return tuple(range(len(opening.players)))
+
+    def begin(self, opening: Opening) -> DominardsState:
+        seats = len(opening.players)
+        after = tuple((seat + 1) % seats for seat in range(seats))
+        how = Manner(DEALT, after, Kind.STAR, lead_double=True, draws=True)
+        return DominardsState(LayingState.begin(opening, how), _dropped_before(opening))
+
+    def count(self, state: DominardsState, told: Left | None) -> Outcome:
+        assert state.end is not None
+        if told is not None:
+            check_left(state.laying, told)
+        points = points_of(len(state.opening.players), state.scores)
+        return Outcome(state.end, points, state.scores, state.dropped)
+
+    def count_final(self, state: DominardsState, final: Mapping[str, Any]) -> Outcome:
+        opening, out, seats = state.opening, final["out"], len(state.opening.players)
+        dropped = _dropped_after(opening, final["dropped"])
+        _check_game_end(opening, dropped, out)
+        _check_tiles(state, final["tiles"], out)
+        _check_moves(state, final["points"], dropped)
+        claims = (
+            Score((seat,), points, "claims", (Term(seat, "", points),))
+            for seat, points in enumerate(final["points"])
+            if points
+        )
+        scores = (*claims, *_bonuses(out, final["tiles"], dropped))
+        return Outcome(_end(out, dropped), points_of(seats, scores), scores, dropped)
+
+    def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+        final = read.keyed(value, required=("points", "dropped", "tiles", "out"))
+        return {
+            "points": read.whole_numbers(final["points"], seats),
+            "dropped": tuple(
+                tuple(read.card(card) for card in read.listed(each)) for each in read.listed(final["dropped"], seats)
+            ),
+            "tiles": read.whole_numbers(final["tiles"], seats),
+            "out": read.seat_or_none(final["out"], seats),
+        }
+
+    def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
+        return last.end.by == "dropped"
+
+
+# --- cards -------------------------------------------------------------------------------------------------
+def _dropped_before(opening: Opening) -> tuple[int, ...]:
+    """The cards each seat dropped in the hands before."""
+    return opening.previous.outcome.carried if opening.previous else (0,) * len(opening.players)
+
+
+def _droppable(opening: Opening, dropped: Sequence[int], seat: int) -> int:
+    """The mask of cards this seat may have: its own if they are known, else all that nobody else began with."""
+    own = opening.cards[seat]
+    if own is None:
+        own = (1 << cards.COUNT) - 1 & ~union(known or 0 for known in opening.cards)
+    return 0 if dropped[seat].bit_count() == CARDS else own & ~union(dropped)
+
+
+def _check_card(opening: Opening, dropped: Sequence[int], seat: int, card: int, at: int | None) -> None:
+    """The seat may have this card to drop."""
+    if not _droppable(opening, dropped, seat) >> card & 1:
+        raise opening.error(
+            Illegal,
+            Code.CARD_NOT_HELD,
+            marked("{player} does not hold {card}."),
+            at,
+            player=opening.players[seat],
+            card=cards.NAMES[card],
+        )
+
+
+def _with(dropped: tuple[int, ...], seat: int, card: int) -> tuple[int, ...]:
+    return (*dropped[:seat], dropped[seat] | 1 << card, *dropped[seat + 1 :])
+
+
+def _without_cards(dropped: Sequence[int]) -> int | None:
+    """The seat that has dropped its last card, if one has."""
+    return next((seat for seat, gone in enumerate(dropped) if gone.bit_count() == CARDS), None)
+
+
+def _names(held: int) -> list[str]:
+    return [cards.NAMES[card] for card in members(held)]
+
+
+# --- the end of a hand -------------------------------------------------------------------------------------
+def _bonuses(out: int | None, tiles: Sequence[int], dropped: Sequence[int]) -> Iterator[Score]:
+    """What the last tile gives to whoever is ``out``, then what the last card gives; ``tiles`` is their number by
+    seat."""
+    if out is not None:
+        yield _bonus(out, "out", tiles, FOR_A_TILE)
+    last = _without_cards(dropped)
+    if last is not None:
+        yield _bonus(last, "dropped", [CARDS - gone.bit_count() for gone in dropped], FOR_A_CARD)
+
+
+def _bonus(seat: int, reason: str, held: Sequence[int], worth: int) -> Score:
+    terms = tuple(Term(other, "", number * worth) for other, number in enumerate(held) if other != seat)
+    return Score((seat,), sum(term.value for term in terms), reason, terms)
+
+
+def _end(out: int | None, dropped: Sequence[int]) -> End:
+    """How a hand ended of which only the final state is known."""
+    last = _without_cards(dropped)
+    if last is not None:
+        return End("dropped", last)
+    return End("blocked" if out is None else "out", out)
+
+
+# --- the final state ---------------------------------------------------------------------------------------
+def _dropped_after(opening: Opening, now: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The cards each seat has dropped after a hand in which it dropped these: each one it had, none twice."""
+    dropped = _dropped_before(opening)
+    for seat, named in enumerate(now):
+        for card in named:
+            _check_card(opening, dropped, seat, card, None)
+            dropped = _with(dropped, seat, card)
+    return dropped
+
+
+def _check_game_end(opening: Opening, dropped: Sequence[int], out: int | None) -> None:
+    """A last card ends hand and match at once: nobody drops another one or goes out after it."""
+    ended = {seat for seat, gone in enumerate(dropped) if gone.bit_count() == CARDS}
+    if ended and len(ended | {out} - {None}) > 1:
+        raise opening.error(
+            Illegal,
+            Code.MATCH_OVER,
+            marked("{player} dropped a last card, which ends the match: nobody else can end it too."),
+            None,
+            player=opening.players[min(ended)],
+        )
+
+
+def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -> None:
+    """Whoever is out has no tile left, all others have; as many as the moves left, or could still be drawn to."""
+    opening, held = state.opening, state.held()
+    for seat, number in enumerate(tiles):
+        can_be = number == held[seat] if state.end else number <= held[seat] + state.laying.boneyard()
+        if not can_be or (number == 0) != (seat == out):
+            raise opening.error(
+                Illegal,
+                Code.LEFT_MISMATCH,
+                marked("{player} cannot have {count} tiles left."),
+                None,
+                player=opening.players[seat],
+                count=number,
+            )
+    # The lead at least is on the table.
+    if sum(tiles) > COUNT - (len(state.line.laid) or 1):
+        raise opening.error(
+            Illegal, Code.LEFT_MISMATCH, marked("There are not so many tiles: {count} left."), None, count=sum(tiles)
+        )
+
+
+def _check_moves(state: DominardsState, points: Sequence[int], dropped: Sequence[int]) -> None:
+    """No fewer points and cards dropped than the moves made; just as many once they have ended the hand."""
+    opening = state.opening
+    claims = points_of(len(points), [score for score in state.scores if score.reason in CLAIMS])
+    for seat, made in enumerate(claims):
+        missed = points[seat] < made or state.dropped[seat] & ~dropped[seat]
+        added = points[seat] > made or dropped[seat] & ~state.dropped[seat]
+        if missed or (state.end and added):
+            raise opening.error(
+                Illegal,
+                Code.LEFT_MISMATCH,
+                marked("By the moves {player} claimed {points} points and dropped {cards}."),
+                None,
+                player=opening.players[seat],
+                points=made,
+                cards=", ".join(_names(state.dropped[seat] & ~_dropped_before(opening)[seat])) or "–",
+            )
