@@ -129,13 +129,17 @@ class Round:
             return {"not-your-roll", "bad-roll"}
         return set() if len(move["dice"]) in (2, 4) else {"bad-roll"}
 
+    def total_after(self, move: Move) -> int:
+        """The showing total after this play."""
+        row = copy.deepcopy(self.row)
+        row.lay(tile(move["tile"]), move.get("end"))
+        return row.count()
+
     def claim_faults(self, move: Move) -> set[str]:
         """What is wrong with the claim of a play that is right otherwise."""
         if "claim" not in move:
             return set()
-        row = copy.deepcopy(self.row)
-        row.lay(tile(move["tile"]), move.get("end"))
-        return faults_of_claim(move["claim"], move["seat"], row.count(), self.dice, self.cards)
+        return faults_of_claim(move["claim"], move["seat"], self.total_after(move), self.dice, self.cards)
 
     def make(self, move: Move, *drawn: Any) -> None:
         if move["type"] == "roll":
@@ -182,7 +186,8 @@ class OpenRound(Round, Table):
         held = sorted(card for card in self.cards.known[self.turn] or () if self.cards.can_drop(self.turn, card))
         every = [{"by": "card", "card": card} for card in held] + [{"by": "virtual", "drop": card} for card in held]
         every.append({"by": "multiple"})
-        return [claim for claim in every if not self.claim_faults({**move, "claim": claim})]
+        total = self.total_after(move)
+        return [c for c in every if not faults_of_claim(c, self.turn, total, self.dice, self.cards)]
 
 
 class WatchedRound(Round, Onlooker):
@@ -224,7 +229,7 @@ def judge_match(record: dict[str, Any]) -> Judged:
             return judged.refused(number - 1, [opinion("hand-unfinished")])
         if cards.over() or (limit and number >= limit):
             return judged.refused(number, [opinion("match-over")])
-        looker, errors = judge_round(hand, seats, cards)
+        looker, errors = judge_round(hand, seats, cards, draws.noted_in(record, number))
         if errors:
             return judged.refused(number, errors)
         judged.hands.append(looker.points)
@@ -232,9 +237,7 @@ def judge_match(record: dict[str, Any]) -> Judged:
     return judged.ended(seats) if not waiting and (cards.over() or len(judged.hands) == limit) else judged
 
 
-def judge_round(
-    hand: Hand, seats: int, cards: Cards, noted: Collection[int] = ()
-) -> tuple[WatchedRound, list[Opinion]]:
+def judge_round(hand: Hand, seats: int, cards: Cards, noted: Collection[int]) -> tuple[WatchedRound, list[Opinion]]:
     looker = WatchedRound(cards, Dominards(seats), hand, noted)
     errors = draws.judge(looker, hand)
     if not errors and "left" in hand:

@@ -266,6 +266,8 @@ class Onlooker:
         """Who laid it, with which move; in order."""
         self.drawn: list[Place] = []
         """A place for each tile drawn."""
+        self.said = {t for held in self.deal for t in held or ()}
+        """The tiles of which the record says where they came from."""
         self.held = [rules.dealt] * rules.seats
         self.pool = rules.boneyard if rules.draws else 0
         self.passes = 0
@@ -281,8 +283,9 @@ class Onlooker:
         return [place for place in self.places() if place.seat == seat]
 
     def told(self, place: Place) -> frozenset[Tile] | None:
-        """The tiles of a place as far as the record tells: said, or laid after a draw in the same turn."""
-        if place.said is None and place.last and 0 <= place.at < len(self.moves) - 1:
+        """The tiles of a place as far as the record tells: said, or laid after a draw in the same turn (after a draw
+        that was wrong and let stand any tile may be laid)."""
+        if place.said is None and place.last and 0 <= place.at < len(self.moves) - 1 and place.at not in self.noted:
             after = self.moves[place.at + 1]
             return frozenset({tile(after["tile"])}) if after["type"] == "play" else None
         return place.said
@@ -308,12 +311,12 @@ class Onlooker:
         told = self.told(place)
         if told is not None:
             return t in told
-        if any(other.said is not None and t in other.said for other in self.places()):
+        if t in self.said:
             return False
         if t not in self.laid:
             return True
         seat, at = self.laid[t]
-        drawn_for_it = at > 0 and self.moves[at - 1]["type"] == "draw"
+        drawn_for_it = at > 0 and self.moves[at - 1]["type"] == "draw" and at - 1 not in self.noted
         return place.seat == seat and place.at < at and not drawn_for_it
 
     def choices(self, *, said_alone: bool = False) -> list[tuple[Place, set[Tile]]]:
@@ -366,8 +369,9 @@ class Onlooker:
         return any(place.said is not None and t in place.said for place in self.places() if place.seat != seat)
 
     def latest(self) -> Place | None:
-        """The tile drawn last, if it was drawn in this turn."""
-        return self.drawn[-1] if self.moves and self.moves[-1]["type"] == "draw" else None
+        """The tile drawn last, if it was drawn in this turn and must be laid."""
+        drew = bool(self.moves) and self.moves[-1]["type"] == "draw" and len(self.moves) - 1 not in self.noted
+        return self.drawn[-1] if drew else None
 
     def faults(self, move: Move) -> set[str]:
         """What is wrong with a move by the rules and by the tiles the record tells. Several codes where the record
@@ -415,7 +419,7 @@ class Onlooker:
     def faults_of_draw(self, move: Move) -> set[str]:
         drawn = [tile(t) for t in move.get("tiles", ())]
         faults = set()
-        if any(t in self.laid or any(t in (place.said or ()) for place in self.places()) for t in drawn):
+        if any(t in self.laid or t in self.said for t in drawn):
             faults = {"tile-already-laid", "tile-not-held", "cannot-draw", "no-possible-deal"}
         if not self.row.tiles or move["count"] > self.pool or self._holds_playable(move):
             faults.add("cannot-draw")
@@ -434,6 +438,7 @@ class Onlooker:
         if move["type"] == "draw":
             number = move["count"]
             tiles = [frozenset({tile(t)}) for t in move["tiles"]] if "tiles" in move else [None] * number
+            self.said |= {t for said in tiles for t in said or ()}
             self.drawn += [Place(seat, at, nth, nth == number - 1, 1, said) for nth, said in enumerate(tiles)]
             self.pool -= number
             self.held[seat] += number
@@ -525,50 +530,55 @@ def worlds(looker: Onlooker) -> Iterator[tuple[Deal, set[Deal]]]:
 
     Plays each deal through with every tile each unseen draw can have taken, looking at everything.
     """
+    takable = {(place.at, place.nth): _takable(looker, place) for place in looker.drawn}
     for deal in every_deal(looker):
         heaviest = max((d for held in deal for d in doubles(held)), default=None)
         if looker.rules.lead_double and looker.laid and next(iter(looker.laid)) != heaviest:
             continue
-        positions: set[tuple[Deal, Tile | None]] = {(deal, None)}
-        for at in range(len(looker.moves)):
-            positions = {after for position in positions for after in _after(looker, at, *position)}
+        positions: set[Position] = {(deal, None)}
+        for at, move in enumerate(looker.moves):
+            sees = set() if at in looker.noted else set(looker.ends[at])
+            if move["type"] == "draw":
+                for nth in range(move["count"]):
+                    positions = set(_draw_one(positions, move["seat"], sees, takable[at, nth]))
+                if at in looker.noted:
+                    positions = {(hands, None) for hands, _ in positions}
+            elif move["type"] in ("play", "pass"):
+                positions = set(_play_or_pass(positions, move, sees))
         if positions:
             yield deal, {hands for hands, _ in positions}
 
 
-def _after(looker: Onlooker, at: int, hands: Deal, latest: Tile | None) -> Iterator[tuple[Deal, Tile | None]]:
-    """What comes of a move with these hands and this tile drawn last in the turn; nothing if it cannot be made."""
-    move = looker.moves[at]
-    seat, kind = move["seat"], move["type"]
-    if kind == "play":
-        t = tile(move["tile"])
-        if t in hands[seat] and latest in (None, t):
-            yield _with(hands, seat, hands[seat] - {t}), None
-    elif kind == "pass":
-        if at in looker.noted or not any(matches(t, looker.ends[at]) for t in hands[seat]):
-            yield hands, None
-    elif kind == "draw":
-        positions: set[tuple[Deal, Tile | None]] = {(hands, latest)}
-        for nth in range(move["count"]):
-            positions = {after for held, _ in positions for after in _draw_one(looker, at, nth, held)}
-        yield from positions
-    else:
-        yield hands, latest
+Position = tuple[Deal, Tile | None]
+"""The hands, and the tile drawn last in this turn."""
 
 
-def _draw_one(looker: Onlooker, at: int, nth: int, hands: Deal) -> Iterator[tuple[Deal, Tile]]:
-    move = looker.moves[at]
+def _takable(looker: Onlooker, place: Place) -> list[Tile]:
+    """The tiles a draw may have taken by what is told: one that is laid later is laid by whoever drew it."""
+    if place.said is not None:
+        return list(place.said)
+    laid = {t for t, (seat, at) in looker.laid.items() if seat != place.seat or at < place.at}
+    return [t for t in TILES if t not in looker.said | laid]
+
+
+def _play_or_pass(positions: set[Position], move: Move, ends: Collection[int]) -> Iterator[Position]:
     seat = move["seat"]
-    if at not in looker.noted and any(matches(t, looker.ends[at]) for t in hands[seat]):
-        return
-    said = tile(move["tiles"][nth]) if "tiles" in move else None
-    said_of_others = {tile(t) for n, other in enumerate(looker.moves) if n != at for t in other.get("tiles", ())}
-    for t in TILES:
-        # A tile that is laid later is laid by whoever drew it.
-        whose, when = looker.laid.get(t, (seat, len(looker.moves)))
-        free = not any(t in held for held in hands) and when > at and whose == seat
-        if free and (t not in said_of_others if said is None else t == said):
-            yield _with(hands, seat, hands[seat] | {t}), t
+    for hands, latest in positions:
+        if move["type"] == "pass":
+            if not any(matches(t, ends) for t in hands[seat]):
+                yield hands, None
+        elif (t := tile(move["tile"])) in hands[seat] and latest in (None, t):
+            yield _with(hands, seat, hands[seat] - {t}), None
+
+
+def _draw_one(
+    positions: set[Position], seat: int, ends: Collection[int], takable: Collection[Tile]
+) -> Iterator[Position]:
+    for hands, _ in positions:
+        if not any(matches(t, ends) for t in hands[seat]):
+            for t in takable:
+                if not any(t in held for held in hands):
+                    yield _with(hands, seat, hands[seat] | {t}), t
 
 
 def _with(hands: Deal, seat: int, held: frozenset[Tile]) -> Deal:
@@ -664,9 +674,10 @@ def wrong_by_lead(looker: Onlooker, at: int, move: Move) -> Opinion | None:
     """What the known hands say against this lead of a double."""
     led = tile(move["tile"])
     heavier = {seat for seat, held in enumerate(looker.deal) if any(d > led for d in doubles(held or ()))}
-    if heavier - {looker.leader}:
-        return opinion("wrong-leader")
-    return opinion("must-lead-double", move=at) if heavier else None
+    if looker.leader in heavier:
+        # Nobody is known to hold one still heavier: it is the leader who must lead another.
+        return opinion("must-lead-double", move=at)
+    return opinion("wrong-leader") if heavier else None
 
 
 BEFORE_THE_LEAD = {"hand-over", "not-your-turn", "roll-needed", "tile-already-laid", "tile-not-held"}
@@ -731,9 +742,18 @@ def judge_left(looker: Onlooker, said: Sequence[Any]) -> list[Opinion]:
         all_said = all(place.said is not None for place in looker.of(seat))
         if all_said and not looker.surely_held(seat).issuperset(held):
             return mismatch
-    shown = [(looker.disproved(t, seat), seat) for seat, held in hands.items() for t in held]
-    if any(wrong is not None for wrong, _ in shown):
-        return [placed(looker, wrong, seat, None) for wrong, seat in shown if wrong is not None]
+    shown = [
+        placed(looker, wrong, seat, None)
+        for seat, held in hands.items()
+        for t in held
+        if (wrong := looker.disproved(t, seat)) is not None
+    ]
+    if shown:
+        # A hand may be known though it is not said, by what was laid from it.
+        known = [seat for seat in hands if len(looker.surely_held(seat)) == looker.held[seat]]
+        return (
+            shown + mismatch if any(not looker.surely_held(seat).issuperset(hands[seat]) for seat in known) else shown
+        )
     if not can_be_left(looker, said, said_alone=True):
         # Said alone is what is said; that a draw took the tile laid next follows.
         follows = any(looker.told(place) != place.said for place in looker.drawn)
@@ -811,6 +831,11 @@ def awarded(looker: Onlooker, hand: Hand, options: dict[str, Any]) -> list[int] 
     return first
 
 
+def noted_in(record: dict[str, Any], number: int) -> list[int]:
+    """The entries of this hand that the table let stand."""
+    return [note["move"] for note in record.get("noted", ()) if note["hand"] == number]
+
+
 def judge_match(record: dict[str, Any]) -> Judged:
     """What is to be said of a record of the two-player family without result or final states."""
     options = all_options(record["game"], record.get("options", {}))
@@ -826,8 +851,8 @@ def judge_match(record: dict[str, Any]) -> Judged:
         leaders, lead_double = who_leads(options, looker, leader)
         if hand["leader"] not in leaders:
             return judged.refused(number, [opinion("wrong-leader")])
-        noted = [note["move"] for note in record.get("noted", ()) if note["hand"] == number]
-        looker = Onlooker(rules_of(options, lead_double=lead_double), hand, noted, judged.totals())
+        rules = rules_of(options, lead_double=lead_double)
+        looker = Onlooker(rules, hand, noted_in(record, number), judged.totals())
         errors = judge(looker, hand)
         if not errors and "left" in hand:
             errors = judge_left(looker, hand["left"]) if looker.end else [opinion("hand-unfinished")]
@@ -1045,3 +1070,13 @@ def damaged(rng: random.Random, hand: Hand, seats: int) -> Hand:
         elif left[one]:
             left[one][rng.randrange(len(left[one]))] = some
     return hand
+
+
+def some_noted(rng: random.Random, hands: Sequence[Hand]) -> list[dict[str, Any]]:
+    """Now and then an entry of the last hand that may be irregular is noted so."""
+    codes = {"pass": "wrong-pass", "draw": "cannot-draw"}
+    entries = [(at, codes[move["type"]]) for at, move in enumerate(hands[-1]["moves"]) if move["type"] in codes]
+    if not entries or rng.random() < 0.8:
+        return []
+    at, code = rng.choice(entries)
+    return [{"hand": len(hands) - 1, "move": at, "code": code}]

@@ -1,12 +1,16 @@
 """Dominards against a second opinion, and that opinion against the rules' own figures and itself."""
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import games
+from games.tiles import NAMES
 from tests.games import second_opinion_dominards as slow
 from tests.games import second_opinion_draws as draws
+from tests.games.records import first_error
 from tests.games.second_opinion import tile
 
 PLAYERS = ["Ana", "Bo", "Cleo", "Dan"]
@@ -102,7 +106,7 @@ def a_round_with_few_hidden(rng: random.Random, seats: int) -> dict[str, Any]:
     """A long round (little is left in the pool) of which few tiles are hidden."""
     every = [slow.random_round(rng, seats, slow.Cards(seats, slow.deal_cards(rng, seats)), 0.2) for _ in range(6)]
     hand, _ = max(every, key=lambda each: len(each[1].laid))
-    return draws.few_hidden(rng, hand, lambda told: after(told, seats), 150)
+    return draws.few_hidden(rng, hand, lambda told: after(told, seats), 60)
 
 
 def test_a_place_for_every_tile_is_the_same_as_every_world() -> None:
@@ -116,7 +120,7 @@ def test_a_place_for_every_tile_is_the_same_as_every_world() -> None:
         while possible and not watched.end and (move := slow.guess(rng, watched)):
             watched.make(move)
             possible = watched.possible()
-            if draws.few(watched, 150):
+            if draws.few(watched, 60):
                 deals, whereabouts = draws.count(watched)
                 assert bool(deals) == possible
                 assert draws.count_deals(watched) == deals
@@ -176,3 +180,168 @@ def test_cases_by_hand(case: str) -> None:
         (found,) = judged.errors
         assert expected[0] in found.codes
         assert (found.move, found.proof) == expected[1:]
+
+
+# --- the product -------------------------------------------------------------------------------------------
+def agree(record: dict[str, Any]) -> str | None:
+    """Holds verify to what the second opinion says; gives the code of the first error."""
+    judged = slow.judge_match(record)
+    verdict = games.verify(record)
+    assert (verdict["hands"], verdict["totals"]) == (judged.hands, judged.totals(len(record["players"]))), record
+    assert (verdict["finished"], verdict["winners"]) == (judged.finished, judged.winners), record
+    error = first_error(record)
+    if not judged.errors:
+        assert error is None, record
+        return None
+    assert error is not None, (judged.errors, record)
+    expected = [
+        {"code": code, "hand": judged.hand, "move": each.move, "proof": each.proof}
+        for each in judged.errors
+        for code in each.codes
+    ]
+    said = {**error, "proof": error["proof"] and error["proof"]["move"]}
+    assert said in expected, (error, expected, record)
+    return said["code"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_verify_says_the_same_of_the_cases_by_hand(case: str) -> None:
+    seats, written, _ = CASES[case]
+    agree(record_of(seats, hand_of(written, seats)))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_random_games_are_accepted_and_scored_alike_however_much_is_told(seats: int) -> None:
+    rng = random.Random(f"accepted {seats}")
+    for hands in (None, 2, 3):
+        cards, rounds, judged = slow.random_match(rng, seats, hands)
+        record = record_of(seats, *(hand for hand, _ in rounds), cards=cards, options={"hands": hands})
+        assert agree(record) is None
+        record["hands"] = [draws.told(rng, hand, table, left=rng.choice((None, "tiles"))) for hand, table in rounds]
+        record["cards"] = [held if rng.random() < 0.5 else None for held in cards]
+        assert agree(record) is None
+        record["result"] = {"totals": judged.totals(seats), "winners": judged.winners}
+        assert games.verify(record)["valid"]
+
+
+def twins(hand: dict[str, Any], cards: list[list[str]]) -> Iterator[tuple[set[str], int, dict[str, Any]]]:
+    """A round that was played with open tiles and cards, each time with one thing in it that the rules refuse: the
+    codes it may get, and the entry."""
+    moves, seats = hand["moves"], len(cards)
+    watched = looker(hand, seats)
+    dropped: list[str] = []
+
+    def with_moves(at: int, *instead: dict[str, Any]) -> dict[str, Any]:
+        return {**hand, "moves": [*moves[:at], *instead, *moves[at + 1 :]]}
+
+    for at, move in enumerate(moves):
+        seat = move["seat"]
+        roll = {"seat": seat, "type": "roll", "dice": [1, 2]}
+        if move["type"] == "roll":
+            yield {"bad-roll"}, at, with_moves(at, {**move, "dice": [1, 2, 3]})
+            yield {"not-your-roll"}, at, with_moves(at, {**move, "seat": (seat + 1) % seats})
+            if at + 1 < len(moves):
+                yield {"roll-needed"}, at, {**hand, "moves": [*moves[:at], *moves[at + 1 :]]}
+                yield {"not-your-roll", "bad-roll"}, at + 1, with_moves(at, move, roll)
+        elif watched.turns % (seats + 1) and moves[at - 1]["type"] != "draw":
+            yield {"not-your-roll", "bad-roll"}, at, with_moves(at, roll, move)
+        if move["type"] == "play":
+            row = slow.Star()
+            for laid in [m for m in [*moves[:at], move] if m["type"] == "play"]:
+                row.lay(tile(laid["tile"]), laid.get("end"))
+            free = [card for held in cards for card in held if card not in dropped]
+            own = [card for card in free if card in cards[seat]]
+            others = [card for card in free if card not in cards[seat] and row.count() in slow.values(card)]
+            wrong = [card for card in own if row.count() not in slow.values(card)]
+            for card in wrong[:1]:
+                yield {"bad-claim"}, at, with_moves(at, {**move, "claim": {"by": "card", "card": card}})
+                dice = watched.dice
+                if len(dice) == 2 or sum(dice) != row.count():
+                    yield {"bad-claim"}, at, with_moves(at, {**move, "claim": {"by": "virtual", "drop": card}})
+            if len(watched.dice) == 4 or row.count() % sum(watched.dice):
+                yield {"bad-claim"}, at, with_moves(at, {**move, "claim": {"by": "multiple"}})
+            for card in others[:1]:
+                yield {"card-not-held"}, at, with_moves(at, {**move, "claim": {"by": "card", "card": card}})
+            gone = [card for card in dropped if row.count() in slow.values(card)]
+            for card in gone[:1]:
+                yield {"card-not-held"}, at, with_moves(at, {**move, "claim": {"by": "card", "card": card}})
+            dropped += [card for card in [slow.dropped_by(move.get("claim", {}))] if card]
+        watched.make(move)
+    yield {"hand-over"}, len(moves), {**hand, "moves": [*moves, {"seat": 0, "type": "pass"}]}
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_an_open_round_with_one_thing_wrong_is_refused_there(seats: int) -> None:
+    rng = random.Random(f"twins {seats}")
+    seen = set()
+    for _ in range(4):
+        cards = slow.deal_cards(rng, seats)
+        hand, _ = slow.random_round(rng, seats, slow.Cards(seats, cards))
+        for codes, at, wrong in twins(hand, cards):
+            error = first_error(record_of(seats, wrong, cards=cards))
+            assert error is not None, (codes, at, wrong)
+            assert error["code"] in codes, (codes, at, error, wrong)
+            assert (error["move"], error["proof"]) == (at, None)
+            seen |= codes
+    assert {"bad-roll", "not-your-roll", "roll-needed", "bad-claim", "card-not-held", "hand-over"} <= seen
+
+
+def test_a_damaged_game_gets_the_verdict_of_the_second_opinion() -> None:
+    rng = random.Random("damaged")
+    codes = set()
+    for _ in range(90):
+        seats = rng.choice((2, 3, 4))
+        cards, rounds, _ = slow.random_match(rng, seats, rng.randint(1, 2))
+        told = [draws.told(rng, hand, table, left=rng.choice((None, "tiles"))) for hand, table in rounds]
+        told[-1] = slow.damaged(rng, told[-1], seats)
+        known = [held if rng.random() < 0.7 else None for held in cards]
+        codes.add(agree(record_of(seats, *told, cards=known, noted=draws.some_noted(rng, told))))
+    assert {None, "bad-claim", "roll-needed", "not-your-roll", "cannot-draw", "must-draw"} <= codes
+
+
+def test_entries_of_which_each_could_be_true_are_refused_if_and_only_if_no_deal_fits() -> None:
+    rng = random.Random("guessed")
+    codes = set()
+    for _ in range(60):
+        seats = rng.choice((2, 3, 4))
+        hand, table = slow.random_round(rng, seats, slow.Cards(seats, slow.deal_cards(rng, seats)), 0.2)
+        hand = draws.told(rng, hand, table)
+        watched = after(hand, seats, rng.randrange(2, len(hand["moves"]) + 1))
+        while not watched.end and (move := slow.guess(rng, watched)):
+            watched.make(move)
+        hand["moves"] = watched.moves
+        codes.add(agree(record_of(seats, hand, noted=draws.some_noted(rng, [hand]))))
+    assert {None, "cannot-draw", "no-possible-deal"} <= codes
+
+
+def tiles_of(mask: int) -> set[draws.Tile]:
+    return {tile(name) for number, name in enumerate(NAMES) if mask >> number & 1}
+
+
+def test_a_state_knows_how_many_deals_fit_and_where_each_tile_may_be() -> None:
+    rng = random.Random("deals")
+    tried = counted = 0
+    for number in range(15):
+        seats = 2 + number % 3
+        hand = a_round_with_few_hidden(rng, seats)
+        match = games.Match.new("dominards", {}, PLAYERS[:seats])
+        match = match.enter({"kind": "hand", "leader": hand["leader"], "deal": hand["deal"]})
+        watched = looker(hand, seats)
+        for move in hand["moves"]:
+            match = match.enter({"kind": "move", "move": move})
+            watched.make(move)
+            if move["type"] == "roll":
+                continue
+            if draws.few(watched, 60):
+                deals, whereabouts = draws.count(watched)
+                tried += 1
+            elif rng.random() < 0.1 and (many := draws.count_deals(watched)) is not None:
+                deals, whereabouts = many, watched.whereabouts()
+                counted += 1
+            else:
+                continue
+            state = match.hands[-1].state
+            assert state.deals() == deals
+            assert list(map(tiles_of, state.whereabouts())) == whereabouts
+    assert tried > 20
+    assert counted > 20
