@@ -61,6 +61,12 @@ def won(seats: Sequence[int], players: Sequence[str]) -> str:
 
 
 @register.filter
+def signed(points: int) -> str:
+    """What points add: +5 or -3."""
+    return f"{points:+}"
+
+
+@register.filter
 def one_more(number: int) -> int:
     """Seats, hands and moves count from 0 in records, from 1 for people."""
     return number + 1

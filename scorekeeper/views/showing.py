@@ -119,7 +119,7 @@ def said(moves: Sequence[Move], players: Sequence[str]) -> str:
     last = moves[-1]
     if isinstance(last, Draw):
         draws = itertools.takewhile(lambda move: isinstance(move, Draw) and move.seat == last.seat, reversed(moves))
-        last = Draw(last.seat, sum(draw.number for draw in draws if isinstance(draw, Draw)))
+        last = Draw(last.seat, sum(draw.number for draw in draws))
     return words.move_words(last, players)
 
 

@@ -74,6 +74,11 @@ class Hall:
     def open_match(self, table: "Table", *moves: str) -> int:
         """A match of Domino Whist, its first hand opened by Bo and played so far by another program at the table:
         `6-6`, `6-4 w`, `pass`. Gives its number."""
+        played = (_move(number % 4, text) for number, text in enumerate(moves))
+        return self.play(table, "domino-whist", NAMES, [{"kind": "hand", "opener": 0}, *played])
+
+    def play(self, table: "Table", game: str, names: Sequence[str], entries: Sequence[dict[str, Any]]) -> int:
+        """A match that another program at the table records so far. Gives its number."""
         head = {"Authorization": f"Bearer {table.link.rstrip('/').rpartition('/')[2]}"}
 
         def post(path: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -81,8 +86,7 @@ class Hall:
             assert status == 201, text
             return dict(json.loads(text))
 
-        match = int(post(f"tables/{table.pk}/matches/", {"game": "domino-whist", "players": NAMES})["id"])
-        entries = [{"kind": "hand", "opener": 0}, *(_move(number % 4, text) for number, text in enumerate(moves))]
+        match = int(post(f"tables/{table.pk}/matches/", {"game": game, "players": names})["id"])
         for seen, entry in enumerate(entries):
             post(f"matches/{match}/entries/", {"seen": seen, "key": f"other-{seen}"} | entry)
         return match
@@ -221,6 +225,10 @@ class Phone:
         return self.page.locator("button[name=entry][value*='\"pass\"']")
 
     @property
+    def draw_button(self) -> Locator:
+        return self.page.locator("button[name=entry][value*='\"draw\"']")
+
+    @property
     def undo_button(self) -> Locator:
         return self.page.locator("button[name=entry][value*='\"undo\"']").first
 
@@ -249,13 +257,15 @@ class Phone:
         """A move of a record."""
         if move["type"] == "pass":
             self.tap(self.pass_button)
+        elif move["type"] == "draw":
+            self.tap(self.draw_button)
         else:
             self.lay(move["tile"], move.get("end"))
 
     def start_match(self, game: str, names: Sequence[str], **options: str) -> int:
         """Names in seats as they are, without a draw; gives the match's number."""
         self.fill_names(game, names, **options)
-        self.press("They sit like this: start")
+        self.tap(self.page.locator("button[name=do][value=start]"))
         expect(self.sheet).to_have_attribute("data-version", re.compile(r"^\d+:0$"))
         return version(self.page)[0]
 

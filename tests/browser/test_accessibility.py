@@ -1,11 +1,13 @@
 """For every hand and eye: names, contrast, narrow phones, keyboards, and the reader's own language."""
 
+import random
 from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+import games
 from tests.browser.hall import PHONE, Club, Hall, Phone, Table, shows
 
 pytestmark = pytest.mark.browser
@@ -54,6 +56,29 @@ def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     narrow.tap(page.get_by_text("Lost track? Count the hand by its final state"))
     narrow.tap(page.get_by_text("End the match early"))
     good(page)
+
+
+def test_the_pad_of_a_game_with_draws(narrow: Phone) -> None:
+    narrow.start_match("All Fives", ("Bo", "Maximiliane-Charlotte"))
+    narrow.open_hand("Bo")
+    narrow.lay("6-6")
+    expect(narrow.draw_button).to_contain_text("14 left")
+    narrow.tap(narrow.draw_button)
+    expect(narrow.draw_button).to_contain_text("13 left")
+    narrow.tap(narrow.page.get_by_text("Lost track? Count the hand by its final state"))
+    good(narrow.page)
+
+
+@pytest.mark.parametrize("game", ["domizerka", "dom", "dominards"])
+def test_a_match_that_a_program_records(hall: Hall, narrow: Phone, table: Table, game: str) -> None:
+    page, names = narrow.page, ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")[-max(games.GAMES[game].seats) :]
+    entries = games.entries(games.random_match(game, {}, names, random.Random(2), 2))[:30]
+    match = hall.play(table, game, names, entries)
+    for path in (table.path, f"{table.path}watch/", f"/matches/{match}/?hand=0&move=5"):
+        page.goto(path)
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+        good(page)
 
 
 def test_the_pages_of_a_match(hall: Hall, narrow: Phone, table: Table) -> None:

@@ -253,6 +253,24 @@ def test_a_tile_for_two_ends_waits_for_its_end(phone: Browser) -> None:
     assert newest().log.last().payload["move"] == {"seat": 2, "type": "play", "tile": "6-1", "end": "e"}
 
 
+def test_who_cannot_lay_draws_while_there_are_tiles_and_then_passes(phone: Browser) -> None:
+    game = next(slug for slug, game in games.GAMES.items() if game.read_options({}).get("draws"))
+    start(phone, game)
+    phone.press("6-6")
+    for left in range(14, 0, -1):
+        assert f"Bo draws a tile {left} left" in phone.words
+        assert not phone.has_button("Bo passes")
+        phone.press("Bo draws a tile")
+        assert phone.status == 200, phone.words
+        assert (
+            "Bo drew a tile. Bo to play" in phone.words if left == 14 else f"Bo drew {15 - left} tiles." in phone.words
+        )
+    assert not phone.has_button("Bo draws")
+    assert newest().sheet["held"] == [6, 21]
+    phone.press("Undo")
+    assert "Bo draws a tile 1 left" in phone.words
+
+
 def test_a_tap_sent_twice_is_one_entry(phone: Browser) -> None:
     match = start(phone)
     phone.press("6-4")
@@ -329,6 +347,34 @@ def test_a_hand_by_its_final_state_only(phone: Browser, tapped_game: str) -> Non
     phone.press("All agree")
     assert newest().sheet["hands"][0]["state"] == "counted"
     assert newest().sheet["hands"][0]["end"]["by"] in ("out", "final")
+
+
+TABLE_POINTS = [slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).table]
+
+
+@pytest.mark.parametrize("game", TABLE_POINTS)
+def test_a_target_reached_in_play_ends_a_match_by_its_final_state(phone: Browser, game: str) -> None:
+    phone.open(f"{phone.path}matches/?game={game}")
+    phone.press("Start", player_0="Ana", player_1="Bo")
+    phone.press("Work out the score", opener="1", out="reached-0", table_0="150", table_1="45")
+    assert "Then it stands 150 : 45 · Ana won" in phone.words
+    phone.press("All agree")
+    assert (newest().status, newest().sheet["totals"]) == (Match.Status.FINISHED, [150, 45])
+
+
+def test_a_hand_with_draws_is_counted_by_its_final_state_after_some_moves(phone: Browser) -> None:
+    """More may be left than was dealt, and what was scored by the moves is part of it."""
+    game = TABLE_POINTS[0]
+    phone.open(f"{phone.path}matches/?game={game}")
+    phone.press("Start", player_0="Ana", player_1="Bo").press("Ana")
+    for tap in ("5-5", "Bo draws a tile", "Bo draws a tile", "5-0", "→"):
+        phone.press(tap)
+    assert newest().sheet["totals"] == [10, 10]
+    phone.press("Work out the score", out="0", left_1="90", table_0="10", table_1="5")
+    assert phone.status == 422
+    assert "Bo made 10 table points by the moves" in phone.words
+    phone.press("Work out the score", out="0", left_1="90", table_0="20", table_1="10").press("All agree")
+    assert newest().sheet["totals"] == [110, 10]
 
 
 def test_a_final_state_that_cannot_be_keeps_what_was_typed(phone: Browser) -> None:

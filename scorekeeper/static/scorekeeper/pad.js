@@ -114,20 +114,22 @@ function add(form, row) {
   digits.readOnly = mine.length > 0;
 }
 
-/** Who is out has nothing left; side totals make the hands' pips needless. */
+/** Who is out has nothing left; side totals make the hands' pips needless, and so does a target that was reached. */
 function leaveOut(form) {
   const out = form.elements.out?.value;
   const bad = [...form.querySelectorAll(".bads input")].some((input) => input.value);
   for (const row of form.querySelectorAll(".left-row")) {
     const digits = row.querySelector(".digits");
-    if (digits) digits.disabled = bad || row.dataset.seat === out;
+    if (digits) digits.disabled = bad || reached(form) || row.dataset.seat === out;
   }
 }
+
+const reached = (form) => Boolean(form.elements.out?.value.startsWith("reached"));
 
 function complete(form) {
   const all = (selector) => {
     const inputs = [...form.querySelectorAll(selector)].filter((input) => !input.disabled);
     return inputs.length > 0 && inputs.every((input) => input.value !== "");
   };
-  return form.checkValidity() && (all(".bads input") || all(".left-row .digits"));
+  return form.checkValidity() && (reached(form) || all(".bads input") || all(".left-row .digits"));
 }
