@@ -75,7 +75,7 @@ class Option(NamedTuple):
         good = {
             "flag": isinstance(value, bool) and value in (self.choices or (False, True)),
             "choice": isinstance(value, str) and value in self.choices,
-            "whole": isinstance(value, int) and not isinstance(value, bool) and value > 0,
+            "whole": isinstance(value, int) and not isinstance(value, bool) and 0 < value < read.LARGEST,
         }[self.kind]
         if good or (value is None and self.default is None):
             return value

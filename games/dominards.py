@@ -10,13 +10,13 @@ from typing import Any
 
 from games import cards, read
 from games.base import HANDS, End, FinalForm, Game, Left, Opening, Outcome, Score, Term, points_of
-from games.errors import Code, Illegal, marked
+from games.errors import Code, Contradiction, Illegal, marked
 from games.laying import LayingState, Manner, total_terms
 from games.left import check_left
 from games.line import Kind, Line
 from games.moves import CLAIMS, Claim, Draw, Move, Play, Roll, read_claiming_play, read_draw, read_pass, read_roll
-from games.places import Places, union
-from games.tiles import COUNT, mask, members, parse
+from games.places import Places
+from games.tiles import COUNT, mask, members, parse, union
 
 DEALT = 6
 CARDS = 5
@@ -98,12 +98,24 @@ class DominardsState:
             return self._rolled(move)
         if move.seat == self.turn:
             self._check_rolled(move.seat)
-            if isinstance(move, Play) and move.claim:
-                self._check_claim(move, move.claim)
-        state = replace(self, laying=self.laying.play(move))
+        state = replace(self, laying=self._laid(move))
         if isinstance(move, Draw):
             return state
         return replace(state._scored(move) if isinstance(move, Play) else state, turns=self.turns - 1)
+
+    def _laid(self, move: Move) -> LayingState:
+        """The tiles after this move. A claim is part of the play: it is looked at before what follows for hidden
+        tiles."""
+        claim = move.claim if isinstance(move, Play) else None
+        try:
+            laying = self.laying.play(move)
+        except Contradiction:
+            if isinstance(move, Play) and claim:
+                self._check_claim(move, claim, self.line.lay(move.tile, move.end))
+            raise
+        if isinstance(move, Play) and claim:
+            self._check_claim(move, claim, laying.line)
+        return laying
 
     def _rolled(self, move: Roll) -> "DominardsState":
         """A roll is due from the player on turn, when none is in force."""
@@ -140,9 +152,9 @@ class DominardsState:
                 player=self.opening.players[seat],
             )
 
-    def _check_claim(self, move: Play, claim: Claim) -> None:
+    def _check_claim(self, move: Play, claim: Claim, line: Line) -> None:
         """A claim is good for the total its tile makes, and drops a card the seat has."""
-        at, total = len(self.moves), self.laying.line_after(move).total
+        at, total = len(self.moves), line.total
         if claim.card is not None:
             _check_card(self.opening, self.dropped, move.seat, claim.card, at)
         if claim not in self.claims(total):

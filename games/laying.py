@@ -7,15 +7,14 @@ known deal says all of it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from games.base import End, Opening, Score, Term
 from games.errors import Code, Contradiction, Illegal, marked
 from games.line import AT, ENDS, Ends, Kind, Line
 from games.moves import Draw, Move, Pass, Play
-from games.places import Places, union
-from games.tiles import ALL, DOUBLES, HIGH, LOW, NAMES, heavier_doubles, is_double, mask, members, names
+from games.places import Places
+from games.tiles import ALL, COUNT, DOUBLES, NAMES, heavier_doubles, is_double, mask, members, names, union
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,11 @@ class Manner:
 
 
 class LayingState:
-    """A value: ``play`` gives the next one. (Plain slots, since a frozen dataclass takes longer to make than to
-    play.)"""
+    """A value: ``play`` gives the next one."""
 
     __slots__ = ("end", "ends", "how", "moves", "opening", "passes", "places", "scores", "turn")
 
+    # Not a frozen dataclass, as ``Places``.
     def __init__(
         self,
         opening: Opening,
@@ -77,11 +76,11 @@ class LayingState:
         return hash((self.how, self.moves))
 
     # --- beginning -----------------------------------------------------------------------------------------
-    @classmethod
-    def begin(cls, opening: Opening, how: Manner) -> "LayingState":
+    @staticmethod
+    def begin(opening: Opening, how: Manner) -> "LayingState":
         """The hand before its first move."""
         places = Places.of(len(opening.players), how.dealt, opening.deal)
-        state = cls(opening, how, Ends.of(how.kind), places, (), opening.opener)
+        state = LayingState(opening, how, Ends.of(how.kind), places, (), opening.opener)
         if how.lead_double:
             state._check_leader()
         return state
@@ -119,8 +118,34 @@ class LayingState:
         """The state after this move; Illegal or Contradiction if the rules or what is known forbid it."""
         if move.seat != self.turn:
             raise self._not_now(move)
-        if isinstance(move, Play):
-            return self._lay(move)
+        if not isinstance(move, Play):
+            return self._without_tile(move)
+        seat, tile, end, _ = move
+        how, ends, places, moves, scores = self.how, self.ends, self.places, self.moves, self.scores
+        told = places.told[seat] >> tile & 1
+        if not told:
+            self._check_place(seat, tile)
+        at = AT[end] if end is not None and ends.begun else self._one_end(move)
+        if ends.begun:
+            if not ends.takes[at] >> tile & 1:
+                raise self._no_match(tile, ends.shown[at])
+            if how.draws:
+                self._check_drawn(move)
+            places = places.lay(seat, tile) if told else self._deduced(move)
+        else:
+            places = self._led(move)
+        moves = (*moves, move)
+        turn: int | None = how.after[seat]
+        ended = None
+        if not (places.told[seat] or places.hidden[seat]):
+            turn, ended = None, End("out", seat)
+        if how.multiples:
+            scores = self._scored(seat, self.line_of(moves))
+            if scores is not self.scores and self._reached(seat, scores):
+                turn, ended = None, End("reached", seat)
+        return LayingState(self.opening, how, ends.after[tile * 4 + at], places, moves, turn, 0, scores, ended)
+
+    def _without_tile(self, move: Move) -> "LayingState":
         if isinstance(move, Pass):
             return self._pass(move)
         assert isinstance(move, Draw), move
@@ -156,43 +181,6 @@ class LayingState:
         """The state once something other than its tiles has ended the hand."""
         return LayingState(self.opening, self.how, self.ends, self.places, self.moves, None, 0, self.scores, end)
 
-    def line_after(self, move: Play) -> Line:
-        """The line with this tile laid by the player on turn; Illegal if the rules or a known hand forbid it."""
-        at = self._checked(move)
-        return self.line.lay(move.tile, ENDS[at] if self.ends.begun else None)
-
-    def _checked(self, move: Play) -> int:
-        """The place in ``ENDS`` the tile goes to; Illegal if the rules or a known hand forbid it."""
-        seat, tile, end, _ = move
-        if not self.places.told[seat] >> tile & 1:
-            self._check_place(seat, tile)
-        if end is None or not self.ends.begun:
-            at = self._one_end(move)
-        else:
-            at = AT[end]
-            value = self.ends.shown[at]
-            if value != HIGH[tile] and value != LOW[tile]:
-                raise self._no_match(tile, value)
-        if self.how.draws:
-            self._check_drawn(move)
-        return at
-
-    def _lay(self, move: Play) -> "LayingState":
-        seat, tile, how, places, scores = move.seat, move.tile, self.how, self.places, self.scores
-        ends = self.ends.after(tile, self._checked(move))
-        moves = (*self.moves, move)
-        known = places.told[seat] >> tile & 1 and self.ends.begun
-        places = places.lay(seat, tile) if known else self._deduced(move)
-        turn: int | None = how.after[seat]
-        end = None
-        if not (places.hidden[seat] or places.told[seat]):
-            turn, end = None, End("out", seat)
-        if how.multiples:
-            scores = self._scored(seat, self.line_of(moves))
-            if scores is not self.scores and self._reached(seat, scores):
-                turn, end = None, End("reached", seat)
-        return LayingState(self.opening, how, ends, places, moves, turn, 0, scores, end)
-
     @property
     def line(self) -> Line:
         """The line of play as it lies."""
@@ -206,14 +194,17 @@ class LayingState:
                 line = line.lay(move.tile, move.end)
         return line
 
+    def _led(self, move: Play) -> Places:
+        """Where the tiles may be after the lead; Contradiction if they cannot be anywhere."""
+        places = self.places
+        if self.how.lead_double:
+            places = places.undealt(heavier_doubles(move.tile))
+        return self._possible(places.lay(move.seat, move.tile))
+
     def _deduced(self, move: Play) -> Places:
-        """Where the tiles may be after a lead, or a play of a tile nobody knew to be in this hand; Contradiction if
-        they cannot be anywhere."""
+        """Where the tiles may be after a play of a tile nobody knew to be in this hand; Contradiction if they cannot
+        be anywhere."""
         seat, tile, places = move.seat, move.tile, self.places
-        if not self.ends.begun:
-            if self.how.lead_double:
-                places = places.undealt(heavier_doubles(tile))
-            return self._possible(places.lay(seat, tile))
         if self._drew():
             return self._possible(places.lay_drawn(seat, tile))
         if not places.may_have(seat) >> tile & 1:
@@ -268,7 +259,7 @@ class LayingState:
             for seat, told in enumerate(self.places.told[:-1]):
                 heavier = told & heavier_doubles(move.tile)
                 if heavier:
-                    raise self._heavier(seat, max(members(heavier)), None)
+                    raise self._heavier(Illegal, seat, max(members(heavier)), None)
         if move.end is not None:
             raise self._illegal(Code.NO_SUCH_END, marked("The first tile goes to no end."), at)
 
@@ -278,7 +269,7 @@ class LayingState:
         if not self.ends.begun:
             self._check_lead(move)
             return 0
-        fits = [place for place, tiles in self.ends.taking if tiles >> tile & 1]
+        fits = [place for place, tiles in enumerate(self.ends.takes) if tiles >> tile & 1]
         if len(fits) > 1:
             raise self._illegal(
                 Code.END_NEEDED, marked("{tile} fits more than one end: say which."), at, tile=NAMES[tile]
@@ -382,15 +373,18 @@ class LayingState:
     # --- what may come next --------------------------------------------------------------------------------
     def legal(self) -> list[Move]:
         """Every move that may come next, a draw as one tile that nobody saw."""
-        if self.turn is None:
+        seat, places, ends = self.turn, self.places, self.ends
+        if seat is None:
             return []
-        seat, playable = self.turn, self.playable()
-        if not self.ends.begun:
-            return [Play(seat, tile) for tile in members(playable)]
+        if not ends.begun:
+            return [Play(seat, tile) for tile in members(self.playable())]
+        known = not places.hidden[seat]
+        playable = places.told[seat] & ends.fitting if known else places.can_have(seat, ends.fitting)
         result: list[Move] = []
-        for at, tiles in self.ends.taking:
-            result += _plays_to(seat, at, playable & tiles)
-        if (not result or not self.places.knows(seat)) and self.may_lack():
+        for at, tiles in enumerate(ends.takes):
+            if playable & tiles:
+                result += _PLAYS[playable & tiles | (seat * 4 + at) << COUNT]
+        if not (known and playable) and self.may_lack():
             result.append(Draw(seat, 1) if self.boneyard() else _PASSES[seat])
         return result
 
@@ -499,7 +493,7 @@ class LayingState:
                 elif denied and guilty is None:
                     guilty = number
         if not drawn and self.how.lead_double and is_double(tile) and tile > (self.line.first or 0):
-            return self._heavier(seat, tile, at)
+            return self._heavier(Contradiction, seat, tile, at)
         if guilty is None:
             # A draw may have brought this tile, but all it brought are known to be others.
             return self.impossible(at)
@@ -520,11 +514,11 @@ class LayingState:
         after = self.moves[number + 1] if number + 1 < len(self.moves) else None
         return not isinstance(after, Play) or not self._claims(number)
 
-    def _heavier(self, seat: int, tile: int, proof: int | None) -> Illegal:
+    def _heavier(self, kind: type[Illegal], seat: int, tile: int, proof: int | None) -> Illegal:
         """A double heavier than the lead was dealt to this seat."""
         if seat == self.opening.opener:
             return self.opening.error(
-                Contradiction,
+                kind,
                 Code.MUST_LEAD_DOUBLE,
                 marked("{player} held {tile} and had to lead it."),
                 next((n for n, m in enumerate(self.moves) if isinstance(m, Play)), len(self.moves)),
@@ -533,7 +527,7 @@ class LayingState:
                 tile=NAMES[tile],
             )
         return self.opening.error(
-            Contradiction,
+            kind,
             Code.WRONG_LEADER,
             marked("{player} held {tile}, a heavier double, and had to lead."),
             None,
@@ -567,12 +561,17 @@ class LayingState:
         return self.opening.players[seat]
 
 
-@cache
-def _plays_to(seat: int, at: int, tiles: int) -> tuple[Move, ...]:
-    """The plays of these tiles to one end."""
-    return tuple(Play(seat, tile, ENDS[at]) for tile in members(tiles))
+class _Plays(dict[int, tuple[Move, ...]]):
+    """The plays of some tiles by a seat to an end, each made once. The key is the mask of the tiles, and above it the
+    seat times four plus the place of the end in ``ENDS``."""
+
+    def __missing__(self, key: int) -> tuple[Move, ...]:
+        seat, at = divmod(key >> COUNT, 4)
+        self[key] = tuple(Play(seat, tile, ENDS[at]) for tile in members(key & ALL))
+        return self[key]
 
 
+_PLAYS = _Plays()
 _PASSES = tuple(Pass(seat) for seat in range(4))
 
 _DISPROVED = {

@@ -12,8 +12,8 @@ from games.base import Left, Term
 from games.errors import Code, Illegal, marked
 from games.laying import LayingState
 from games.moves import Draw, Play
-from games.places import Places, union
-from games.tiles import ALL, NAMES, PIPS, mask, members
+from games.places import Places
+from games.tiles import ALL, NAMES, PIPS, mask, members, union
 
 
 class Counts(NamedTuple):

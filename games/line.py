@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from games.tiles import COUNT, HIGH, LOW, PIPS, SUIT
+from games.tiles import COUNT, HIGH, LOW, PIPS, SUIT, union
 
 
 class Kind(StrEnum):
@@ -60,7 +60,7 @@ class Ends:
     """What a line shows to whoever is on turn. There are few of these; each is made once and remembers what a play
     makes of it."""
 
-    __slots__ = ("_after", "begun", "fitting", "kind", "shown", "sides", "spinner", "taking")
+    __slots__ = ("after", "begun", "fitting", "kind", "shown", "sides", "spinner", "takes")
 
     def __init__(
         self, kind: Kind, shown: Shown, spinner: int | None = None, sides: tuple[bool, bool] = (False, False)
@@ -72,27 +72,21 @@ class Ends:
         """Whether a tile was laid."""
         self.sides = sides
         """Whether ``w`` / ``e`` still is the spinner's own broad side."""
-        self.taking = tuple((at, SUIT[value]) for at, value in enumerate(shown) if value is not None)
-        """The place in ``ENDS`` of each open end with the mask of tiles it takes."""
-        self.fitting = 0
-        """The mask of tiles that some open end takes."""
-        for _, tiles in self.taking:
-            self.fitting |= tiles
-        self._after: dict[int, Ends] = {}
+        self.takes = tuple(0 if value is None else SUIT[value] for value in shown)
+        """For each end the mask of tiles it takes."""
+        self.fitting = union(self.takes)
+        """The mask of tiles that some end takes."""
+        self.after = _After(self)
+        """What shows once a tile, which fits, is laid: by the tile times four plus the place of its end in ``ENDS``
+        (a first tile: 0)."""
 
     @classmethod
     def of(cls, kind: Kind) -> "Ends":
         """Before the first tile."""
         return _ends(kind, _NOTHING, None, (False, False))
 
-    def after(self, tile: int, at: int) -> "Ends":
+    def laid(self, tile: int, at: int) -> "Ends":
         """What shows once this tile, which fits, is laid to the end at this place in ``ENDS``."""
-        play = tile * 4 + at
-        if play not in self._after:
-            self._after[play] = self._laid(tile, at)
-        return self._after[play]
-
-    def _laid(self, tile: int, at: int) -> "Ends":
         if not self.begun:
             return self._begun(tile)
         ends, inner, (west, east), spinner = [*self.shown], self.shown[at], self.sides, self.spinner
@@ -117,6 +111,19 @@ class Ends:
             return _ends(self.kind, (high, high, high, high), tile, (False, False))
         spins = self.kind is SPINNER and high == low
         return _ends(self.kind, (high, low, None, None), tile if spins else None, (spins, spins))
+
+
+class _After(dict[int, Ends]):
+    """What shows after each play, made when it is first asked for."""
+
+    __slots__ = ("ends",)
+
+    def __init__(self, ends: Ends) -> None:
+        self.ends = ends
+
+    def __missing__(self, play: int) -> Ends:
+        self[play] = self.ends.laid(*divmod(play, 4))
+        return self[play]
 
 
 @cache
@@ -169,9 +176,9 @@ class Line:
     def lay(self, tile: int, end: str | None = None) -> "Line":
         """The line with one tile more, at ``end`` or at the one end that takes it; the caller has seen that it fits."""
         if not self.laid:
-            return Line(self.ends.after(tile, 0), (Laid(tile, None),))
+            return Line(self.ends.after[tile * 4], (Laid(tile, None),))
         at = AT[end or self.fits(tile)[0]]
-        return Line(self.ends.after(tile, at), (*self.laid, _LAID[tile][at]))
+        return Line(self.ends.after[tile * 4 + at], (*self.laid, _LAID[tile][at]))
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """What each end adds to the total: the tile that shows there and the pips it counts.

@@ -375,7 +375,7 @@ class Match:
             number,
             opener,
             deal or (None,) * len(self.players),
-            frozenset(noted.move for noted in self._noted_in(number)),
+            frozenset([noted.move for noted in self._noted_in(number)]),
             self.totals,
             Previous(last.opener, last.outcome) if last and last.outcome else None,
             self.cards or (None,) * len(self.players) if self.game.starts_with_cards else (),
@@ -383,6 +383,8 @@ class Match:
 
     def _noted_in(self, number: int) -> tuple[Noted, ...]:
         """What was noted in this hand, without looking at all the others."""
+        if not self.noted:
+            return ()
         return self.noted[bisect_left(self.noted, (number,)) : bisect_left(self.noted, (number + 1,))]
 
     def opened(self, opener: int, deal: tuple[int | None, ...] | None = None) -> Any:

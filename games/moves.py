@@ -139,12 +139,12 @@ def read_pass(value: Any, seats: int) -> Pass:
 
 def read_roll(value: Any, seats: int) -> Roll:
     move = read.keyed(value, required=("seat", "type", "dice"))
-    return Roll(read.seat(move["seat"], seats), tuple(read.whole(die) for die in read.listed(move["dice"])))
+    return Roll(read.seat(move["seat"], seats), tuple(read.number(die) for die in read.listed(move["dice"])))
 
 
 def read_contract(value: Any, seats: int) -> Contract:
     move = read.keyed(value, required=("seat", "type", "contract"), optional=("trump",))
-    trump = read.whole(move["trump"]) if "trump" in move else None
+    trump = read.number(move["trump"]) if "trump" in move else None
     return Contract(read.seat(move["seat"], seats), read.text(move["contract"]), trump)
 
 
@@ -156,7 +156,7 @@ def read_discard(value: Any, seats: int) -> Discard:
 
 def read_follow(value: Any, seats: int) -> Follow:
     move = read.keyed(value, required=("seat", "type", "tile"), optional=("suit",))
-    suit = read.whole(move["suit"]) if "suit" in move else None
+    suit = read.number(move["suit"]) if "suit" in move else None
     return Follow(read.seat(move["seat"], seats), read.tile(move["tile"]), suit)
 
 

@@ -9,10 +9,11 @@ its seat may be where it came from.
 What was entered is possible if and only if the tiles in question can be shared out so that every holder has its room.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from math import comb
 
-from games.tiles import ALL, members
+from games.tiles import ALL, COUNT, members, union
 
 
 def possible(may: Sequence[int], room: Sequence[int]) -> bool:
@@ -71,18 +72,21 @@ class Places:
         self.dealt_to = dealt_to
         """For each holder the seat its tiles were dealt to; None: they lay in the boneyard."""
 
-    @classmethod
-    def of(cls, seats: int, dealt: int, deal: Sequence[int | None]) -> "Places":
+    @staticmethod
+    def of(seats: int, dealt: int, deal: Sequence[int | None]) -> "Places":
         """The start: ``dealt`` tiles a seat; a hand of ``deal`` is a mask, or None where it is not known."""
-        yard = ALL.bit_count() - seats * dealt
-        told = [hand or 0 for hand in deal]
-        rest = ALL & ~union(told)
-        if yard == 0 and list(deal).count(None) == 1:
-            told[list(deal).index(None)], rest = rest, 0
-        room = [dealt - hand.bit_count() for hand in told] + [yard]
-        return cls(
+        yard, rest, unknown = COUNT - seats * dealt, ALL, 0
+        for hand in deal:
+            if hand is None:
+                unknown += 1
+            else:
+                rest &= ~hand
+        if unknown == 1 and not yard:
+            deal, rest, unknown = [rest if hand is None else hand for hand in deal], 0, 0
+        room = [dealt if hand is None else 0 for hand in deal] + [yard]
+        return Places(
             ALL,
-            [*told, 0],
+            [hand or 0 for hand in deal] + [0],
             room,
             [rest if space else 0 for space in room],
             room,
@@ -158,38 +162,36 @@ class Places:
     def deals(self) -> int:
         """How many deals fit: what each seat was dealt, however the rest was drawn.
 
-        Tiles that may have been in the same places count as one class, so only numbers are shared out. Of the ways
-        in which the tiles of a deal may have been drawn none is counted: what is kept for each number of tiles dealt
-        is the set of rooms that can be left, and in the end one of them must be filled.
+        Tiles that may have been in the same places count as one class, so only numbers are shared out, class by class,
+        among the seats they were dealt to and the boneyard. Of the ways in which these tiles may lie with the holders
+        of one seat none is counted: what is kept of each seat is the set of rooms that its holders can have left, and
+        in the end there must be one in which all are filled.
         """
-        classes: dict[int, int] = {}
-        for tile in members(union(self.may)):
-            alike = sum((tiles >> tile & 1) << holder for holder, tiles in enumerate(self.may))
-            classes[alike] = classes.get(alike, 0) + 1
-        ways: dict[frozenset[tuple[int, ...]], int] = {frozenset([tuple(self.room)]): 1}
+        sharers = [[h for h, to in enumerate(self.dealt_to) if to == seat] for seat in (*range(self.yard), None)]
+        classes = Counter(tuple(tiles >> tile & 1 for tiles in self.may) for tile in members(union(self.may)))
+        rooms = [frozenset({tuple(self.room[holder] for holder in holders)}) for holders in sharers]
+        ways = Counter({tuple(rooms): 1})
         rest = sorted(classes.items())
         while rest:
-            alike, size = rest.pop()
-            later = [sum(n for other, n in rest if other >> holder & 1) for holder in range(len(self.room))]
-            following: dict[frozenset[tuple[int, ...]], int] = {}
-            for rooms, number in ways.items():
-                shares: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
-                for room in rooms:
-                    for left in _shared(size, alike, room, later):
-                        shares.setdefault(self._dealt(room, left), set()).add(left)
-                for dealt, lefts in shares.items():
-                    key = frozenset(lefts)
-                    following[key] = following.get(key, 0) + number * _choices(size, dealt)
+            takes, size = rest.pop()
+            shares = [
+                _Shares([takes[h] for h in holders], [sum(n for other, n in rest if other[h]) for h in holders])
+                for holders in sharers
+            ]
+            following: Counter[tuple[_Rooms, ...]] = Counter()
+            for state, number in ways.items():
+                shared: list[tuple[tuple[_Rooms, ...], int, int]] = [((), size, number)]
+                for share, room in zip(shares, state, strict=True):
+                    shared = [
+                        ((*done, left), tiles - part, number * comb(tiles, part))
+                        for done, tiles, number in shared
+                        for part in (range(tiles + 1) if share is not shares[-1] else (tiles,))
+                        if (left := share[room, part])
+                    ]
+                for done, _, number in shared:
+                    following[done] += number
             ways = following
-        return sum(ways.values())
-
-    def _dealt(self, before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
-        """How many tiles went to what each seat was dealt."""
-        dealt = [0] * self.yard
-        for seat, was, now in zip(self.dealt_to, before, after, strict=True):
-            if seat is not None:
-                dealt[seat] += was - now
-        return tuple(dealt)
+        return ways.total()
 
     # --- what happens --------------------------------------------------------------------------------------
     def lay(self, seat: int, tile: int) -> "Places":
@@ -304,13 +306,6 @@ class Places:
         )
 
 
-def union(masks: Iterable[int]) -> int:
-    result = 0
-    for mask in masks:
-        result |= mask
-    return result
-
-
 def _roomy(may: list[int], room: list[int]) -> list[int]:
     """The same masks; nothing for a holder that has no room."""
     return [tiles if space else 0 for tiles, space in zip(may, room, strict=True)] if 0 in room else may
@@ -322,26 +317,31 @@ def _changed(values: list[int], at: int, by: int) -> list[int]:
     return result
 
 
-def _shared(
-    size: int, alike: int, room: tuple[int, ...], later: Sequence[int], holder: int = 0
-) -> Iterator[tuple[int, ...]]:
-    """The rooms that can be left when ``size`` tiles go to the holders of ``alike`` (a bit each), so that the tiles
-    that come ``later`` to each holder can still fill it."""
-    if holder == len(room):
-        if not size:
-            yield room
-        return
-    space = room[holder]
-    most = min(space, size) if alike >> holder & 1 else 0
-    for number in range(max(space - later[holder], 0), most + 1):
-        left = (*room[:holder], space - number, *room[holder + 1 :])
-        yield from _shared(size - number, alike, left, later, holder + 1)
+_Rooms = frozenset[tuple[int, ...]]
+"""The numbers of tiles that some holders can still take, in each way they may have taken those before."""
 
 
-def _choices(size: int, parts: Sequence[int]) -> int:
-    """In how many ways parts of these sizes can be taken from so many tiles."""
-    result = 1
-    for part in parts:
-        result *= comb(size, part)
-        size -= part
-    return result
+class _Shares(dict[tuple[_Rooms, int], _Rooms]):
+    """The rooms that some holders can have left once they have shared so many tiles of a class."""
+
+    def __init__(self, takes: Sequence[int], later: Sequence[int]) -> None:
+        self.takes = takes
+        """For each holder whether it may have tiles of this class."""
+        self.later = later
+        """For each holder how many tiles it may have of the classes that follow, and so how much it must be full."""
+
+    def __missing__(self, key: tuple[_Rooms, int]) -> _Rooms:
+        rooms, tiles = key
+        self[key] = frozenset(left for room in rooms for left in self._left(room, tiles))
+        return self[key]
+
+    def _left(self, room: tuple[int, ...], tiles: int, holder: int = 0) -> Iterator[tuple[int, ...]]:
+        if holder == len(room):
+            if not tiles:
+                yield room
+            return
+        space = room[holder]
+        most = min(space, tiles) if self.takes[holder] else 0
+        for number in range(max(space - self.later[holder], 0), most + 1):
+            left = (*room[:holder], space - number, *room[holder + 1 :])
+            yield from self._left(left, tiles - number, holder + 1)

@@ -56,6 +56,13 @@ def whole(value: Any) -> int:
     return value
 
 
+def number(value: Any) -> int:
+    """A whole number of any sign, closer to 0 than ``LARGEST``."""
+    if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST < value < LARGEST:
+        raise Malformed(marked("A whole number is expected, not {value}."), value=shown(value))
+    return value
+
+
 def whole_numbers(value: Any, length: int) -> tuple[int, ...]:
     return tuple(whole(each) for each in listed(value, length))
 

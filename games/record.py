@@ -193,13 +193,11 @@ def _meta(value: Any) -> dict[str, str]:
 
 def _result(value: Any, seats: int) -> Result:
     result = read.keyed(value, required=("totals", "winners"))
-    totals = read.listed(result["totals"], seats)
-    if not all(isinstance(total, int) and not isinstance(total, bool) for total in totals):
-        raise Malformed(marked("Totals are whole numbers."))
+    totals = tuple(read.number(total) for total in read.listed(result["totals"], seats))
     winners = tuple(read.seat(seat, seats) for seat in read.listed(result["winners"]))
     if len(set(winners)) != len(winners):
         raise Malformed(marked("A seat stands twice among the winners."))
-    return Result(tuple(totals), tuple(sorted(winners)))
+    return Result(totals, tuple(sorted(winners)))
 
 
 # --- writing -----------------------------------------------------------------------------------------------

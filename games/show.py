@@ -113,7 +113,8 @@ def _added(score: Score, totals: list[int]) -> str:
         f" {'-' if term.value < 0 else '+'} {abs(term.value)}{f' ({term.label})' if term.label else ''}"
         for term in score.terms
     )
-    return f"{score.points:+} {score.reason.replace('-', ' ')} = {summed.removeprefix(' + ').strip() or 0}   {_numbers(totals)}"
+    reason, summed = score.reason.replace("-", " "), summed.removeprefix(" + ").strip()
+    return f"{score.points:+} {reason} = {summed or 0}   {_numbers(totals)}"
 
 
 def _told(said: Any) -> str:

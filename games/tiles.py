@@ -62,6 +62,14 @@ def mask(tiles: Iterable[int]) -> int:
     return result
 
 
+def union(masks: Iterable[int]) -> int:
+    """The mask of what is in any of these."""
+    result = 0
+    for each in masks:
+        result |= each
+    return result
+
+
 def members(tiles: int) -> Iterator[int]:
     """The tiles of a mask, lowest number first."""
     while tiles:

@@ -24,7 +24,7 @@ from games.moves import Move, Play
 from games.record import HandRecord
 from games.tiles import HIGH, LOW, mask, members, parse
 
-ROUNDS = 5
+ROUNDS = 20
 PLAYERS = ["North", "East", "South", "West"]
 MATCH = games.Match.new("domino-whist", {}, PLAYERS)
 LAYING = [slug for slug, game in games.GAMES.items() if game.told == "left"]
@@ -161,7 +161,7 @@ def deduce(number: int) -> None:
 
 
 if __name__ == "__main__":
-    hands = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    hands = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     play_at_random(hands)
     replay(hands)
     deduce(max(hands // 5, 1))

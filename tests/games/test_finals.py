@@ -13,8 +13,8 @@ from games.base import End, Opening
 from games.laying import LayingState, Manner
 from games.left import Counts, Sum, can_be_left
 from games.line import Ends, Kind
-from games.places import Places, union
-from games.tiles import PIPS, mask, members, parse
+from games.places import Places
+from games.tiles import PIPS, mask, members, parse, union
 from tests.games import second_opinion as slow
 from tests.games.records import block, block_hand, first_error, hand, whist
 
