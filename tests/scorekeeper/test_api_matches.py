@@ -100,6 +100,79 @@ def test_a_whole_match_is_recorded_entry_by_entry(cast: Cast, game: str) -> None
     assert Match.objects.get(pk=match.pk).finished_at is not None
 
 
+FINALS = {
+    "block": {"table": [0, 0], "left": [9, 20], "out": None},
+    "all-fives": {"table": [150, 20], "reached": 0},
+    "domino-whist": {"bad": [31, 12], "out": 0},
+    "domizerka": {"contract": "odds", "trump": 3, "tricks": [2, 4, 1]},
+    "dom": {"points": [143, 150]},
+    "dominards": {"points": [30, 12], "dropped": [["KD"], []], "tiles": [0, 3], "out": 0},
+}
+"""What is told of a hand by its final state, in every form there is."""
+
+
+@pytest.mark.parametrize("final_of", FINALS)
+def test_a_hand_is_told_by_its_final_state_and_corrected(cast: Cast, final_of: str) -> None:
+    match, phone, told = cast.open(final_of), cast.phone(), {"opener": 0, "final": FINALS[final_of]}
+    done = phone.post(entries_of(match), {"seen": 0, "key": "a", "kind": "hand", **told})
+    assert done.status_code == 201, done.content
+    assert done.json()["sheet"]["hands"][0]["state"] == "counted"
+    undo = phone.post(entries_of(match), {"seen": 1, "key": "b", "kind": "undo"})
+    assert undo.json()["sheet"]["hands"] == []
+    again = phone.post(entries_of(match), {"seen": 2, "key": "c", "kind": "undo", "to": {"hand": 0, "move": None}})
+    assert (again.status_code, again.json()["code"]) == (422, "malformed")
+    opened = phone.post(entries_of(match), {"seen": 2, "key": "d", "kind": "hand", "opener": 0})
+    assert opened.json()["sheet"]["hands"][0]["state"] == "open"
+    counted = phone.post(entries_of(match), {"seen": 3, "key": "e", "kind": "final", "final": FINALS[final_of]})
+    assert counted.json()["sheet"]["hands"] == done.json()["sheet"]["hands"]
+    word = games.GAMES[final_of].opener_word
+    with_it = {word: 0, "final": FINALS[final_of]}
+    replaced = phone.post(entries_of(match), {"seen": 4, "key": "f", "kind": "replace", "hand": 0, "with": with_it})
+    assert replaced.json()["sheet"] == counted.json()["sheet"]
+    record = phone.get(reverse("api-record", args=[match.pk])).json()
+    assert record["hands"] == [with_it]
+    assert games.verify(record)["errors"] == []
+
+
+def test_the_cards_of_a_match_are_told_before_its_first_hand(cast: Cast) -> None:
+    match, phone = cast.open("dominards"), cast.phone()
+    known = {"kind": "cards", "cards": [["AS", "TH", "9C", "KD", "2D"], None]}
+    for seen, (cards, code) in enumerate([(known["cards"], 201), ([["AS"], None], 422), ([None], 422), ("AS", 422)]):
+        answer = phone.post(
+            entries_of(match), {"seen": min(seen, 1), "key": f"{seen}", "kind": "cards", "cards": cards}
+        )
+        assert answer.status_code == code, answer.content
+    phone.post(entries_of(match), {"seen": 1, "key": "h", "kind": "hand", "opener": 0})
+    late = phone.post(entries_of(match), {"seen": 2, "key": "l", **known})
+    assert (late.status_code, late.json()["code"]) == (422, "malformed")
+    own, others = (each.get(reverse("api-match", args=[match.pk])).json()["offers"] for each in (phone, Phone()))
+    assert set(own["cards"][0]["droppable"]) == set(known["cards"][0])
+    assert len(others["cards"][0]["droppable"]) == 52
+    elsewhere = phone.post(entries_of(cast.open(GAME)), {"seen": 0, "key": "x", **known})
+    assert (elsewhere.status_code, elsewhere.json()["code"]) == (422, "malformed")
+
+
+def test_the_tricks_of_a_hand_are_compared_with_its_moves(cast: Cast) -> None:
+    plan = plan_for("domizerka", hands=1)
+    match, phone = enter(cast.open("domizerka", hands=1), plan), cast.phone()
+    right = [sum(term["value"] for term in score["terms"] if term["label"] == "tricks") for score in scores_of(match)]
+    right = [abs(tricks) for tricks in right]
+    wrong = [*right[1:], right[0]]
+    assert wrong != right
+    answers = [
+        phone.post(entries_of(match), {"seen": match.length, "key": key, "kind": "tricks", "tricks": tricks})
+        for key, tricks in (("w", wrong), ("r", right))
+    ]
+    assert [answer.status_code for answer in answers] == [422, 201], answers[1].content
+    assert answers[0].json()["code"] == "tricks-mismatch"
+    assert phone.get(reverse("api-record", args=[match.pk])).json()["hands"][0]["tricks"] == right
+
+
+def scores_of(match: Match) -> list[dict]:
+    """Of its first hand, a score a seat."""
+    return match.sheet["hands"][0]["scores"]
+
+
 def test_the_log_says_who_wrote_when(cast: Cast, match: Match, opening: dict) -> None:
     before = timezone.now()
     cast.phone().post(entries_of(match), opening)
