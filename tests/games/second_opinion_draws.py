@@ -755,8 +755,8 @@ def judge_left(looker: Onlooker, said: Sequence[Any]) -> list[Opinion]:
             shown + mismatch if any(not looker.surely_held(seat).issuperset(hands[seat]) for seat in known) else shown
         )
     if not can_be_left(looker, said, said_alone=True):
-        # Said alone is what is said; that a draw took the tile laid next follows.
-        follows = any(looker.told(place) != place.said for place in looker.drawn)
+        # Which tiles an unseen draw cannot have brought only follows.
+        follows = any(place.said is None for place in looker.drawn)
         return [opinion("left-mismatch", "no-possible-deal")] if follows else mismatch
     return [] if can_be_left(looker, said) else [opinion("no-possible-deal")]
 
