@@ -28,6 +28,7 @@ from games.moves import read_draw, read_pass, read_play
 
 SIDES = ((0, 2), (1, 3))
 SEATS = 4
+ANYBODY = tuple(range(SEATS))
 DEALT = 7
 
 
@@ -79,7 +80,7 @@ class DominoWhist(Game[LayingState]):
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Any seat opens the first hand; the opening passes clockwise."""
         if opening.previous is None:
-            return tuple(range(SEATS))
+            return ANYBODY
         return ((opening.previous.opener + 1) % SEATS,)
 
     def begin(self, opening: Opening) -> LayingState:

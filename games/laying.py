@@ -14,7 +14,7 @@ from games.errors import Code, Contradiction, Illegal, marked
 from games.line import AT, ENDS, Ends, Kind, Line
 from games.moves import Draw, Move, Pass, Play
 from games.places import Places
-from games.tiles import ALL, COUNT, DOUBLES, NAMES, heavier_doubles, is_double, mask, members, names, union
+from games.tiles import ALL, DOUBLES, NAMES, heavier_doubles, is_double, mask, members, names, union
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,9 +381,11 @@ class LayingState:
         known = not places.hidden[seat]
         playable = places.told[seat] & ends.fitting if known else places.can_have(seat, ends.fitting)
         result: list[Move] = []
-        for at, tiles in enumerate(ends.takes):
-            if playable & tiles:
-                result += _PLAYS[playable & tiles | (seat * 4 + at) << COUNT]
+        plays = _PLAYS[seat]
+        for at, takes in ends.taking:
+            tiles = playable & takes
+            if tiles:
+                result += plays[at][tiles]
         if not (known and playable) and self.may_lack():
             result.append(Draw(seat, 1) if self.boneyard() else _PASSES[seat])
         return result
@@ -562,16 +564,19 @@ class LayingState:
 
 
 class _Plays(dict[int, tuple[Move, ...]]):
-    """The plays of some tiles by a seat to an end, each made once. The key is the mask of the tiles, and above it the
-    seat times four plus the place of the end in ``ENDS``."""
+    """The plays of some tiles (a mask) by a seat to an end, made when they are first asked for."""
 
-    def __missing__(self, key: int) -> tuple[Move, ...]:
-        seat, at = divmod(key >> COUNT, 4)
-        self[key] = tuple(Play(seat, tile, ENDS[at]) for tile in members(key & ALL))
-        return self[key]
+    def __init__(self, seat: int, end: str) -> None:
+        self.seat = seat
+        self.end = end
+
+    def __missing__(self, tiles: int) -> tuple[Move, ...]:
+        self[tiles] = tuple(Play(self.seat, tile, self.end) for tile in members(tiles))
+        return self[tiles]
 
 
-_PLAYS = _Plays()
+_PLAYS = tuple(tuple(_Plays(seat, end) for end in ENDS) for seat in range(4))
+"""By seat and end."""
 _PASSES = tuple(Pass(seat) for seat in range(4))
 
 _DISPROVED = {

@@ -60,7 +60,7 @@ class Ends:
     """What a line shows to whoever is on turn. There are few of these; each is made once and remembers what a play
     makes of it."""
 
-    __slots__ = ("after", "begun", "fitting", "kind", "shown", "sides", "spinner", "takes")
+    __slots__ = ("after", "begun", "fitting", "kind", "shown", "sides", "spinner", "takes", "taking")
 
     def __init__(
         self, kind: Kind, shown: Shown, spinner: int | None = None, sides: tuple[bool, bool] = (False, False)
@@ -74,6 +74,8 @@ class Ends:
         """Whether ``w`` / ``e`` still is the spinner's own broad side."""
         self.takes = tuple(0 if value is None else SUIT[value] for value in shown)
         """For each end the mask of tiles it takes."""
+        self.taking = tuple((at, tiles) for at, tiles in enumerate(self.takes) if tiles)
+        """The same of the open ends alone, each with its place in ``ENDS``."""
         self.fitting = union(self.takes)
         """The mask of tiles that some end takes."""
         self.after = _After(self)
@@ -83,7 +85,7 @@ class Ends:
     @classmethod
     def of(cls, kind: Kind) -> "Ends":
         """Before the first tile."""
-        return _ends(kind, _NOTHING, None, (False, False))
+        return _START[kind]
 
     def laid(self, tile: int, at: int) -> "Ends":
         """What shows once this tile, which fits, is laid to the end at this place in ``ENDS``."""
@@ -132,7 +134,7 @@ def _ends(kind: Kind, shown: Shown, spinner: int | None, sides: tuple[bool, bool
 
 
 _NOTHING: Shown = (None, None, None, None)
-_START = Ends.of(PLAIN)
+_START = {kind: _ends(kind, _NOTHING, None, (False, False)) for kind in Kind}
 
 
 class Line:
@@ -140,7 +142,7 @@ class Line:
 
     __slots__ = ("ends", "laid")
 
-    def __init__(self, ends: Ends = _START, laid: tuple[Laid, ...] = ()) -> None:
+    def __init__(self, ends: Ends = _START[PLAIN], laid: tuple[Laid, ...] = ()) -> None:
         self.ends = ends
         self.laid = laid
 

@@ -11,6 +11,7 @@ What was entered is possible if and only if the tiles in question can be shared 
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import comb
 
 from games.tiles import ALL, COUNT, members, union
@@ -75,24 +76,16 @@ class Places:
     @staticmethod
     def of(seats: int, dealt: int, deal: Sequence[int | None]) -> "Places":
         """The start: ``dealt`` tiles a seat; a hand of ``deal`` is a mask, or None where it is not known."""
-        yard, rest, unknown = COUNT - seats * dealt, ALL, 0
+        yard, rest = COUNT - seats * dealt, ALL
         for hand in deal:
-            if hand is None:
-                unknown += 1
-            else:
+            if hand is not None:
                 rest &= ~hand
-        if unknown == 1 and not yard:
-            deal, rest, unknown = [rest if hand is None else hand for hand in deal], 0, 0
+        if not yard and rest.bit_count() == dealt:
+            deal, rest = [rest if hand is None else hand for hand in deal], 0
         room = [dealt if hand is None else 0 for hand in deal] + [yard]
-        return Places(
-            ALL,
-            [hand or 0 for hand in deal] + [0],
-            room,
-            [rest if space else 0 for space in room],
-            room,
-            tuple(range(seats + 1)),
-            (*range(seats), None),
-        )
+        told = [hand or 0 for hand in deal] + [0]
+        owner, dealt_to = _holders(seats)
+        return Places(ALL, told, room, [rest if space else 0 for space in room], room, owner, dealt_to)
 
     # --- what is asked -------------------------------------------------------------------------------------
     @property
@@ -113,7 +106,7 @@ class Places:
         """Whether this tile is known to be somewhere else, or all at this place are known and it is none of them."""
         if self.told[place] >> tile & 1:
             return False
-        return self.knows(place) or any(tiles >> tile & 1 for tiles in self.told)
+        return self.knows(place) or (any(self.told) and union(self.told) >> tile & 1 == 1)
 
     def may_have(self, place: int) -> int:
         """The mask of tiles not laid yet that nothing said so far denies this place, each looked at by itself."""
@@ -214,9 +207,12 @@ class Places:
 
     def _settled(self, bit: int, seat: int, holder: int) -> "Places":
         """The seat lays a tile that is known to come from this holder."""
-        room = _changed(self.room, holder, -1)
-        may = _roomy([tiles & ~bit for tiles in self.may], room)
-        hidden = _changed(self.hidden, seat, -1)
+        room, hidden = self.room.copy(), self.hidden.copy()
+        room[holder] -= 1
+        hidden[seat] -= 1
+        may = [tiles & ~bit for tiles in self.may]
+        if not room[holder]:
+            may[holder] = 0
         return Places(self.unlaid ^ bit, self.told, hidden, may, room, self.owner, self.dealt_to)
 
     def at(self, tiles: int, *places: int) -> "Places":
@@ -304,6 +300,12 @@ class Places:
             (*(self.owner[h] for h in keep), *(seat for _ in added)),
             (*(self.dealt_to[h] for h in keep), *(None for _ in added)),
         )
+
+
+@cache
+def _holders(seats: int) -> tuple[tuple[int, ...], tuple[int | None, ...]]:
+    """At the start: whose the holders are, and to whom their tiles were dealt."""
+    return tuple(range(seats + 1)), (*range(seats), None)
 
 
 def _roomy(may: list[int], room: list[int]) -> list[int]:

@@ -9,7 +9,7 @@ from games.errors import GameError
 from games.match import Match
 from games.moves import Discard, Draw, Move, unseen
 from games.record import HandRecord
-from games.tiles import COUNT, mask, members
+from games.tiles import COUNT, members
 
 
 def random_match(
@@ -27,8 +27,8 @@ def random_match(
     """
     match = Match.new(slug, options, list(players))
     if match.game.starts_with_cards and not observed:
-        dealt = _dealt(rng, cards.COUNT, len(players), match.game.starts_with_cards)
-        match = match.enter({"kind": "cards", "cards": [[cards.NAMES[n] for n in members(each)] for each in dealt]})
+        packs = dealt(rng, cards.COUNT, len(players), match.game.starts_with_cards)
+        match = match.enter({"kind": "cards", "cards": [[cards.NAMES[n] for n in members(each)] for each in packs]})
     while not match.finished and (hands is None or len(match.hands) < hands):
         match = match.with_hand(_random_hand(match, rng, observed))
     return match.record()
@@ -39,7 +39,7 @@ def _random_hand(match: Match, rng: Random, observed: bool) -> HandRecord:
     game, seats = match.game, len(match.players)
     openers = list(match.offers()["openers"])
     while True:
-        deal = _dealt(rng, cards.COUNT if game.deals_cards else COUNT, seats, game.dealt)
+        deal = dealt(rng, cards.COUNT if game.deals_cards else COUNT, seats, game.dealt)
         rng.shuffle(openers)
         for opener in openers:
             try:
@@ -52,11 +52,10 @@ def _random_hand(match: Match, rng: Random, observed: bool) -> HandRecord:
             return _observed(match, state) if observed else HandRecord(opener, deal, state.moves)
 
 
-def _dealt(rng: Random, pieces: int, seats: int, size: int) -> tuple[int, ...]:
-    """A random deal: a mask a seat."""
-    order = list(range(pieces))
-    rng.shuffle(order)
-    return tuple(mask(order[seat * size : (seat + 1) * size]) for seat in range(seats))
+def dealt(rng: Random, pieces: int, seats: int, size: int) -> tuple[int, ...]:
+    """A random deal of so many tiles or cards: a mask a seat."""
+    order = sorted([1 << piece for piece in range(pieces)], key=lambda _: rng.random())
+    return tuple([sum(order[at : at + size]) for at in range(0, seats * size, size)])
 
 
 def _random_move(state: Any, rng: Random) -> Move:

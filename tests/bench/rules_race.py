@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import games
 from games.moves import Move, Play
+from games.random_play import dealt
 from games.record import HandRecord
 from games.tiles import HIGH, LOW, mask, members, parse
 
@@ -43,9 +44,7 @@ def best(*sides: Callable[[], object]) -> list[float]:
 
 # --- playing at random -------------------------------------------------------------------------------------
 def random_hand(rng: random.Random) -> Any:
-    tiles = [1 << tile for tile in range(28)]
-    rng.shuffle(tiles)
-    state = MATCH.opened(0, (sum(tiles[:7]), sum(tiles[7:14]), sum(tiles[14:21]), sum(tiles[21:])))
+    state = MATCH.opened(0, dealt(rng, 28, 4, 7))
     while state.end is None:
         moves = state.legal()
         state = state.play(moves[int(rng.random() * len(moves))])
