@@ -98,23 +98,20 @@ class DominardsState:
             return self._rolled(move)
         if move.seat == self.turn:
             self._check_rolled(move.seat)
-        state = replace(self, laying=self._laid(move))
-        if isinstance(move, Draw):
-            return state
-        return replace(state._scored(move) if isinstance(move, Play) else state, turns=self.turns - 1)
+        if isinstance(move, Play):
+            return self._scored(move, self._laid(move))
+        return replace(self, laying=self.laying.play(move), turns=self.turns - (not isinstance(move, Draw)))
 
-    def _laid(self, move: Move) -> LayingState:
-        """The tiles after this move. A claim is part of the play: it is looked at before what follows for hidden
-        tiles."""
-        claim = move.claim if isinstance(move, Play) else None
+    def _laid(self, move: Play) -> LayingState:
+        """The tiles after this play. Its claim is part of it: it is looked at before what follows for hidden tiles."""
+        if move.claim is None:
+            return self.laying.play(move)
         try:
             laying = self.laying.play(move)
         except Contradiction:
-            if isinstance(move, Play) and claim:
-                self._check_claim(move, claim, self.line.lay(move.tile, move.end))
+            self._check_claim(move, move.claim, self.line.lay(move.tile, move.end))
             raise
-        if isinstance(move, Play) and claim:
-            self._check_claim(move, claim, laying.line)
+        self._check_claim(move, move.claim, laying.line)
         return laying
 
     def _rolled(self, move: Roll) -> "DominardsState":
@@ -162,19 +159,20 @@ class DominardsState:
                 Illegal, Code.BAD_CLAIM, marked("The total is {total} and cannot be claimed so."), at, total=total
             )
 
-    def _scored(self, move: Play) -> "DominardsState":
-        """The state with what a play that was just made scores: its claim, the last tile, the last card."""
-        seat, claim, line, laying = move.seat, move.claim, self.line, self.laying
-        scores, dropped = self.scores, self.dropped
-        if claim and line.total:
-            scores += (Score((seat,), line.total, claim.by, total_terms(seat, line)),)
+    def _scored(self, move: Play, laying: LayingState) -> "DominardsState":
+        """The state after a play, with what it scores: its claim, the last tile, the last card."""
+        seat, claim, scores, dropped = move.seat, move.claim, self.scores, self.dropped
+        if claim:
+            terms = total_terms(seat, laying.line)
+            total = sum(term.value for term in terms)
+            scores += (Score((seat,), total, claim.by, terms),) if total else ()
         if claim and claim.card is not None:
             dropped = _with(dropped, seat, claim.card)
-        scores += tuple(_bonuses(seat if self.end else None, self.held(), dropped))
+        scores += tuple(_bonuses(seat if laying.end else None, laying.held(), dropped))
         last = _without_cards(dropped)
         if last is not None:
             laying = laying.ended(End("dropped", last))
-        return replace(self, laying=laying, dropped=dropped, scores=scores)
+        return replace(self, laying=laying, dropped=dropped, scores=scores, turns=self.turns - 1)
 
     # --- what may come next --------------------------------------------------------------------------------
     def claims(self, total: int) -> list[Claim]:

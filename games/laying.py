@@ -39,7 +39,7 @@ class Manner:
 class LayingState:
     """A value: ``play`` gives the next one."""
 
-    __slots__ = ("end", "ends", "how", "moves", "opening", "passes", "places", "scores", "turn")
+    __slots__ = ("_line", "end", "ends", "how", "moves", "opening", "passes", "places", "scores", "turn")
 
     # Not a frozen dataclass, as ``Places``.
     def __init__(
@@ -53,11 +53,12 @@ class LayingState:
         passes: int = 0,
         scores: tuple[Score, ...] = (),
         end: End | None = None,
+        line: Line | None = None,
     ) -> None:
         self.opening = opening
         self.how = how
         self.ends = ends
-        """What the line shows; ``line`` is all of it."""
+        """What the line shows."""
         self.places = places
         self.moves = moves
         self.turn = turn
@@ -65,6 +66,7 @@ class LayingState:
         """How many passes in a row were the last moves."""
         self.scores = scores
         self.end = end
+        self._line = line
 
     def __eq__(self, other: object) -> bool:
         """What a hand starts from and its moves say all."""
@@ -135,15 +137,17 @@ class LayingState:
         else:
             places = self._led(move)
         moves = (*moves, move)
+        line = None if self._line is None else self._line.lay(tile, end)
         turn: int | None = how.after[seat]
         ended = None
         if not (places.told[seat] or places.hidden[seat]):
             turn, ended = None, End("out", seat)
         if how.multiples:
-            scores = self._scored(seat, self.line_of(moves))
+            line = self.line.lay(tile, end)
+            scores = self._scored(seat, line)
             if scores is not self.scores and self._reached(seat, scores):
                 turn, ended = None, End("reached", seat)
-        return LayingState(self.opening, how, ends.after[tile * 4 + at], places, moves, turn, 0, scores, ended)
+        return LayingState(self.opening, how, ends.after[tile * 4 + at], places, moves, turn, 0, scores, ended, line)
 
     def _without_tile(self, move: Move) -> "LayingState":
         if isinstance(move, Pass):
@@ -165,26 +169,20 @@ class LayingState:
 
     def aside(self, move: Move) -> "LayingState":
         """The state after a move of this hand that is not about its tiles."""
-        return LayingState(
-            self.opening,
-            self.how,
-            self.ends,
-            self.places,
-            (*self.moves, move),
-            self.turn,
-            self.passes,
-            self.scores,
-            self.end,
-        )
+        return self._after(move, self.places, self.turn, self.passes, self.end)
 
     def ended(self, end: End) -> "LayingState":
         """The state once something other than its tiles has ended the hand."""
-        return LayingState(self.opening, self.how, self.ends, self.places, self.moves, None, 0, self.scores, end)
+        return LayingState(
+            self.opening, self.how, self.ends, self.places, self.moves, None, 0, self.scores, end, self._line
+        )
 
     @property
     def line(self) -> Line:
-        """The line of play as it lies."""
-        return self.line_of(self.moves)
+        """The line of play as it lies; put together when it is first asked for, and kept up from there on."""
+        if self._line is None:
+            self._line = self.line_of(self.moves)
+        return self._line
 
     def line_of(self, moves: Iterable[Move]) -> Line:
         """The line these moves lay."""
@@ -359,7 +357,7 @@ class LayingState:
     def _after(self, move: Move, places: Places, turn: int | None, passes: int, end: End | None) -> "LayingState":
         """The state after a move that lays nothing."""
         return LayingState(
-            self.opening, self.how, self.ends, places, (*self.moves, move), turn, passes, self.scores, end
+            self.opening, self.how, self.ends, places, (*self.moves, move), turn, passes, self.scores, end, self._line
         )
 
     def boneyard(self) -> int:

@@ -22,13 +22,12 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import games
 from games.moves import Move, Play
 from games.random_play import dealt
-from games.record import HandRecord
-from games.tiles import HIGH, LOW, mask, members, parse
+from games.record import HandRecord, read_record
+from games.tiles import HIGH, LOW, PIPS, mask, members
 
 ROUNDS = 20
 PLAYERS = ["North", "East", "South", "West"]
 MATCH = games.Match.new("domino-whist", {}, PLAYERS)
-LAYING = [slug for slug, game in games.GAMES.items() if game.told == "left"]
 
 
 def best(*sides: Callable[[], object]) -> list[float]:
@@ -128,39 +127,35 @@ def record(deal: Sequence[int], moves: tuple[Move, ...], *, observed: bool) -> s
 
 # --- deduction ---------------------------------------------------------------------------------------------
 def deduce(number: int) -> None:
-    for slug in LAYING:
-        game = games.GAMES[slug]
-        rng = random.Random(3)
-        times: dict[str, list[float]] = {"named": [], "pips": []}
-        players = PLAYERS[: game.seats[-1]]
-        for _ in range(number):
-            hand = games.random_match(slug, {}, players, rng, 1)["hands"][0]
-            pips = [sum(HIGH[t] + LOW[t] for t in map(parse, each)) for each in hand["left"]]
-            for told, left in (("named", hand["left"]), ("pips", pips)):
-                line = json.dumps(
-                    {
-                        "format": "scorekeeper-record/1",
-                        "game": slug,
-                        "players": players,
-                        "hands": [{**hand, "left": left}],
-                    }
-                )
-                unfinished = {"kind": "hand", **{key: value for key, value in hand.items() if key != "left"}}
-                state = games.Match.new(slug, {}, players).enter(unfinished).hands[-1].state
+    """The verdict on observed hands (every move judged, and what is left) and the number of deals that fit them."""
+    for slug, game in games.GAMES.items():
+        if game.told is None:
+            continue
+        rng, players = random.Random(3), PLAYERS[: game.seats[-1]]
+        match = games.Match.new(slug, {}, players)
+        hands = [
+            read_record(games.random_match(slug, {}, players, rng, 1), games.GAMES).hands[0] for _ in range(number)
+        ]
+        told = {"named": hands}
+        if game.told == "left":
+            told["pips"] = [
+                hand._replace(told=tuple(sum(PIPS[tile] for tile in left) for left in hand.told)) for hand in hands
+            ]
+        for how, asked in (("named", "1 at the median"), ("pips", "200")):
+            times = []
+            for hand in told.get(how, []):
                 start = perf_counter()
-                assert games.verify_line(line)["valid"], line
-                state.deals()
-                times[told].append((perf_counter() - start) * 1000)
-        named, told_pips = times["named"], times["pips"]
-        print(
-            f"deduction, {slug}: verdict and deals {statistics.median(named):.2f} ms a hand at the median, "
-            f"{max(named):.1f} at most (asked: 1 at the median); with pips left {statistics.median(told_pips):.2f}, "
-            f"{max(told_pips):.1f} at most (asked: 200)"
-        )
+                match.with_hand(hand).hands[-1].state.deals()
+                times.append((perf_counter() - start) * 1000)
+            if times:
+                print(
+                    f"deduction, {slug}, {how}: verdict and number of deals {statistics.median(times):.2f} ms a hand "
+                    f"at the median, {max(times):.1f} at most (asked: {asked})"
+                )
 
 
 if __name__ == "__main__":
     hands = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     play_at_random(hands)
     replay(hands)
-    deduce(max(hands // 5, 1))
+    deduce(hands)
