@@ -136,7 +136,7 @@ class LayingState:
             places = places.lay(seat, tile) if told else self._deduced(move)
         else:
             places = self._led(move)
-        moves = (*moves, move)
+        moves += (move,)
         line = None if self._line is None else self._line.lay(tile, end)
         turn: int | None = how.after[seat]
         ended = None
@@ -356,9 +356,8 @@ class LayingState:
 
     def _after(self, move: Move, places: Places, turn: int | None, passes: int, end: End | None) -> "LayingState":
         """The state after a move that lays nothing."""
-        return LayingState(
-            self.opening, self.how, self.ends, places, (*self.moves, move), turn, passes, self.scores, end, self._line
-        )
+        moves = (*self.moves, move)
+        return LayingState(self.opening, self.how, self.ends, places, moves, turn, passes, self.scores, end, self._line)
 
     def boneyard(self) -> int:
         """How many tiles can be drawn."""
