@@ -140,6 +140,8 @@ def _refused(request: HttpRequest, found: Match, post: Sent | None, error: GameE
     """The refusal, with every way on as something to press."""
     state = selectors.position(found)
     ways = selectors.ways(found, post.seen, post.entry, error) if post else [{"way": "mend"}]
+    if not selectors.recordable(state.game):
+        ways = [way for way in ways if way["way"] != "final"]
     refusal = {
         "words": in_words(error),
         "typed": words.typed_words(post.entry, state) if post else "",

@@ -51,6 +51,7 @@ def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     for count, tile in enumerate(("6-4", "4-4")):
         expect(page.get_by_role("group", name=f"Line of play, {count} tiles")).to_be_visible()
         narrow.lay(tile)
+    expect(page.get_by_role("group", name="Line of play, 2 tiles")).to_be_visible()
     narrow.tap(narrow.tile("5-5"))
     expect(narrow.refusal).to_contain_text("5-5 does not match")
     narrow.tap(page.get_by_text("Lost track? Count the hand by its final state"))

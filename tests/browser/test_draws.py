@@ -40,6 +40,8 @@ def test_a_hand_with_draws(hall: Hall, phone: Phone, table: Table, visit: Callab
         for each in (page, watch):
             shows(each, match, length)
         look(phone, expected)
+        if boneyard := expected.offers().get("boneyard"):
+            expect(watch.get_by_text(f"{boneyard} in the boneyard")).to_be_visible()
         assert board(page) == board(watch) == sorted(laid)
     for each in (page, watch):
         expect(each.locator("[data-live]")).to_contain_text("Bo passed")

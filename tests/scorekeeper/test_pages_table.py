@@ -519,16 +519,20 @@ def test_the_games_whose_moves_can_be_tapped_are_offered_where_a_match_starts(ph
 def test_a_match_of_any_other_game_is_followed_at_the_table(cast: Cast, phone: Browser, game: str) -> None:
     if recordable(games.GAMES[game]):
         return
-    match = cast.open(game, hands=1)
-    assert "A program enters the moves" in phone.open(phone.path).words
+    match, table = cast.open(game, hands=1), phone.path
+    assert "A program enters the moves" in phone.open(table).words
     plan = plan_for(game, hands=1)
     enter(match, plan[:6])
-    phone.open(phone.path)
+    phone.open(table)
     assert "A program enters the moves" in phone.words
     assert not phone.has_button("Undo")
+    entry = {"seen": ["6"], "key": ["k"], "entry": ['{"kind":"move","move":{"seat":0,"type":"pass"}}']}
+    phone.post(reverse("match_entry", args=[match.pk]), entry)
+    assert phone.status == 422
+    assert "final state" not in phone.words
     match.refresh_from_db()
     enter(match, plan[6:])
-    phone.open(phone.path)
+    phone.open(table)
     assert "won" in phone.words
     assert "Start" in phone.words or "The next match" in phone.words
 
