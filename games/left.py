@@ -13,7 +13,7 @@ from games.errors import Code, Illegal, marked
 from games.laying import LayingState
 from games.moves import Draw, Play
 from games.places import Places
-from games.tiles import ALL, NAMES, PIPS, mask, members, union
+from games.tiles import ALL, NAMES, PIPS, mask, members, names, union
 
 
 class Counts(NamedTuple):
@@ -197,6 +197,9 @@ def _check_named(state: LayingState, left: Left, counts: Sequence[Counts]) -> No
             if all(places.known_elsewhere(place, tile) for place in _sources(state, seat)):
                 raise _mismatch(state, marked("{player} does not hold {tile}."), player=player, tile=NAMES[tile])
             shown |= 1 << tile
+        kept = places.told[seat] & ~mask(said)
+        if kept and state.end is not None:
+            raise _mismatch(state, marked("{player} still holds {tile}."), player=player, tile=names(kept)[0])
 
 
 def _sources(state: LayingState, seat: int) -> tuple[int, ...]:

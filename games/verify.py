@@ -43,7 +43,7 @@ def _played(record: Record) -> tuple[Match, GameError | None]:
         for hand in record.hands:
             match = match.with_hand(hand)
     except GameError as error:
-        return replace(match, hands=match.hands[: error.hand]), error
+        return replace(match, hands=match.settled().hands[: error.hand]), error
     return replace(match.settled(), stopped=record.stopped), None
 
 
