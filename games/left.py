@@ -58,6 +58,10 @@ def check_left(state: LayingState, left: Left, counts: Sequence[Counts] | None =
         for tile in () if isinstance(said, int) else said:
             if not _reachable(state, places, seat) >> tile & 1:
                 raise state.disproved(seat, tile, None)
+        kept = 0 if isinstance(said, int) or state.end is None else places.told[seat] & ~mask(said)
+        if kept:
+            player = state.opening.players[seat]
+            raise _mismatch(state, marked("{player} still holds {tile}."), player=player, tile=names(kept)[0])
     sums = [Sum((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
     named = [0 if isinstance(said, int) else mask(said) for said in left]
     if not can_be_left(state, places, named, counts, sums):
@@ -197,9 +201,6 @@ def _check_named(state: LayingState, left: Left, counts: Sequence[Counts]) -> No
             if all(places.known_elsewhere(place, tile) for place in _sources(state, seat)):
                 raise _mismatch(state, marked("{player} does not hold {tile}."), player=player, tile=NAMES[tile])
             shown |= 1 << tile
-        kept = places.told[seat] & ~mask(said)
-        if kept and state.end is not None:
-            raise _mismatch(state, marked("{player} still holds {tile}."), player=player, tile=names(kept)[0])
 
 
 def _sources(state: LayingState, seat: int) -> tuple[int, ...]:
