@@ -75,70 +75,105 @@ def can_be_left(
 ) -> bool:
     """Whether the seats can have these tiles left (a mask a seat) and the others these pips, each so many tiles.
 
-    Before the moves end the hand, what is left may also be drawn later, and tiles held now may be laid. Searches tile
-    by tile, heaviest first; the same need is never met twice, and a branch ends where the pips to come cannot give
-    what is said, or no deal is left.
+    Before the moves end the hand, what is left may also be drawn later, and tiles held now may be laid.
     """
-    ended, yard = state.end is not None, len(named)
+    told = {seat for each in sums for seat in each.seats}
     for seat, tiles in enumerate(named):
         places = places.at(tiles, *_sources(state, seat))
-        if ended and not any(seat in each.seats for each in sums):
+        if state.end is not None and seat not in told:
             places = places.without(seat, ALL & ~tiles)
     if not sums or not places.possible():
         return places.possible()
-    reach = {seat: _reachable(state, places, seat) for each in sums for seat in each.seats}
-    rest = sorted(members(places.unlaid & ~union(named)), key=lambda tile: PIPS[tile], reverse=True)
-    # What holds for each sum holds for any of them together, and that is often where it fails.
-    groups = [group for size in range(1, len(sums) + 1) for group in combinations(range(len(sums)), size)]
-    gives = [_gives(rest, union(reach[s] for number in group for s in sums[number].seats)) for group in groups]
-    # Tiles that may be in the same places are alike; where all are, only their numbers matter.
-    alike = {tile: tuple(tiles >> tile & 1 for tiles in places.may) for tile in rest}
-    question = union(places.may)
-    free = all(not space or tiles == question for tiles, space in zip(places.may, places.room, strict=True))
-    failed: set[tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = set()
-    classes = {signature: number for number, signature in enumerate(dict.fromkeys(alike.values()))}
+    nobody = (0,) * len(named)
+    return _Sharing(state, places, union(named), counts, sums).goes_on(0, nobody, (0,) * len(sums), (), places)
 
-    def share(at: int, have: tuple[int, ...], paid: tuple[int, ...], went: tuple[int, ...], places: Places) -> bool:
-        open_ = [
+
+class _Sharing:
+    """The search for hands of which only the pips are told: tile by tile, heaviest first. The same need is never met
+    twice, and a branch ends where the pips to come cannot give what is said, or no deal is left."""
+
+    def __init__(
+        self, state: LayingState, places: Places, named: int, counts: Sequence[Counts], sums: Sequence[Sum]
+    ) -> None:
+        self.counts, self.sums = counts, sums
+        self.ended = state.end is not None
+        self.yard = places.yard
+        self.seats = [(number, seat) for number, each in enumerate(sums) for seat in each.seats]
+        self.sources = {seat: _sources(state, seat) for _, seat in self.seats}
+        self.reach = {seat: _reachable(state, places, seat) for _, seat in self.seats}
+        self.known = union(places.told[seat] for _, seat in self.seats)
+        self.tiles = sorted(members(places.unlaid & ~named), key=lambda tile: PIPS[tile], reverse=True)
+        # What holds for each sum holds for any of them together, and that is often where it fails.
+        self.groups = [group for size in range(1, len(sums) + 1) for group in combinations(range(len(sums)), size)]
+        self.gives = [
+            _gives(self.tiles, union(self.reach[seat] for number in group for seat in sums[number].seats))
+            for group in self.groups
+        ]
+        # Tiles that may be in the same places are alike. Where all are, only their numbers matter.
+        question = union(places.may)
+        self.free = all(tiles == question for tiles, space in zip(places.may, places.room, strict=True) if space)
+        self.alike = {tile: tuple(tiles >> tile & 1 for tiles in places.may) for tile in self.tiles}
+        self.failed: set[tuple[int, tuple[int, ...], tuple[int, ...], tuple[tuple[Any, int], ...]]] = set()
+
+    def goes_on(
+        self,
+        at: int,
+        have: tuple[int, ...],
+        paid: tuple[int, ...],
+        went: tuple[tuple[tuple[int, ...], int], ...],
+        places: Places,
+    ) -> bool:
+        """Whether the tiles from this one on can be shared out when each seat has so many of those before, each sum is
+        paid so far, and ``went`` says to which place the tiles of each kind went."""
+        if not self._can_be(at, have, paid) or not (self.free or places.possible()):
+            return False
+        if at == len(self.tiles):
+            return True
+        need = (at, have, paid, went)
+        if need in self.failed:
+            return False
+        tile = self.tiles[at]
+        for number, seat in sorted(self.seats, key=lambda each: paid[each[0]] - self.sums[each[0]].most):
+            if have[seat] < self.counts[seat].most and self.reach[seat] >> tile & 1:
+                more = _more(have, seat, 1), _more(paid, number, PIPS[tile])
+                if self.goes_on(at + 1, *more, *self._gone(went, tile, seat, places, self.sources[seat])):
+                    return True
+        if not (self.ended and self.known >> tile & 1):
+            # Once the hand is over a tile nobody has left is in the boneyard; before that it may also be laid.
+            elsewhere = (self.yard,) if self.ended else range(self.yard + 1)
+            if self.goes_on(at + 1, have, paid, *self._gone(went, tile, self.yard, places, elsewhere)):
+                return True
+        self.failed.add(need)
+        return False
+
+    def _can_be(self, at: int, have: tuple[int, ...], paid: tuple[int, ...]) -> bool:
+        """Whether the tiles to come can give each sum, and any of the sums together, what it still needs."""
+        needs = [
             (
-                sum(max(counts[seat].least - have[seat], 0) for seat in each.seats),
-                sum(counts[seat].most - have[seat] for seat in each.seats),
+                sum(max(self.counts[seat].least - have[seat], 0) for seat in each.seats),
+                sum(self.counts[seat].most - have[seat] for seat in each.seats),
                 each.least - so_far,
                 each.most - so_far,
             )
-            for each, so_far in zip(sums, paid, strict=True)
+            for each, so_far in zip(self.sums, paid, strict=True)
         ]
-        for group, give in zip(groups, gives, strict=True):
-            if not give[at].can_be(*map(sum, zip(*(open_[number] for number in group), strict=True))):
-                return False
-        if at == len(rest):
-            return True
-        need = (at, have, paid, went)
-        if need in failed:
-            return False
-        tile, kind = rest[at], classes[alike[rest[at]]] * (yard + 1)
-        for number in sorted(range(len(sums)), key=lambda s: paid[s] - sums[s].most):
-            for seat in sums[number].seats:
-                if have[seat] < counts[seat].most and reach[seat] >> tile & 1:
-                    there = places if free else places.at(1 << tile, *_sources(state, seat))
-                    if there.possible() and share(
-                        at + 1,
-                        _more(have, seat, 1),
-                        _more(paid, number, PIPS[tile]),
-                        went if free else _more(went, kind + seat, 1),
-                        there,
-                    ):
-                        return True
-        known = any(places.told[seat] >> tile & 1 for each in sums for seat in each.seats)
-        if not (ended and known):
-            there = places.at(1 << tile, yard) if ended and not free else places
-            if there.possible() and share(at + 1, have, paid, went if free else _more(went, kind + yard, 1), there):
-                return True
-        failed.add(need)
-        return False
+        return all(
+            gives[at].can_be(*map(sum, zip(*(needs[number] for number in group), strict=True)))
+            for group, gives in zip(self.groups, self.gives, strict=True)
+        )
 
-    nothing = (0,) * yard
-    return share(0, nothing, (0,) * len(sums), () if free else (0,) * (len(classes) * (yard + 1)), places)
+    def _gone(
+        self,
+        went: tuple[tuple[tuple[int, ...], int], ...],
+        tile: int,
+        to: int,
+        places: Places,
+        sources: Sequence[int],
+    ) -> tuple[tuple[tuple[tuple[int, ...], int], ...], Places]:
+        """What is known once this tile is among those of one place."""
+        if self.free:
+            return went, places
+        return tuple(sorted((*went, (self.alike[tile], to)))), places.at(1 << tile, *sources)
 
 
 class _Gives(NamedTuple):
