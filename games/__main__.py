@@ -14,6 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from random import Random
 from typing import Any, BinaryIO
 
@@ -21,6 +22,7 @@ from games import notation
 from games.errors import GameError, Malformed
 from games.random_play import random_match
 from games.read import json_value
+from games.record import read_record
 from games.registry import GAMES
 from games.show import show
 from games.verify import verify_line
@@ -62,13 +64,13 @@ def _answer_all(files: Sequence[str], answers: Callable[[BinaryIO], Iterator[tup
     status = 0
     for path in files or [STANDARD_INPUT]:
         try:
-            source = sys.stdin.buffer if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115 (closed below)
+            source = nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115
         except OSError as reason:
             print(f"{path}: {reason.strerror}", file=sys.stderr)
             status = 2
             continue
-        with source:
-            for answer, good in answers(source):
+        with source as lines:
+            for answer, good in answers(lines):
                 print(answer)
                 status = max(status, int(not good))
     return status
@@ -86,7 +88,13 @@ def _shown(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
 
 
 def _texts(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
-    yield from _each(source, notation.write)
+    yield from _each(source, _text)
+
+
+def _text(value: Any) -> str:
+    """The notation of what reads as a record; whether the rules allow it is not asked."""
+    read_record(value, GAMES)
+    return notation.write(value)
 
 
 def _each(source: Iterable[bytes], answer: Callable[[Any], str]) -> Iterator[tuple[str, bool]]:
