@@ -1,4 +1,4 @@
-"""How many lines of play there are from fixed deals, and whole matches kept as they were."""
+"""How many lines of play there are from fixed deals and what they score, and whole matches kept as they were."""
 
 import json
 from pathlib import Path
@@ -7,49 +7,62 @@ from typing import Any
 import pytest
 
 import games
-from tests.games import second_opinion as slow
+from games.base import points_of
+from games.moves import Draw, Move, Roll
+from games.tiles import parse
+from tests.games import second_opinion_lines as slow
 
 DATA = Path(__file__).parents[1] / "data"
 COUNTS = json.loads((DATA / "lines_of_play.json").read_text())["counts"]
 GOLDEN = sorted((DATA / "records").glob("*.json"))
 
 
-def opened(case: dict[str, Any]) -> games.Match:
-    players = ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[case["game"]].seats[0]]
-    match = games.Match.new(case["game"], case["options"], players)
-    return match.enter({"kind": "hand", "opener": case["opener"], "deal": case["deal"]})
+def started(case: dict[str, Any]) -> tuple[games.Match, Any]:
+    """The match, and the state of its hand after the moves all lines begin with."""
+    match = games.Match.new(case["game"], case["options"], ["Ana", "Bo", "Cleo", "Dan"][: len(case["deal"])])
+    if "cards" in case:
+        match = match.enter({"kind": "cards", "cards": case["cards"]})
+    match = match.enter({"kind": "hand", "opener": case["opener"], "deal": case["deal"], "moves": case["start"]})
+    assert match.hand is not None
+    return match, match.hand.state
 
 
-def following(match: games.Match) -> list[games.Match]:
-    """The matches after each move that is offered."""
-    offers = match.offers()
-    if offers["next"] != "move":
-        return []
-    plays = [
-        {"seat": offers["seat"], "type": "play", "tile": tile} | ({"end": end} if end else {})
-        for tile, ends in offers["plays"].items()
-        for end in ends or [None]
+def following(state: Any, case: dict[str, Any]) -> list[Any]:
+    """The states after each legal move; what chance decides is as the case has it."""
+    moves: list[Move] = state.legal()
+    if any(isinstance(move, Roll) for move in moves):
+        dice = case["dice"][sum(isinstance(move, Roll) for move in state.moves)]
+        moves = [move for move in moves if isinstance(move, Roll) and move.dice == tuple(dice)]
+    drawn = sum(move.number for move in state.moves if isinstance(move, Draw))
+    return [
+        state.play(move._replace(tiles=(parse(case["boneyard"][drawn]),)) if isinstance(move, Draw) else move)
+        for move in moves
     ]
-    passes = [{"seat": offers["seat"], "type": "pass"}] if offers["pass"] else []
-    return [match.enter({"kind": "move", "move": move}) for move in plays + passes]
 
 
 @pytest.mark.parametrize("case", COUNTS, ids=lambda case: case["name"])
 def test_there_are_as_many_lines_of_play_as_were_counted_otherwise(case: dict[str, Any]) -> None:
-    matches, counts = [opened(case)], []
+    match, start = started(case)
+    states, lines, points = [start], [], []
     for _ in case["lines"]:
-        matches = [after for match in matches for after in following(match)]
-        counts.append(len(matches))
-    assert counts == case["lines"]
+        states = [after for state in states for after in following(state, case)]
+        lines.append(len(states))
+        made = [
+            match.game.count(state, None).points if state.end else points_of(len(match.players), state.scores)
+            for state in states
+        ]
+        points.append([sum(column) for column in zip(*made, strict=True)])
+    assert (lines, points) == (case["lines"], case["points"])
 
 
 @pytest.mark.parametrize("case", COUNTS, ids=lambda case: case["name"])
 def test_the_counts_kept_are_those_of_the_second_opinion(case: dict[str, Any]) -> None:
-    rules = slow.Rules(len(case["deal"]), case["game"] == "block", case["options"].get("spinner", False))
-    deal = [{slow.tile(text) for text in hand} for hand in case["deal"]]
-    deal.append(set(slow.TILES).difference(*deal))
     depth = len(case["lines"]) - 1
-    assert slow.lines_of_play(deal, case["opener"], rules, depth) == case["lines"][:depth]
+    assert slow.lines_of_play(case, depth) == (case["lines"][:depth], case["points"][:depth])
+
+
+def test_lines_are_counted_in_every_game() -> None:
+    assert {case["game"] for case in COUNTS} == set(games.GAMES)
 
 
 def test_every_registered_game_has_a_whole_match_kept() -> None:
