@@ -5,7 +5,7 @@ an undo costs nothing. The same steps build a match from a record; there is no s
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -106,36 +106,42 @@ class Match:
     @classmethod
     def of(cls, record: Record) -> "Match":
         """The match a record tells; the first GameError in it is raised."""
-        match = Match(
+        match, error = Match(
             record.game, record.options, record.players, noted=tuple(sorted(record.noted)), cards=record.cards
-        )
-        for hand in record.hands:
-            match = match.with_hand(hand)
+        ).played(record.hands)
+        if error is not None:
+            raise error
         return replace(match, stopped=record.stopped) if record.stopped else match
 
     def with_hand(self, record: HandRecord) -> "Match":
         """The match with one hand more, as far as its record tells it; the first GameError in it is raised."""
-        before = self.settled()
-        before._check_going_on(len(self.hands))
-        before._check_last_counted()
-        state = before.opened(record.opener, record.deal)
-        for move in record.moves or ():
-            state = state.play(move)
-        match = before._with_last(Hand(record.deal, state), new=True)
-        if record.told is not None:
-            match = match._with_told(record.told)
-        if record.final is not None:
-            match = match._with_final(record.final)
+        match, error = self.played([record])
+        if error is not None:
+            raise error
         return match
+
+    def played(self, records: Iterable[HandRecord]) -> "tuple[Match, GameError | None]":
+        """The match with these hands too, as far as they are right, and the first error in them."""
+        hands, error = list(self.hands), None
+        try:
+            for record in records:
+                if hands:
+                    hands[-1] = self._settled(hands[-1])
+                hands.append(self._next(len(hands), hands[-1] if hands else None, record))
+        except GameError as first:
+            error = first
+        return replace(self, hands=tuple(hands)), error
 
     # --- where it stands -----------------------------------------------------------------------------------
     @property
     def totals(self) -> tuple[int, ...]:
         """Points of each seat so far, those of an open hand too."""
-        if not self.hands:
-            return (0,) * len(self.players)
-        last = self.hands[-1]
-        return tuple(before + now for before, now in zip(last.state.opening.totals, last.points, strict=True))
+        return self._totals(self.last)
+
+    @property
+    def last(self) -> Hand | None:
+        """The hand played last."""
+        return self.hands[-1] if self.hands else None
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -144,20 +150,12 @@ class Match:
     @property
     def hand(self) -> Hand | None:
         """The hand in play, or that waits for what is left."""
-        return self.hands[-1] if self.hands and self.hands[-1].outcome is None else None
+        return self.last if self.last is not None and self.last.outcome is None else None
 
     @property
     def finished(self) -> bool:
         """Whether the match has ended, by its own rule or because it was stopped."""
-        return self.stopped is not None or self._ended_by_rule
-
-    @property
-    def _ended_by_rule(self) -> bool:
-        if self.hand is not None or not self.hands:
-            return False
-        limit, number, last = self.options["hands"], len(self.hands), self.hands[-1].outcome
-        assert last is not None
-        return self.game.is_over(self.options, self.totals, number, last) or (limit is not None and number >= limit)
+        return self._is_over(len(self.hands), self.last)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -173,7 +171,11 @@ class Match:
             return {"next": "done", **undo}
         if self.hand is not None:
             return {**self.hand.state.offers(), **undo}
-        return {"next": "hand", "openers": list(self.game.leaders(self._opening(0, None))), **undo}
+        return {
+            "next": "hand",
+            "openers": list(self.game.leaders(self._opening(len(self.hands), self.last, 0, None))),
+            **undo,
+        }
 
     def sheet(self) -> dict[str, Any]:
         """The score sheet: every hand's points with the sums they come from, and where the hand in play stands."""
@@ -270,7 +272,8 @@ class Match:
 
     def _enter_told(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=(str(self.game.told),))
-        return self._with_told(read_told(content[str(self.game.told)], self.game, len(self.players)))
+        told = read_told(content[str(self.game.told)], self.game, len(self.players))
+        return self._with_last(self._told(self._open_hand(), told))
 
     def _enter_cards(self, content: dict[str, Any]) -> "Match":
         """The cards each seat has for the match, before its first hand."""
@@ -281,7 +284,8 @@ class Match:
 
     def _enter_final(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("final",))
-        return self._with_final(self.game.read_final(content["final"], self.options, len(self.players)))
+        final = self.game.read_final(content["final"], self.options, len(self.players))
+        return self._with_last(self._final(self._open_hand(), final))
 
     def _enter_undo(self, content: dict[str, Any]) -> "Match":
         """Back to just before an entry; a step like the others, so that an undo brings everything back."""
@@ -302,7 +306,8 @@ class Match:
 
     def _enter_stop(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("stopped",))
-        self._check_going_on(len(self.hands))
+        if self.finished:
+            raise _error(Code.MATCH_OVER, marked("This match is over."), len(self.hands))
         return replace(self, stopped=read.one_of(content["stopped"], STOPPED))
 
     def _enter_note(self, content: dict[str, Any]) -> "Match":
@@ -366,31 +371,29 @@ class Match:
         return True
 
     # --- steps ---------------------------------------------------------------------------------------------
-    def _opening(self, opener: int, deal: tuple[int | None, ...] | None) -> Opening:
-        number = len(self.hands)
-        last = self.hands[-1] if self.hands else None
-        return Opening(
-            self.options,
-            self.players,
-            number,
-            opener,
-            deal or (None,) * len(self.players),
-            frozenset([noted.move for noted in self._noted_in(number)]),
-            self.totals,
-            Previous(last.opener, last.outcome) if last and last.outcome else None,
-            self.cards or (None,) * len(self.players) if self.game.starts_with_cards else (),
-        )
-
-    def _noted_in(self, number: int) -> tuple[Noted, ...]:
-        """What was noted in this hand, without looking at all the others."""
-        if not self.noted:
-            return ()
-        return self.noted[bisect_left(self.noted, (number,)) : bisect_left(self.noted, (number + 1,))]
+    # A hand depends on its number and on the hand before it alone. Those are handed round, not the match so far, which
+    # would be made anew for each of its hands.
+    def _next(self, number: int, last: Hand | None, record: HandRecord) -> Hand:
+        """The hand that follows, as far as its record tells it."""
+        if self._is_over(number, last):
+            raise _error(Code.MATCH_OVER, marked("This match is over."), number)
+        if last is not None and last.outcome is None:
+            raise _not_counted(number - 1, last)
+        state = self._begun(number, last, record.opener, record.deal)
+        for move in record.moves or ():
+            state = state.play(move)
+        hand = self._decided(Hand(record.deal, state))
+        if record.told is not None:
+            hand = self._told(hand, record.told)
+        return hand if record.final is None else self._final(hand, record.final)
 
     def opened(self, opener: int, deal: tuple[int | None, ...] | None = None) -> Any:
         """The state (``games.base.State``) of the hand that comes next before its first move. ``deal``: what is known
         of what each seat was dealt, masks. Illegal if this seat cannot open it, or not with this deal."""
-        opening = self._opening(opener, deal)
+        return self._begun(len(self.hands), self.last, opener, deal)
+
+    def _begun(self, number: int, last: Hand | None, opener: int, deal: tuple[int | None, ...] | None) -> Any:
+        opening = self._opening(number, last, opener, deal)
         leaders = self.game.leaders(opening)
         if opener not in leaders:
             raise opening.error(
@@ -402,43 +405,74 @@ class Match:
             )
         return self.game.begin(opening)
 
-    def _check_going_on(self, number: int) -> None:
-        """Nothing follows a match that is over."""
-        if self.finished:
-            raise _error(Code.MATCH_OVER, marked("This match is over."), number)
+    def _opening(self, number: int, last: Hand | None, opener: int, deal: tuple[int | None, ...] | None) -> Opening:
+        return Opening(
+            self.options,
+            self.players,
+            number,
+            opener,
+            deal or (None,) * len(self.players),
+            frozenset([noted.move for noted in self._noted_in(number)]),
+            self._totals(last),
+            Previous(last.opener, last.outcome) if last and last.outcome else None,
+            self.cards or (None,) * len(self.players) if self.game.starts_with_cards else (),
+        )
 
-    def _check_last_counted(self) -> None:
-        """No hand follows one that is not counted."""
-        if self.hand is None:
-            return
-        number = len(self.hands) - 1
-        if self.hand.state.end is None:
-            raise _error(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
-        raise _error(Code.LEFT_MISMATCH, marked("Say what is left in hand {number} first."), number, number=number + 1)
+    def _totals(self, last: Hand | None) -> tuple[int, ...]:
+        """Points of each seat after this hand."""
+        if last is None:
+            return (0,) * len(self.players)
+        return tuple([before + now for before, now in zip(last.state.opening.totals, last.points, strict=True)])
+
+    def _is_over(self, number: int, last: Hand | None) -> bool:
+        """Whether the match has ended after so many hands, this one the last."""
+        if self.stopped is not None:
+            return True
+        if last is None or last.outcome is None:
+            return False
+        limit = self.options["hands"]
+        over = self.game.is_over(self.options, self._totals(last), number, last.outcome)
+        return over or (limit is not None and number >= limit)
+
+    def _noted_in(self, number: int) -> tuple[Noted, ...]:
+        """What was noted in this hand, without looking at all the others."""
+        if not self.noted:
+            return ()
+        return self.noted[bisect_left(self.noted, (number,)) : bisect_left(self.noted, (number + 1,))]
+
+    def settled(self) -> "Match":
+        """The match with its last hand counted, if that has ended and its moves and deal alone tell the score."""
+        return self if self.last is None else self._with_last(self._settled(self.last))
+
+    def _settled(self, hand: Hand) -> Hand:
+        """The hand counted, if it has ended and its moves and deal alone tell the score."""
+        if hand.outcome is not None or hand.state.end is None:
+            return hand
+        return replace(hand, outcome=self.game.count(hand.state, None))
+
+    def _decided(self, hand: Hand) -> Hand:
+        """The hand counted, if the moves alone must count it.
+
+        The target ends a match at once, and a known deal leaves nothing to ask. What only deduction tells waits for
+        the table to agree to it.
+        """
+        end = hand.state.end
+        decided = self.game.scored_by_moves or hand.deal is not None or (end is not None and end.by == "reached")
+        return self._settled(hand) if decided else hand
+
+    def _told(self, hand: Hand, told: Any) -> Hand:
+        if hand.state.end is None:
+            raise _not_counted(hand.state.opening.number, hand)
+        return replace(hand, told=told, outcome=self.game.count(hand.state, told))
+
+    def _final(self, hand: Hand, final: Mapping[str, Any]) -> Hand:
+        return replace(hand, final=final, outcome=self.game.count_final(hand.state, final))
 
     def _played(self, move: Move) -> "Match":
         hand = self._last_hand()
         if hand.final is not None or self.stopped is not None:
             raise self._closed(len(hand.state.moves))
-        return self._with_last(replace(hand, state=hand.state.play(move)))
-
-    def settled(self) -> "Match":
-        """The match with its last hand counted, if that has ended and its moves and deal alone tell the score."""
-        hand = self.hand
-        if hand is None or hand.state.end is None:
-            return self
-        return self._with_last(replace(hand, outcome=self.game.count(hand.state, None)))
-
-    def _with_told(self, told: Any) -> "Match":
-        hand = self._open_hand()
-        if hand.state.end is None:
-            number = len(self.hands) - 1
-            raise _error(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
-        return self._with_last(replace(hand, told=told, outcome=self.game.count(hand.state, told)))
-
-    def _with_final(self, final: Mapping[str, Any]) -> "Match":
-        hand = self._open_hand()
-        return self._with_last(replace(hand, final=final, outcome=self.game.count_final(hand.state, final)))
+        return self._with_last(self._decided(replace(hand, state=hand.state.play(move))))
 
     def _open_hand(self) -> Hand:
         """The last hand, if its end has not been told yet."""
@@ -455,21 +489,12 @@ class Match:
         return _error(Code.HAND_OVER, marked("This hand is over."), number, move)
 
     def _last_hand(self) -> Hand:
-        if not self.hands:
+        if self.last is None:
             raise _error(Code.HAND_UNFINISHED, marked("No hand has been opened yet."), None)
-        return self.hands[-1]
+        return self.last
 
-    def _with_last(self, hand: Hand, *, new: bool = False) -> "Match":
-        """The match with this as its last hand; one that the moves alone must count is counted.
-
-        The target ends a match at once, and a known deal leaves nothing to ask. What only deduction tells waits for
-        the table to agree to it.
-        """
-        state = hand.state
-        decided = self.game.scored_by_moves or hand.deal is not None or (state.end and state.end.by == "reached")
-        if hand.outcome is None and state.end is not None and decided:
-            hand = replace(hand, outcome=self.game.count(state, None))
-        return replace(self, hands=(*(self.hands if new else self.hands[:-1]), hand))
+    def _with_last(self, hand: Hand) -> "Match":
+        return self if hand is self.last else replace(self, hands=(*self.hands[:-1], hand))
 
 
 ENTRIES: Mapping[str, Callable[[Match, dict[str, Any]], Match]] = {
@@ -530,3 +555,10 @@ def _hand_sheet(hand: Hand) -> dict[str, Any]:
 
 def _error(code: Code, template: str, hand: int | None, move: int | None = None, **facts: Any) -> Illegal:
     return Illegal(code, template, facts, hand=hand, move=move)
+
+
+def _not_counted(number: int, hand: Hand) -> Illegal:
+    """No hand follows one that is not counted."""
+    if hand.state.end is None:
+        return _error(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
+    return _error(Code.LEFT_MISMATCH, marked("Say what is left in hand {number} first."), number, number=number + 1)

@@ -38,12 +38,9 @@ def verify_line(line: str | bytes) -> dict[str, Any]:
 
 def _played(record: Record) -> tuple[Match, GameError | None]:
     """The match as far as the record is right, and the first error in it."""
-    match = Match.of(record._replace(hands=(), stopped=None))
-    try:
-        for hand in record.hands:
-            match = match.with_hand(hand)
-    except GameError as error:
-        return replace(match, hands=match.settled().hands[: error.hand]), error
+    match, error = Match.of(record._replace(hands=(), stopped=None)).played(record.hands)
+    if error is not None:
+        return replace(match, hands=match.hands[: error.hand]), error
     return replace(match.settled(), stopped=record.stopped), None
 
 
