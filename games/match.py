@@ -13,7 +13,7 @@ from games import read
 from games.base import Game, Opening, Outcome, Previous, State
 from games.errors import Code, GameError, Illegal, Malformed, Place, marked
 from games.line import Line
-from games.moves import Move, Play, move_json, move_type, unseen
+from games.moves import Move, move_json, move_type, unseen
 from games.record import (
     NOTED,
     STOPPED,
@@ -58,15 +58,6 @@ class Hand:
     def line(self) -> Line | None:
         """The line of play; None in a game that has none."""
         return self.state.line
-
-    def lines(self) -> tuple[Line, ...]:
-        """The line of play before the first move and after each."""
-        if self.state.line is None:
-            return ()
-        lines = [Line.of(self.state.line.kind)]
-        for move in self.state.moves:
-            lines.append(lines[-1].lay(move.tile, move.end) if isinstance(move, Play) else lines[-1])
-        return tuple(lines)
 
     @property
     def record(self) -> HandRecord:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games import cards, read, tiles
-from games.base import Game, Left
+from games.base import Game
 from games.errors import Code, GameError, Malformed, marked
 from games.moves import Move, Reader, move_json, move_type
 
@@ -235,10 +235,6 @@ def piece_names(game: Game[Any]) -> Sequence[str]:
 
 def deal_json(deal: Sequence[int | None], names: Sequence[str]) -> list[list[str] | None]:
     return [None if hand is None else [names[n] for n in reversed([*tiles.members(hand)])] for hand in deal]
-
-
-def left_json(left: Left) -> list[Any]:
-    return _values_json(left)
 
 
 def _values_json(values: Sequence[Any]) -> list[Any]:
