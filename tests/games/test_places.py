@@ -1,0 +1,333 @@
+"""Where hidden tiles may be, against trying every way they may lie: few tiles, so that all can be tried."""
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import pytest
+
+from games.places import Places
+from games.tiles import ALL, COUNT, mask, members, union
+
+
+def some(rng: random.Random, tiles: Iterable[int], likely: float | None = None) -> int:
+    """The mask of some of these tiles: few or many, if it is not said how likely each is."""
+    likely = likely or rng.choice((0.1, 0.3, 0.6))
+    return mask(tile for tile in tiles if rng.random() < likely)
+
+
+def columns(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """For each place what is there in any of these."""
+    return tuple(map(union, zip(*rows, strict=True)))
+
+
+# --- any holders at all ------------------------------------------------------------------------------------
+def random_places(rng: random.Random) -> tuple[Places, list[int]]:
+    """Up to seven tiles in question, named too, and two to five holders with random masks and rooms."""
+    seats, holders = rng.randint(1, 3), rng.randint(2, 5)
+    tiles = rng.sample(range(COUNT), 10)
+    question, others = tiles[: rng.randint(1, 7)], tiles[7:]
+    everywhere = range(seats + 1)
+    owner = tuple(rng.choice(everywhere) for _ in range(holders))
+    dealt_to = tuple(rng.choice((*range(seats), None)) for _ in range(holders))
+    filled = [rng.randrange(holders) for _ in question]
+    room = [filled.count(holder) for holder in range(holders)]
+    likely = rng.choice((0.3, 0.6, 0.8, 1))
+    may = [some(rng, question, likely) for _ in range(holders)]
+    laid = 0
+    hidden = [sum(space for space, place in zip(room, owner, strict=True) if place == p) for p in everywhere]
+    for tile in rng.sample(question, rng.randint(0, len(question) // 2)):
+        place = rng.choice(everywhere)
+        if hidden[place]:
+            hidden[place] -= 1
+            laid |= 1 << tile
+            may = [tiles if by == place else tiles & ~(1 << tile) for by, tiles in zip(owner, may, strict=True)]
+    told = [0] * (seats + 1)
+    for tile in others:
+        told[rng.choice(everywhere)] |= 1 << tile
+    may = [tiles if space else 0 for tiles, space in zip(may, room, strict=True)]
+    unlaid = mask(question) & ~laid | union(told)
+    return Places(unlaid, told, hidden, may, room, owner, dealt_to), question
+
+
+def sharings(places: Places, tiles: list[int]) -> Iterator[list[tuple[int, int]]]:
+    """Every way to give each of these tiles to a holder that may have it and has room: pairs of tile and holder."""
+    given: list[tuple[int, int]] = []
+    room = list(places.room)
+
+    def share(at: int) -> Iterator[list[tuple[int, int]]]:
+        if at == len(tiles):
+            yield given.copy()
+            return
+        for holder, may in enumerate(places.may):
+            if may >> tiles[at] & 1 and room[holder]:
+                room[holder] -= 1
+                given.append((tiles[at], holder))
+                yield from share(at + 1)
+                given.pop()
+                room[holder] += 1
+
+    return share(0)
+
+
+def test_whatever_the_holders_the_answers_are_those_of_trying_every_sharing_out() -> None:
+    rng = random.Random("holders")
+    impossible, most = 0, 0
+    for _ in range(1000):
+        places, question = random_places(rng)
+        ways = list(sharings(places, question))
+        assert places.possible() == bool(ways)
+        if not ways:
+            impossible += 1
+            continue
+        deals = {
+            tuple(frozenset(t for t, h in way if places.dealt_to[h] == s) for s in range(places.yard)) for way in ways
+        }
+        lies = {
+            tuple(
+                told | mask(t for t, h in way if places.owner[h] == place and places.unlaid >> t & 1)
+                for place, told in enumerate(places.told)
+            )
+            for way in ways
+        }
+        assert places.deals() == len(deals)
+        assert sorted(places.hands()) == sorted(lies)
+        assert places.whereabouts() == columns(lies)
+        most = max(most, len(deals))
+    assert impossible > 200
+    assert most > 100
+
+
+# --- what happens ------------------------------------------------------------------------------------------
+class World(NamedTuple):
+    """One way in which everything may have happened so far."""
+
+    dealt: tuple[int, ...]
+    """What each seat was dealt, a mask."""
+    now: tuple[int, ...]
+    """What each seat has, then what can be drawn."""
+    out: int = 0
+    """What was put out of play."""
+    latest: int | None = None
+    """The tile drawn last."""
+
+    def lie(self) -> tuple[int, ...]:
+        """Where the tiles are now, a mask a place."""
+        return (*self.now[:-1], self.now[-1] | self.out)
+
+    def moved(self, tiles: int, source: int, to: int | None = None) -> "World":
+        """The world after these tiles went from one place to another, or to the table."""
+        now = [each & ~tiles if place == source else each for place, each in enumerate(self.now)]
+        if to is not None:
+            now[to] |= tiles
+        return self._replace(now=tuple(now), latest=None)
+
+    def draw(self, seat: int, number: int) -> Iterator[tuple[int, "World"]]:
+        """Every way to draw so many tiles, with all drawn before the last, a mask."""
+        for last in members(self.now[-1]):
+            for others in itertools.combinations(members(self.now[-1] & ~(1 << last)), number - 1):
+                drawn = mask(others)
+                yield drawn, self.moved(drawn | 1 << last, -1 % len(self.now), seat)._replace(latest=last)
+
+    def exchange(self, seat: int, number: int) -> Iterator[tuple[int, int, "World"]]:
+        """Every way to put so many tiles out of play and draw as many: both masks."""
+        for thrown in map(mask, itertools.combinations(members(self.now[seat]), number)):
+            for drawn in map(mask, itertools.combinations(members(self.now[-1]), number)):
+                after = self.moved(thrown, seat).moved(drawn, len(self.now) - 1, seat)
+                yield thrown, drawn, after._replace(out=self.out | thrown)
+
+
+class Known(NamedTuple):
+    """What ``Places`` makes of a story, and every world that agrees with it."""
+
+    places: Places
+    worlds: list[World]
+
+    def check(self) -> None:
+        places, worlds = self
+        assert places.possible() == bool(worlds)
+        if not worlds:
+            return
+        lies = {world.lie() for world in worlds}
+        can_have = columns(lies)
+        assert places.whereabouts() == can_have
+        assert places.deals() == len({world.dealt for world in worlds})
+        assert places.held == [tiles.bit_count() for tiles in worlds[0].lie()]
+        if len(lies) <= 40:
+            assert sorted(places.hands()) == sorted(lies)
+        for place, tiles in enumerate(can_have):
+            assert not tiles & ~places.may_have(place)
+            assert all(places.told[place] & lie[place] == places.told[place] for lie in lies)
+            assert not any(places.known_elsewhere(place, tile) for tile in members(tiles))
+            if places.knows(place):
+                assert tiles == places.told[place]
+
+
+def start(rng: random.Random, seats: int, dealt: int, yard: int) -> Known:
+    """A deal from few tiles, of which now and then a hand is known."""
+    tiles = rng.sample(range(COUNT), seats * dealt + yard)
+    hands = [mask(tiles[seat * dealt : (seat + 1) * dealt]) for seat in range(seats)]
+    told = [hand if rng.random() < 0.2 else 0 for hand in hands] + [0]
+    room = [0 if hand else dealt for hand in told[:-1]] + [yard]
+    rest = mask(tiles) & ~union(told)
+    may = [rest if space else 0 for space in room]
+    places = Places(mask(tiles), told, room, may, room, tuple(range(seats + 1)), (*range(seats), None))
+    worlds = []
+    for way in sharings(places, [*members(rest)]):
+        now = tuple(told | mask(t for t, place in way if place == at) for at, told in enumerate(places.told))
+        worlds.append(World(now[:-1], now))
+    return Known(places, worlds)
+
+
+Step = Callable[[random.Random, Known], Known]
+"""Something that happens or is said, chosen from what is true in one of the worlds."""
+
+
+def lay(rng: random.Random, known: Known) -> Known:
+    seat = rng.randrange(known.places.yard)
+    held = rng.choice(known.worlds).now[seat]
+    return laid(known, seat, rng.choice([*members(held)])) if held else known
+
+
+def guess(rng: random.Random, known: Known) -> Known:
+    """A tile is laid that nothing by itself denies this seat, though all together may."""
+    seat = rng.randrange(known.places.yard)
+    may = known.places.may_have(seat)
+    return laid(known, seat, rng.choice([*members(may)])) if may else known
+
+
+def laid(known: Known, seat: int, tile: int) -> Known:
+    worlds = [world.moved(1 << tile, seat) for world in known.worlds if world.now[seat] >> tile & 1]
+    return Known(known.places.lay(seat, tile), worlds)
+
+
+def draw(rng: random.Random, known: Known) -> Known:
+    """One or two tiles are drawn that nobody sees; now and then the last of them is laid at once."""
+    truth, seat = rng.choice(known.worlds), rng.randrange(known.places.yard)
+    number = min(rng.randint(1, 2), truth.now[-1].bit_count())
+    if not number:
+        return known
+    others, after = rng.choice([*truth.draw(seat, number)])
+    unlike = some(rng, members(ALL & ~others))
+    places = known.places.draw_unseen(seat, number, unlike)
+    worlds = [after for world in known.worlds for drawn, after in world.draw(seat, number) if not drawn & unlike]
+    tile = after.latest
+    if tile is not None and rng.random() < 0.5:
+        places = places.lay_drawn(seat, tile)
+        worlds = [world.moved(1 << tile, seat) for world in worlds if world.latest == tile]
+    return Known(places, [*dict.fromkeys(worlds)])
+
+
+def draw_seen(rng: random.Random, known: Known) -> Known:
+    seat, drawn = rng.randrange(known.places.yard), some(rng, members(rng.choice(known.worlds).now[-1]), 0.3)
+    yard = known.places.yard
+    worlds = [world.moved(drawn, yard, seat) for world in known.worlds if drawn & world.now[yard] == drawn]
+    return Known(known.places.draw_seen(seat, drawn), worlds)
+
+
+def exchange(rng: random.Random, known: Known, seat: int) -> Known:
+    """A seat puts tiles out of play and draws as many; what was thrown or drawn may be seen."""
+    truth = rng.choice(known.worlds)
+    number = rng.randint(0, min(truth.now[seat].bit_count(), truth.now[-1].bit_count()))
+    thrown, drawn, _ = rng.choice([*truth.exchange(seat, number)])
+    said = [tiles if rng.random() < 0.3 else None for tiles in (thrown, drawn)]
+    worlds = [
+        after
+        for world in known.worlds
+        for *tiles, after in world.exchange(seat, number)
+        if all(each in (None, tile) for each, tile in zip(said, tiles, strict=True))
+    ]
+    return Known(known.places.exchange(seat, number, *said), [*dict.fromkeys(worlds)])
+
+
+def without(rng: random.Random, known: Known) -> Known:
+    place = rng.randrange(known.places.yard + 1)
+    tiles = some(rng, members(ALL & ~rng.choice(known.worlds).lie()[place]))
+    worlds = [world for world in known.worlds if not world.lie()[place] & tiles]
+    return Known(known.places.without(place, tiles), worlds)
+
+
+def undealt(rng: random.Random, known: Known) -> Known:
+    tiles = some(rng, members(ALL & ~union(rng.choice(known.worlds).dealt)))
+    return Known(known.places.undealt(tiles), [world for world in known.worlds if not union(world.dealt) & tiles])
+
+
+def at(rng: random.Random, known: Known) -> Known:
+    there = rng.sample(range(known.places.yard + 1), rng.randint(1, 2))
+    truth = rng.choice(known.worlds).lie()
+    tiles = some(rng, members(union(truth[place] for place in there)), 0.4)
+    worlds = [world for world in known.worlds if not tiles & ~union(world.lie()[place] for place in there)]
+    return Known(known.places.at(tiles, *there), worlds)
+
+
+def rumour(rng: random.Random, known: Known) -> Known:
+    """Something is said that may be true in no world."""
+    place = rng.randrange(known.places.yard + 1)
+    tiles = some(rng, members(ALL & ~known.places.told[place]))
+    worlds = [world for world in known.worlds if not world.lie()[place] & tiles]
+    return Known(known.places.without(place, tiles), worlds)
+
+
+def goes_on(rng: random.Random, known: Known, steps: Sequence[Step]) -> bool:
+    """Tells a story of such steps and checks it after each; whether it stays possible."""
+    for _ in range(7):
+        deals = known.places.deals()
+        known = rng.choice(steps)(rng, known)
+        known.check()
+        if not known.worlds:
+            return False
+        assert known.places.deals() <= deals, "who hears more never knows less"
+    return True
+
+
+def story_of_draws(rng: random.Random) -> bool:
+    known = start(rng, *rng.choice([(2, 2, 3), (2, 3, 1), (3, 1, 3), (3, 2, 0), (4, 1, 2)]))
+    return goes_on(rng, known, (lay, guess, draw, draw, draw_seen, without, undealt, at, rumour))
+
+
+def story_of_an_exchange(rng: random.Random) -> bool:
+    known = start(rng, 3, *rng.choice([(1, 3), (1, 4), (2, 1)]))
+    for seat in range(3):
+        known = exchange(rng, known, seat)
+        known.check()
+    return goes_on(rng, known, (lay, guess, without, at, rumour))
+
+
+@pytest.mark.parametrize(("story", "number"), [(story_of_draws, 100), (story_of_an_exchange, 30)])
+def test_tiles_are_where_they_are_in_some_world(story: Callable[[random.Random], bool], number: int) -> None:
+    rng = random.Random(number)
+    went_on = [story(rng) for _ in range(number)]
+    assert True in went_on
+    assert False in went_on
+
+
+# --- all tiles ---------------------------------------------------------------------------------------------
+def random_deal(rng: random.Random, seats: int, dealt: int) -> Known:
+    """A whole set of tiles; of the worlds only the one that is true."""
+    tiles = rng.sample(range(COUNT), COUNT)
+    hands = tuple(mask(tiles[seat * dealt : (seat + 1) * dealt]) for seat in range(seats))
+    told = [hand if rng.random() < 0.2 else None for hand in hands]
+    return Known(Places.of(seats, dealt, told), [World(hands, (*hands, ALL & ~union(hands)))])
+
+
+@pytest.mark.parametrize(("seats", "dealt"), [(2, 7), (3, 7), (4, 7), (2, 6), (3, 6), (4, 6)])
+def test_the_truth_is_always_among_what_may_be(seats: int, dealt: int) -> None:
+    rng = random.Random(f"{seats}.{dealt}")
+    for _ in range(5):
+        known = random_deal(rng, seats, dealt)
+        deals = known.places.deals()
+        exchanges = 3 if seats == 3 and dealt == 7 else 0
+        steps = (lay, lay, without, at) if exchanges else (lay, lay, draw, draw_seen, without, undealt, at)
+        for number in range(16):
+            known = exchange(rng, known, number) if number < exchanges else rng.choice(steps)(rng, known)
+            places, truth = known.places, rng.choice(known.worlds)
+            known = Known(places, [truth])
+            assert places.possible()
+            assert places.held == [tiles.bit_count() for tiles in truth.lie()]
+            for place, (can_have, tiles) in enumerate(zip(places.whereabouts(), truth.lie(), strict=True)):
+                assert not tiles & ~can_have
+                assert not can_have & ~places.may_have(place)
+                assert not places.told[place] & ~tiles
+            deals, before = places.deals(), deals
+            assert 1 <= deals <= before
