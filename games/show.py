@@ -78,7 +78,7 @@ def _hand(match: Match, hand: HandRecord) -> Iterator[str]:
         if dealt is not None:
             yield f"  {names[seat]} was dealt {_pieces(reversed(list(tiles.members(dealt))), written)}"
     totals = list(match.settled().totals)
-    state = match.settled().opened(hand.opener, hand.deal)
+    state = match.with_hand(HandRecord(hand.opener, hand.deal, ())).hands[-1].state
     wide = max(len(name) for name in names)
     for at, move in enumerate(hand.moves or ()):
         after = state.play(move)
