@@ -156,8 +156,12 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
             ],
         ),
         (
-            WHIST + "[Options hands 1] 1. opener Ana final bad 9 8 out Ana 2. opener Bo",
-            ["hand 2, opener Bo", "here the record is wrong: This match is over. (match-over)"],
+            BLOCK + "1. leader Ana 6-6 2. leader Bo 6-5",
+            ["hand 2, leader Bo", "here the record is wrong: Hand 1 is not finished. (hand-unfinished)"],
+        ),
+        (
+            WHIST + "[Options hands 1] 1. opener Ana final bad 9 8 out Ana 2. opener Dan",
+            ["hand 2, opener Dan", "here the record is wrong: This match is over. (match-over)"],
         ),
     ],
 )
