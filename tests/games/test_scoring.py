@@ -1,0 +1,121 @@
+"""What a hand scores, and what its final state may say: the corners of it."""
+
+from typing import Any
+
+import pytest
+
+import games
+from games import notation
+from games.base import FinalForm
+from games.record import read_record
+from games.registry import GAMES
+from tests.games.records import first_error
+
+BLOCK = "[Game block] [Players Ana Bo] "
+FIVES = "[Game block] [Options fives true] [Players Ana Bo] "
+WHIST = "[Game domino-whist] [Players Ana Bo Cleo Dan] "
+
+BLOCKED = "1. leader Ana 6-6 6-0w 6-1e 0-0w 1-1e 1-0w pass pass "
+"""Bo laid last; both have four tiles left."""
+OUT = "1. leader Ana 6-6 pass 6-5e 5-4e 4-4e 4-3e 3-3e 5-3e 5-0e 0-0e 2-0e 2-1e 3-1e "
+"""Ana is out and scored 35 on the table with fives, Bo 15; he has two tiles left."""
+
+
+def code_of(text: str) -> str | None:
+    error = first_error(notation.read(text))
+    return error and str(error["code"])
+
+
+def points_of(text: str) -> Any:
+    verdict = games.verify(notation.read(text))
+    assert verdict["errors"] == []
+    return verdict["hands"]
+
+
+def sheet_of(text: str) -> Any:
+    return games.Match.of(read_record(notation.read(text), GAMES)).sheet()
+
+
+# --- the two-player family ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("award", ["low", "last"])
+@pytest.mark.parametrize("amount", ["difference", "opponent", "both"])
+def test_whoever_is_out_gets_the_other_hand_whatever_a_blocked_one_is_paid(award: str, amount: str) -> None:
+    options = f"[Options block_award {award} block_amount {amount}] "
+    assert points_of(BLOCK + options + "1. leader Ana final table 0 0 left 9 () out Bo") == [[0, 9]]
+
+
+def test_a_count_of_nought_is_no_line_on_the_sheet() -> None:
+    assert sheet_of(FIVES + "1. leader Ana 0-0")["hands"][0]["scores"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (FIVES + OUT + "final table 35 15 left () (5-1 1-1) out Ana", None),
+        (FIVES + OUT + "final table 40 15 left () (5-1 1-1) out Ana", "left-mismatch"),
+        (FIVES + OUT + "final table 35 20 left () (5-1 1-1) out Ana", "left-mismatch"),
+        (FIVES + OUT + "final table 30 15 left () (5-1 1-1) out Ana", "left-mismatch"),
+        (BLOCK + BLOCKED + "final table 0 0 left 35 22 out - last Bo", None),
+        (BLOCK + BLOCKED + "final table 0 0 left 35 22 out - last Ana", "left-mismatch"),
+    ],
+)
+def test_a_final_state_says_just_what_the_moves_that_ended_the_hand_say(text: str, code: str | None) -> None:
+    assert code_of(text) == code
+
+
+@pytest.mark.parametrize("game", ["draw", "block", "all-fives", "all-threes", "fives-and-threes"])
+def test_table_points_are_asked_for_where_they_may_be(game: str) -> None:
+    hand = f"[Game {game}] [Players Ana Bo] 1. leader Ana final table 15 0 left () 9 out Ana"
+    rules = GAMES[game]
+    assert rules.final(rules.read_options({})).table == (code_of(hand) is None)
+
+
+@pytest.mark.parametrize("award", ["low", "last"])
+def test_who_laid_last_is_asked_for_where_it_decides_who_is_paid(award: str) -> None:
+    rules, options = GAMES["block"], f"[Options block_award {award}] "
+    form = rules.final(rules.read_options({"block_award": award}))
+    assert form == FinalForm(left=True, last=award == "last", reached=True)
+    assert (code_of(BLOCK + options + "1. leader Ana final table 0 0 left 9 12 out -") == "malformed") == form.last
+
+
+# --- Domino Whist ------------------------------------------------------------------------------------------
+EQUAL = """1. opener Bo deal ? (2-2 5-0 4-3 6-6 6-4 3-1 3-2) ? (4-4 5-1 2-0 2-1 5-2 6-3 5-3)
+    5-0 4-0e 5-1w 1-0w 4-3e 3-0e 2-0e 6-0w 6-6w 6-2w 2-1e 6-1e 6-4e 4-1e 5-2w
+    5-4w 3-1e pass 6-3e 4-2w 3-2w 6-5e 5-3e 3-3e pass pass pass pass """
+"""Blocked, with 12 pips left on each side."""
+NOUGHT = """1. opener Bo deal ? ? ? (0-0 6-5 6-4 2-2 1-0 6-1 6-0)
+    5-5 5-4e 6-5w 6-3w 4-4e pass 6-4e 3-1w 4-1w 6-2e 2-2e 4-2w 3-2e 2-0w 1-0w
+    3-3e 3-0e 5-0e 6-1w 5-3e 4-3e 6-6w 6-0w pass 4-0w """
+"""Bo is out and Dan has 0-0 left, the others 18 pips."""
+
+
+@pytest.mark.parametrize(
+    ("hand", "debit", "bad", "code"),
+    [
+        (EQUAL + "final out -", "both", "12 12", None),
+        (EQUAL + "final out -", "both", "12 0", "left-mismatch"),
+        (EQUAL + "final out -", "higher", "12 12", None),
+        (EQUAL + "final out -", "higher", "12 0", "left-mismatch"),  # equal sides are both debited
+        (EQUAL + "final out -", "higher", "0 12", "left-mismatch"),
+        (NOUGHT + "final out Bo", "both", "18 0", None),
+        (NOUGHT + "final out Bo", "higher", "18 0", None),
+        (NOUGHT + "final out Bo", "higher", "18 1", "left-mismatch"),
+        (NOUGHT + "final out Bo", "higher", "0 18", "left-mismatch"),
+    ],
+)
+def test_the_side_that_is_not_debited_holds_fewer_pips(hand: str, debit: str, bad: str, code: str | None) -> None:
+    assert code_of(WHIST + f"[Options debit {debit}] " + hand + " bad " + bad) == code
+
+
+# --- how a hand ended --------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("hand", "end"),
+    [
+        (WHIST + "1. opener Ana final bad 9 12 out Bo", {"by": "out", "seat": 1}),
+        (WHIST + "1. opener Ana final bad 9 12 out -", {"by": "blocked", "seat": None}),
+        (BLOCK + "1. leader Ana final table 0 0 left 9 () out Bo", {"by": "out", "seat": 1}),
+        (BLOCK + "1. leader Ana final table 0 0 left 9 12 out -", {"by": "blocked", "seat": None}),
+    ],
+)
+def test_the_sheet_says_how_a_hand_ended_of_which_only_the_final_state_is_known(hand: str, end: dict[str, Any]) -> None:
+    assert sheet_of(hand)["hands"][0]["end"] == end
