@@ -98,6 +98,7 @@ SHORTER = [name for name, line in NO_RECORDS.items() if len(line) < 1_000_000]
 @pytest.mark.parametrize("line", NO_RECORDS.values(), ids=NO_RECORDS)
 def test_a_line_that_is_no_record_is_malformed(line: bytes) -> None:
     assert code(games.verify_line(line)) == "malformed"
+    assert code(games.verify_line(line.decode("utf-8", "surrogateescape"))) == "malformed"
 
 
 @pytest.mark.parametrize("number", ["1e3", "1E400", "-1e400", "0.0", "-0.0", "9" * 4_000, "1" + "0" * 12, "-1"])

@@ -728,6 +728,24 @@ def test_the_wrong_record_gives_the_code_and_its_twin_is_valid(
     assert first_error(wrong) == {"code": code, "hand": hand, "move": move, "proof": shown}
 
 
+@pytest.mark.parametrize(("code", "text", "hand", "move", "proof"), TWIN_CASES)
+def test_an_error_leaves_the_hands_before_it_and_a_wrong_result_leaves_all(
+    code: str, text: str, hand: int | None, move: int | None, proof: int | None
+) -> None:
+    wrong, _ = wrong_and_right(text)
+    verdict = games.verify(wrong)
+    if hand is None and code != "result-mismatch":
+        assert (verdict["hands"], verdict["totals"]) == ([], [])
+        return
+    before = games.verify(
+        {key: value for key, value in wrong.items() if key != "result"} | {"hands": wrong["hands"][:hand]}
+    )
+    assert before["valid"]
+    assert (verdict["hands"], verdict["totals"]) == (before["hands"], before["totals"])
+    if code != "result-mismatch":
+        assert (verdict["finished"], verdict["winners"]) == (False, [])
+
+
 def test_every_code_has_its_record() -> None:
     assert [*TWINS] == [code for code in Code if code != Code.MALFORMED]
 
