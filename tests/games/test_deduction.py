@@ -7,10 +7,10 @@ import pytest
 
 import games
 from games import notation
-from games.moves import Draw, Pass
+from games.moves import Draw, Follow, Pass
 from games.record import read_record
 from games.registry import GAMES
-from games.tiles import ALL, names
+from games.tiles import ALL, names, parse
 from tests.games.records import first_error
 
 WHIST = "[Game domino-whist] [Players Ana Bo Cleo Dan] "
@@ -35,6 +35,45 @@ def test_two_hands_that_could_be_each_by_itself_may_be_too_many_together() -> No
     together = WHIST + "1. opener Ana 4-3 pass 4-4w pass 4-2w 2-1w 1-0w 5-0w "
     assert verdict_on(together + "6-5w") == (8, "no-possible-deal", None)
     assert verdict_on(together + "5-4w") is None
+
+
+# --- which entry is to blame -------------------------------------------------------------------------------
+THIRTEEN = "0-0 1-0 1-1 2-0 2-1 2-2 3-0 3-1 3-2 3-3 4-0 4-1 4-2"
+
+
+@pytest.mark.parametrize(
+    ("draw", "blamed"),
+    [
+        (f"+14({THIRTEEN} 6-5)", 1),  # all of the boneyard, seen
+        (f"+14({THIRTEEN} 6-5) 6-5e", 1),
+        ("+14 6-5e", 1),
+        ("+13 +1 6-5e", 2),  # it may be the last of the thirteen
+    ],
+)
+def test_a_tile_left_after_all_is_drawn_disproves_the_draw_that_it_would_have_spared(draw: str, blamed: int) -> None:
+    left = " final table 0 0 left () ({}) out Ana"
+    assert verdict_on(DRAW + "1. leader Ana 6-6 " + draw + left.format("6-4")) == (blamed, "cannot-draw", None)
+    assert verdict_on(DRAW + "1. leader Ana 6-6 " + draw + left.format("4-2")) is None
+
+
+def test_a_noted_draw_may_have_brought_the_tile_that_the_next_entry_denies() -> None:
+    hand = DRAW + "1. leader Ana 6-6 +1 6-5e 5-4e +1{} 4-3e 3-3e +1 3-2e 2-1e 6-1e"
+    # Each tile drawn was laid, so 6-1 was there from the start; or it came with the draw that proves nothing.
+    assert verdict_on(hand.format("")) == (1, "cannot-draw", {"hand": 0, "move": 10})
+    assert verdict_on(hand.format("?")) == (7, "cannot-draw", {"hand": 0, "move": 10})
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [
+        ("6-6 pass 6-5e 6-4w", "passed with 6 open, and laid 6-4 later"),
+        ("6-6 6-0w 6-1e 0-0w 1-1e 1-0w pass pass left (5-1 5-5 5-4 5-3) 10", "passed with 1 open, and has 5-1 left"),
+    ],
+)
+def test_the_sentence_says_how_the_tile_came_to_light(hand: str, says: str) -> None:
+    error = games.verify(notation.read(BLOCK + "1. leader Ana " + hand))["errors"][0]
+    assert error["code"] == "wrong-pass"
+    assert says in error["message"]
 
 
 # --- entries that were noted -------------------------------------------------------------------------------
@@ -157,3 +196,12 @@ def test_whoever_is_out_is_known_to_have_nothing() -> None:
     out = "6-6 pass 6-5e 5-4e 4-4e 4-3e 3-3e 5-3e 5-0e 0-0e 2-0e 2-1e 3-1e"
     offers = games.Match.of(read_record(notation.read(BLOCK + "1. leader Ana " + out), GAMES)).offers()
     assert (offers["held"], offers["known"]) == ([0, 2], [[], None])
+
+
+# --- an exchange -------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("deal", ["", "deal (6-6 6-5 6-4 6-3 6-2 6-1 6-0) ? ? "])
+@pytest.mark.parametrize("exchange", ["-0", "-2", "-2(6-6 6-5)", "-2(6-6 6-5)+(0-0 1-0)"])
+def test_an_exchange_leaves_as_many_tiles_in_every_hand(deal: str, exchange: str) -> None:
+    state = state_of(f"[Game domizerka] [Players Ana Bo Cleo] 1. dealer Cleo {deal}zero Ana: {exchange}")
+    assert state.held() == [7, 7, 7]
+    assert state.play(Follow(0, parse("6-4"), 6)).held() == [6, 7, 7]
