@@ -23,7 +23,7 @@ KEPT = {
 }
 EMPTY = {"format": "scorekeeper-record/1", "game": "block", "players": ["Ana", "Bo"], "hands": []}
 GOOD = json.dumps(EMPTY).encode()
-FINAL = {"leader": 0, "final": {"table": [0, 0], "left": [[], 1], "out": 0}}
+FINAL = {"leader": 0, "final": {"table": [0, 0], "left": [[], ["1-0"]], "out": 0}}
 
 
 def with_number(number: str) -> bytes:
@@ -187,9 +187,9 @@ def test_a_match_of_many_hands_is_over_long_before_them(game: str) -> None:
 
 
 def test_a_match_may_have_thousands_of_hands() -> None:
-    record = record_of("block", *[FINAL] * 2_000, options={"points_to_win": 10**9})
+    record = record_of("block", *[FINAL] * 5_000, options={"points_to_win": 10**9})
     verdict = games.verify(record)
-    assert (verdict["valid"], verdict["totals"], len(verdict["hands"])) == (True, [2_000, 0], 2_000)
+    assert (verdict["valid"], verdict["totals"], len(verdict["hands"])) == (True, [5_000, 0], 5_000)
 
 
 @pytest.mark.parametrize(

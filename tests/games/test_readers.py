@@ -14,8 +14,8 @@ from games import GAMES
 from games.record import Record, read_record, record_json
 from tests.games.test_notation import exact, records
 
-few = settings(max_examples=60, deadline=None, derandomize=True)
-many = settings(max_examples=250, deadline=None, derandomize=True)
+few = settings(max_examples=40, deadline=None, derandomize=True)
+many = settings(max_examples=120, deadline=None, derandomize=True)
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
