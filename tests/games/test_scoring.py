@@ -12,6 +12,7 @@ from games.registry import GAMES
 from tests.games.records import first_error
 
 BLOCK = "[Game block] [Players Ana Bo] "
+DRAW = "[Game draw] [Players Ana Bo] "
 FIVES = "[Game block] [Options fives true] [Players Ana Bo] "
 WHIST = "[Game domino-whist] [Players Ana Bo Cleo Dan] "
 
@@ -119,3 +120,31 @@ def test_the_side_that_is_not_debited_holds_fewer_pips(hand: str, debit: str, ba
 )
 def test_the_sheet_says_how_a_hand_ended_of_which_only_the_final_state_is_known(hand: str, end: dict[str, Any]) -> None:
     assert sheet_of(hand)["hands"][0]["end"] == end
+
+
+# --- how many tiles are left -------------------------------------------------------------------------------
+EIGHT = "(5-5 5-4 5-3 5-2 5-1 5-0 4-4 4-3)"
+DEALT_TO_BO = "(6-5 5-4 5-3 5-2 5-1 5-0 4-4)"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        # The moves ended the hand: as it says, and with as many tiles as they left.
+        (BLOCK + BLOCKED + "final table 0 0 left (5-5 5-4 4-4 5-3) 22 out -", None),
+        (BLOCK + BLOCKED + "final table 0 0 left (5-5 5-4 4-4) 22 out -", "left-mismatch"),
+        (BLOCK + BLOCKED + "final table 0 0 left () 22 out Ana", "left-mismatch"),
+        (BLOCK + BLOCKED + "final table 0 0 left 35 () out Bo", "left-mismatch"),
+        (BLOCK + OUT + "final table 0 0 left () 8 out Ana", None),
+        (BLOCK + OUT + "final table 0 0 left () 8 out -", "left-mismatch"),
+        (BLOCK + OUT + "final table 0 0 left 8 () out Bo", "left-mismatch"),
+        # They did not: tiles may still be laid, and drawn where there are some.
+        (BLOCK + f"1. leader Ana 6-6 final table 0 0 left () {EIGHT} out Ana", "left-mismatch"),
+        (DRAW + f"1. leader Ana 6-6 final table 0 0 left () {EIGHT} out Ana", None),
+        (BLOCK + f"1. leader Ana deal ? {DEALT_TO_BO} 6-6 final table 0 0 left () (5-4 4-4) out Ana", None),
+        (BLOCK + f"1. leader Ana deal ? {DEALT_TO_BO} 6-6 final table 0 0 left () (4-3 4-4) out Ana", "left-mismatch"),
+        (DRAW + f"1. leader Ana deal ? {DEALT_TO_BO} 6-6 final table 0 0 left () (4-3 4-4) out Ana", None),
+    ],
+)
+def test_as_many_tiles_are_left_as_the_moves_and_the_boneyard_allow(text: str, code: str | None) -> None:
+    assert code_of(text) == code
