@@ -159,9 +159,11 @@ class Known(NamedTuple):
         for place, tiles in enumerate(can_have):
             assert not tiles & ~places.may_have(place)
             assert all(places.told[place] & lie[place] == places.told[place] for lie in lies)
-            assert not any(places.known_elsewhere(place, tile) for tile in members(tiles))
+            told_elsewhere = union(told for other, told in enumerate(places.told) if other != place)
             if places.knows(place):
                 assert tiles == places.told[place]
+                told_elsewhere = places.unlaid & ~tiles
+            assert mask(t for t in members(places.unlaid) if places.known_elsewhere(place, t)) == told_elsewhere
 
 
 def start(rng: random.Random, seats: int, dealt: int, yard: int) -> Known:
@@ -203,13 +205,15 @@ def laid(known: Known, seat: int, tile: int) -> Known:
 
 
 def draw(rng: random.Random, known: Known) -> Known:
-    """One or two tiles are drawn that nobody sees; now and then the last of them is laid at once."""
+    """One or two tiles are drawn that nobody sees, now and then because no other fits; then the last may be laid."""
     truth, seat = rng.choice(known.worlds), rng.randrange(known.places.yard)
     number = min(rng.randint(1, 2), truth.now[-1].bit_count())
     if not number:
         return known
     others, after = rng.choice([*truth.draw(seat, number)])
-    unlike = some(rng, members(ALL & ~others))
+    unlike = some(rng, members(ALL & ~others & ~truth.now[seat]))
+    if rng.random() < 0.7:
+        known = lacking(known, seat, unlike)
     places = known.places.draw_unseen(seat, number, unlike)
     worlds = [after for world in known.worlds for drawn, after in world.draw(seat, number) if not drawn & unlike]
     tile = after.latest
@@ -243,7 +247,10 @@ def exchange(rng: random.Random, known: Known, seat: int) -> Known:
 
 def without(rng: random.Random, known: Known) -> Known:
     place = rng.randrange(known.places.yard + 1)
-    tiles = some(rng, members(ALL & ~rng.choice(known.worlds).lie()[place]))
+    return lacking(known, place, some(rng, members(ALL & ~rng.choice(known.worlds).lie()[place])))
+
+
+def lacking(known: Known, place: int, tiles: int) -> Known:
     worlds = [world for world in known.worlds if not world.lie()[place] & tiles]
     return Known(known.places.without(place, tiles), worlds)
 
@@ -264,9 +271,7 @@ def at(rng: random.Random, known: Known) -> Known:
 def rumour(rng: random.Random, known: Known) -> Known:
     """Something is said that may be true in no world."""
     place = rng.randrange(known.places.yard + 1)
-    tiles = some(rng, members(ALL & ~known.places.told[place]))
-    worlds = [world for world in known.worlds if not world.lie()[place] & tiles]
-    return Known(known.places.without(place, tiles), worlds)
+    return lacking(known, place, some(rng, members(ALL & ~known.places.told[place])))
 
 
 def goes_on(rng: random.Random, known: Known, steps: Sequence[Step]) -> bool:
