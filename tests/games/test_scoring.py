@@ -1,11 +1,12 @@
 """What a hand scores, and what its final state may say: the corners of it."""
 
+import random
 from typing import Any
 
 import pytest
 
 import games
-from games import notation
+from games import cards, notation
 from games.base import FinalForm
 from games.record import read_record
 from games.registry import GAMES
@@ -148,3 +149,60 @@ DEALT_TO_BO = "(6-5 5-4 5-3 5-2 5-1 5-0 4-4)"
 )
 def test_as_many_tiles_are_left_as_the_moves_and_the_boneyard_allow(text: str, code: str | None) -> None:
     assert code_of(text) == code
+
+
+# --- Dominards ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("card", cards.NAMES)
+@pytest.mark.parametrize("made", ["0-0", "6-6 6-4e"])
+def test_no_card_claims_nought_or_more_than_fourteen(card: str, made: str) -> None:
+    hand = f"[Game dominards] [Players Ana Bo] 1. leader Ana roll(5 3) {made}"
+    assert code_of(hand) is None
+    assert code_of(f"{hand}={card}") == "bad-claim"
+
+
+@pytest.mark.parametrize("sixth", ["AC", "KS"])
+def test_nobody_has_a_sixth_card_to_drop(sixth: str) -> None:
+    hand = "[Game dominards] [Players Ana Bo] 1. leader Ana final points 30 0 dropped (2C 3C 4C 5C 6C{}) () "
+    assert code_of(hand.format("") + "tiles 1 3 out -") is None
+    assert code_of(hand.format(" " + sixth) + "tiles 1 3 out -") == "card-not-held"
+
+
+# --- every game --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        ("draw", {"left", "reached"}),
+        ("block", {"left", "reached"}),
+        ("all-fives", {"table", "left", "reached"}),
+        ("all-threes", {"table", "left", "reached"}),
+        ("fives-and-threes", {"table", "left", "reached"}),
+        ("domino-whist", {"left", "bad"}),
+        ("domizerka", {"tricks"}),
+        ("dom", {"points"}),
+        ("dominards", {"points", "dropped"}),
+    ],
+)
+def test_what_is_asked_for_of_a_hand_without_its_moves(game: str, asked: set[str]) -> None:
+    rules = GAMES[game]
+    assert {name for name, wanted in rules.final(rules.read_options({}))._asdict().items() if wanted} == asked
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "[Game all-fives] [Players Ana Bo] 1. leader Ana final table 0 0 left 9 9 out -",
+        "[Game dominards] [Players Ana Bo] 1. leader Ana final points 0 0 dropped () () tiles 2 3 out -",
+    ],
+)
+def test_nothing_scored_is_no_line_on_the_sheet(hand: str) -> None:
+    assert sheet_of(hand)["hands"][0]["scores"] == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_once_a_hand_is_over_there_is_no_move(game: str, seed: int) -> None:
+    players = ["Ana", "Bo", "Cleo", "Dan"][: GAMES[game].seats[0]]
+    record = games.random_match(game, {}, players, random.Random(seed), 1)
+    state = games.Match.of(read_record(record, GAMES)).hands[-1].state
+    assert state.end is not None
+    assert state.turn is None
+    assert state.legal() == []
