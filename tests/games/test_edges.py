@@ -14,7 +14,7 @@ from games.moves import Draw, Pass, Play
 from games.tiles import ALL, DOUBLES, NAMES, members, parse
 from tests.games import second_opinion_draws as slow
 from tests.games.records import first_error, moves
-from tests.games.second_opinion import pips
+from tests.games.second_opinion import pips, text
 
 NAMED = ["Ana", "Bo", "Cleo", "Dan"]
 SEATS = {"domino-whist": 4, "domizerka": 3}
@@ -230,3 +230,25 @@ def test_pips_left_after_draws_are_refused_if_no_deal_leaves_them() -> None:
         assert (error and error["code"]) in expected
         codes.add(error and error["code"])
     assert codes == {None, "left-mismatch", "no-possible-deal"}
+
+
+def test_a_tile_seen_when_it_was_drawn_and_never_laid_is_left() -> None:
+    rng = random.Random("kept")
+    told = 0
+    for _ in range(60):
+        hand, table = slow.random_hand(rng, slow.rules_of(slow.all_options("draw", {})))
+        drawn = {tile for move in hand["moves"] if move["type"] == "draw" for tile in move["tiles"]}
+        left = [sorted(map(text, held)) for held in table.hands]
+        seats = [seat for seat in (0, 1) if drawn.intersection(left[seat])]
+        if table.end == "reached" or not seats or not table.boneyard:
+            continue
+        record = {**new("draw").record(), "hands": [{"leader": hand["leader"], "moves": hand["moves"], "left": left}]}
+        assert first_error(record) is None
+        seat = rng.choice(seats)
+        left[seat].remove(rng.choice(sorted(drawn.intersection(left[seat]))))
+        left[seat].append(rng.choice(sorted(map(text, table.boneyard))))
+        error = first_error(record)
+        assert error is not None
+        assert error["code"] in {code for each in slow.judge_match(record).errors for code in each.codes}
+        told += error["code"] == "left-mismatch"
+    assert told > 5
