@@ -15,6 +15,7 @@ from tests.games.records import first_error
 BLOCK = "[Game block] [Players Ana Bo] "
 DRAW = "[Game draw] [Players Ana Bo] "
 FIVES = "[Game block] [Options fives true] [Players Ana Bo] "
+DOMINARDS = "[Game dominards] [Players Ana Bo] 1. leader Ana final points 0 0 "
 WHIST = "[Game domino-whist] [Players Ana Bo Cleo Dan] "
 
 BLOCKED = "1. leader Ana 6-6 6-0w 6-1e 0-0w 1-1e 1-0w pass pass "
@@ -117,6 +118,10 @@ def test_the_side_that_is_not_debited_holds_fewer_pips(hand: str, debit: str, ba
         (WHIST + "1. opener Ana final bad 9 12 out -", {"by": "blocked", "seat": None}),
         (BLOCK + "1. leader Ana final table 0 0 left 9 () out Bo", {"by": "out", "seat": 1}),
         (BLOCK + "1. leader Ana final table 0 0 left 9 12 out -", {"by": "blocked", "seat": None}),
+        (DOMINARDS + "dropped () () tiles 2 0 out Bo", {"by": "out", "seat": 1}),
+        (DOMINARDS + "dropped () () tiles 2 3 out -", {"by": "blocked", "seat": None}),
+        (DOMINARDS + "dropped () (2C 3C 4C 5C 6C) tiles 2 3 out -", {"by": "dropped", "seat": 1}),
+        (DOMINARDS + "dropped () (2C 3C 4C 5C 6C) tiles 2 0 out Bo", {"by": "dropped", "seat": 1}),
     ],
 )
 def test_the_sheet_says_how_a_hand_ended_of_which_only_the_final_state_is_known(hand: str, end: dict[str, Any]) -> None:
@@ -162,9 +167,9 @@ def test_no_card_claims_nought_or_more_than_fourteen(card: str, made: str) -> No
 
 @pytest.mark.parametrize("sixth", ["AC", "KS"])
 def test_nobody_has_a_sixth_card_to_drop(sixth: str) -> None:
-    hand = "[Game dominards] [Players Ana Bo] 1. leader Ana final points 30 0 dropped (2C 3C 4C 5C 6C{}) () "
-    assert code_of(hand.format("") + "tiles 1 3 out -") is None
-    assert code_of(hand.format(" " + sixth) + "tiles 1 3 out -") == "card-not-held"
+    hand = DOMINARDS + "dropped (2C 3C 4C 5C 6C{}) () tiles 1 3 out -"
+    assert code_of(hand.format("")) is None
+    assert code_of(hand.format(" " + sixth)) == "card-not-held"
 
 
 # --- every game --------------------------------------------------------------------------------------------
@@ -191,7 +196,7 @@ def test_what_is_asked_for_of_a_hand_without_its_moves(game: str, asked: set[str
     "hand",
     [
         "[Game all-fives] [Players Ana Bo] 1. leader Ana final table 0 0 left 9 9 out -",
-        "[Game dominards] [Players Ana Bo] 1. leader Ana final points 0 0 dropped () () tiles 2 3 out -",
+        DOMINARDS + "dropped () () tiles 2 3 out -",
     ],
 )
 def test_nothing_scored_is_no_line_on_the_sheet(hand: str) -> None:
