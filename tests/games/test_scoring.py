@@ -211,3 +211,20 @@ def test_once_a_hand_is_over_there_is_no_move(game: str, seed: int) -> None:
     assert state.end is not None
     assert state.turn is None
     assert state.legal() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("[Game dom] [Players Ana Bo] 1. dealer Bo", [8, 8]),
+        ("[Game dom] [Players Ana Bo] 1. dealer Bo 7H@r1c4", [7, 8]),
+        ("[Game dom] [Players Ana Bo] 1. dealer Ana 7H@r1c4", [8, 7]),
+        ("[Game dom] [Players Ana Bo] 1. dealer Bo 7H@r1c4 AH@r1c1 AC@r2c3", [6, 7]),
+        ("[Game domizerka] [Players Ana Bo Cleo] 1. dealer Cleo zero 5-5 6-5", [6, 6, 7]),
+        ("[Game dominards] [Players Ana Bo Cleo] 1. leader Ana roll(1 1) 6-6 +2 6-5e", [5, 7, 6]),
+        (WHIST + "1. opener Ana 6-6 pass 6-5e", [6, 7, 6, 7]),
+        (DRAW + "1. leader Ana 6-6 +3", [6, 10]),
+    ],
+)
+def test_the_sheet_says_how_many_everybody_holds(text: str, held: list[int]) -> None:
+    assert sheet_of(text)["held"] == held
