@@ -25,7 +25,7 @@ from games.read import json_value
 from games.record import read_record
 from games.registry import GAMES
 from games.show import show
-from games.verify import verify_line
+from games.verify import verify, verify_line
 
 STANDARD_INPUT = "-"
 SEATED = ("North", "East", "South", "West")
@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     playing.add_argument("--observed", action="store_true", help="as a table sees it: hands and draws unknown")
     given = parser.parse_args(argv)
     if given.command == "random":
-        seats = given.players or GAMES[given.game].seats[0]
+        seats = GAMES[given.game].seats[0] if given.players is None else given.players
         if seats not in GAMES[given.game].seats:
             playing.error(f"{given.game} is played by {', '.join(map(str, GAMES[given.game].seats))}")
         rng = Random(given.seed)
@@ -84,25 +84,25 @@ def _verdicts(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
 
 
 def _shown(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
-    yield from _each(source, lambda value: show(value) + "\n")
+    yield from _each(source, lambda value: (show(value) + "\n", verify(value)["valid"]))
 
 
 def _texts(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
     yield from _each(source, _text)
 
 
-def _text(value: Any) -> str:
+def _text(value: Any) -> tuple[str, bool]:
     """The notation of what reads as a record; whether the rules allow it is not asked."""
     read_record(value, GAMES)
-    return notation.write(value)
+    return notation.write(value), True
 
 
-def _each(source: Iterable[bytes], answer: Callable[[Any], str]) -> Iterator[tuple[str, bool]]:
+def _each(source: Iterable[bytes], answer: Callable[[Any], tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
     """The answer to each record; a sentence where it cannot be read."""
     for number, line in enumerate(source, 1):
         if line.strip():
             try:
-                yield answer(json_value(line)), True
+                yield answer(json_value(line))
             except GameError as error:
                 yield f"; line {number}: {error.message} ({error.code})", False
 

@@ -477,7 +477,7 @@ class Domizerka(Game[DomizerkaState]):
         final = read.keyed(value, required=("contract", "tricks"), optional=("trump",))
         return {
             "contract": read.text(final["contract"]),
-            **({"trump": read.whole(final["trump"])} if "trump" in final else {}),
+            **({"trump": read.number(final["trump"])} if "trump" in final else {}),
             "tricks": read.whole_numbers(final["tricks"], SEATS),
         }
 

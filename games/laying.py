@@ -315,6 +315,7 @@ class LayingState:
 
     def _draw(self, move: Draw) -> "LayingState":
         seat, at, places = move.seat, len(self.moves), self.places
+        self._check_drawable(move)
         if not self.how.draws:
             raise self._illegal(Code.CANNOT_DRAW, marked("Nothing is drawn from the boneyard in this game."), at)
         if not self.ends.begun:
@@ -337,22 +338,21 @@ class LayingState:
             # All but the last did not fit, or there would have been no more drawing.
             places = places.draw_unseen(seat, move.number, fitting if claims else 0)
         else:
-            places = self._drawn(move, places, fitting if claims else 0)
+            fits = mask(move.tiles[:-1]) & fitting if claims else 0
+            if fits:
+                raise self._holds(Code.CANNOT_DRAW, seat, fits)
+            places = places.draw_seen(seat, mask(move.tiles))
         return self._after(move, self._possible(places), seat, self.passes, None)
 
-    def _drawn(self, move: Draw, places: Places, fitting: int) -> Places:
-        """What is known after a draw that was seen; only the last tile may fit."""
-        assert move.tiles is not None
-        at, yard = len(self.moves), len(self.opening.players)
-        for tile in move.tiles:
-            if not places.unlaid >> tile & 1:
+    def _check_drawable(self, move: Draw) -> None:
+        """Tiles that were seen in a draw are not on the table, nor known to be in a hand."""
+        for tile in move.tiles or ():
+            if not self.places.unlaid >> tile & 1:
                 self._check_place(move.seat, tile)
-            if not places.may_have(yard) >> tile & 1:
-                raise self._illegal(Code.TILE_NOT_HELD, marked("{tile} is not in the boneyard."), at, tile=NAMES[tile])
-        fits = mask(move.tiles[:-1]) & fitting
-        if fits:
-            raise self._holds(Code.CANNOT_DRAW, move.seat, fits)
-        return places.draw_seen(move.seat, mask(move.tiles))
+            if union(self.places.told) >> tile & 1:
+                raise self._illegal(
+                    Code.TILE_NOT_HELD, marked("{tile} is not in the boneyard."), len(self.moves), tile=NAMES[tile]
+                )
 
     def _after(self, move: Move, places: Places, turn: int | None, passes: int, end: End | None) -> "LayingState":
         """The state after a move that lays nothing."""

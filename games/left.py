@@ -5,6 +5,7 @@ be shared out so that everything told is true.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -102,7 +103,7 @@ class _Sharing:
         self.sources = {seat: _sources(state, seat) for _, seat in self.seats}
         self.reach = {seat: _reachable(state, places, seat) for _, seat in self.seats}
         self.known = union(places.told[seat] for _, seat in self.seats)
-        self.tiles = sorted(members(places.unlaid & ~named), key=lambda tile: PIPS[tile], reverse=True)
+        self.tiles = tuple(sorted(members(places.unlaid & ~named), key=lambda tile: PIPS[tile], reverse=True))
         # What holds for each sum holds for any of them together, and that is often where it fails.
         self.groups = [group for size in range(1, len(sums) + 1) for group in combinations(range(len(sums)), size)]
         self.gives = [
@@ -190,7 +191,8 @@ class _Gives(NamedTuple):
         return any(sums >> low & wanted for sums in self.sums[least : most + 1])
 
 
-def _gives(tiles: Sequence[int], among: int) -> list[_Gives]:
+@lru_cache(maxsize=256)
+def _gives(tiles: tuple[int, ...], among: int) -> list[_Gives]:
     """What those of the tiles from each place on that are in the mask ``among`` can give."""
     gives = [_Gives((1,))]
     for tile in reversed(tiles):

@@ -1,6 +1,6 @@
 """A record as text for people: who sits where, every move, the running score and the arithmetic of each score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from games import cards, tiles
@@ -8,7 +8,7 @@ from games.base import Score
 from games.errors import GameError
 from games.match import Match
 from games.moves import CELLS, Claim, Contract, Discard, Draw, Follow, Move, Pass, Place, Play, Roll
-from games.record import HandRecord, Record, read_record
+from games.record import HandRecord, Record, Result, read_record
 from games.registry import GAMES
 
 SCORES = 34
@@ -27,12 +27,13 @@ def _lines(record: Record) -> Iterator[str]:
     for key, text in (record.meta or {}).items():
         yield f"{key}: {text}"
     for seat, player in enumerate(record.players):
-        yield f"seat {seat}: {player}"
-    match = Match.of(record._replace(hands=(), stopped=None, result=None))
+        held = record.cards[seat] if record.cards else None
+        yield f"seat {seat}: {player}" + (f", cards {_pieces(tiles.members(held), cards.NAMES)}" if held else "")
+    match, noted = Match.of(record._replace(hands=(), stopped=None)), {(n.hand, n.move): n.code for n in record.noted}
     try:
         for hand in record.hands:
             yield ""
-            yield from _hand(match, hand)
+            yield from _hand(match, hand, noted)
             match = match.with_hand(hand)
     except GameError as error:
         yield f"here the record is wrong: {error.message} ({error.code})"
@@ -51,13 +52,20 @@ def _value(value: Any) -> str:
 
 def _ending(match: Match, record: Record) -> Iterator[str]:
     if not record.hands and record.result is not None:
-        yield f"result, unverified: {_numbers(record.result.totals)}{_won(record.players, record.result.winners)}"
+        yield "result, unverified: " + _result(record)
         return
     if record.stopped:
         yield f"stopped: {record.stopped}"
         match = Match.of(match.as_record()._replace(stopped=record.stopped))
     state = "final score" if match.finished else "score so far"
     yield f"{state}: {_numbers(match.totals)}{_won(record.players, match.winners)}"
+    if record.result not in (None, Result(match.totals, match.winners)):
+        yield "the record's own result says otherwise: " + _result(record)
+
+
+def _result(record: Record) -> str:
+    assert record.result is not None
+    return _numbers(record.result.totals) + _won(record.players, record.result.winners)
 
 
 def _won(players: Sequence[str], winners: Sequence[int]) -> str:
@@ -69,7 +77,7 @@ def _numbers(values: Sequence[int]) -> str:
 
 
 # --- a hand ------------------------------------------------------------------------------------------------
-def _hand(match: Match, hand: HandRecord) -> Iterator[str]:
+def _hand(match: Match, hand: HandRecord, noted: Mapping[tuple[int, int], str]) -> Iterator[str]:
     """The lines of one hand, as far as it is right."""
     game, names = match.game, match.players
     yield f"hand {len(match.hands) + 1}, {game.opener_word} {names[hand.opener]}"
@@ -84,6 +92,8 @@ def _hand(match: Match, hand: HandRecord) -> Iterator[str]:
         after = state.play(move)
         scores = after.scores[len(state.scores) :]
         line = f"  {at + 1:3} {names[move.seat]:{wide}}  {words(move)}"
+        if code := noted.get((len(match.hands), at)):
+            line += f" (noted: {code})"
         if not scores:
             yield line
         for score in scores:

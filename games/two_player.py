@@ -229,7 +229,9 @@ def _outcome(
     if options["block_amount"] == "difference" and end.by == "blocked":
         amount = abs(amount)
     if options["rounding"]:
-        amount = (amount + 2) // 5 * 5
+        rounded = (amount + 2) // 5 * 5
+        if rounded != amount:
+            summands, amount = (*summands, Term(paid, "rounding", rounded - amount)), rounded
     award = Score((paid,), amount, end.by, summands)
     scores = (*table, award) if amount else table
     return Outcome(end, points_of(SEATS, scores), scores)

@@ -46,6 +46,7 @@ def word(value: object) -> str:
         "flush": _("flush"),
         "tricks": _("tricks"),
         "quota": _("quota"),
+        "rounding": _("rounding"),
         "evens": _("evens"),
         "odds": _("odds"),
         "zero": _("zero"),

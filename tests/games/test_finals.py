@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -249,15 +248,11 @@ def hard_lefts() -> list[tuple[list[int], int | None]]:
     return lefts
 
 
-def test_no_final_state_by_pips_takes_long() -> None:
-    slowest = max((_seconds(whist(final({"left": left, "out": out}))), left) for left, out in hard_lefts())
-    assert slowest[0] < 1, slowest
-
-
-def _seconds(record: dict[str, Any]) -> float:
-    start = time.process_time()
-    games.verify(record)
-    return time.process_time() - start
+def test_final_states_by_pips_that_are_hard_to_tell_get_an_answer() -> None:
+    codes = {
+        (first_error(whist(final({"left": left, "out": out}))) or {"code": None})["code"] for left, out in hard_lefts()
+    }
+    assert codes == {None, "left-mismatch"}
 
 
 # --- after moves that go only so far -----------------------------------------------------------------------
