@@ -405,8 +405,9 @@ def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -
                 player=opening.players[seat],
                 count=number,
             )
-    # The lead at least is on the table.
-    if sum(tiles) > COUNT - (len(state.line.laid) or 1):
+    # The lead at least is on the table, or all that whoever is out was dealt.
+    laid = max(len(state.line.laid), 1 if out is None else DEALT)
+    if sum(tiles) > COUNT - laid:
         raise opening.error(
             Illegal, Code.LEFT_MISMATCH, marked("There are not so many tiles: {count} left."), None, count=sum(tiles)
         )

@@ -9,12 +9,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from games.base import Left, Term
+from games.base import Left, Opening, Term
 from games.errors import Code, Illegal, marked
-from games.laying import LayingState
+from games.laying import LayingState, Manner
+from games.line import Ends
 from games.moves import Draw, Play
 from games.places import Places
-from games.tiles import ALL, NAMES, PIPS, mask, members, names, union
+from games.tiles import ALL, COUNT, NAMES, PIPS, mask, members, names, union
 
 
 class Counts(NamedTuple):
@@ -78,6 +79,24 @@ def can_be_left(
 
     Before the moves end the hand, what is left may also be drawn later, and tiles held now may be laid.
     """
+    if sum(places.room) == COUNT and all(
+        tiles == ALL for tiles, space in zip(places.may, places.room, strict=True) if space
+    ):
+        return _can_be_left_of_all(state.how, tuple(named), tuple(counts), tuple(sums))
+    return _can_be_left(state, places, named, counts, sums)
+
+
+@lru_cache(maxsize=4096)
+def _can_be_left_of_all(how: Manner, named: tuple[int, ...], counts: tuple[Counts, ...], sums: tuple[Sum, ...]) -> bool:
+    """The same for a hand of which no more is known than how it ended: there the same is asked again and again."""
+    places = Places.of(len(named), how.dealt, (None,) * len(named))
+    opening = Opening({}, (), 0, 0, (), frozenset(), (), None)
+    return _can_be_left(LayingState(opening, how, Ends.of(how.kind), places, (), None), places, named, counts, sums)
+
+
+def _can_be_left(
+    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[Counts], sums: Sequence[Sum]
+) -> bool:
     told = {seat for each in sums for seat in each.seats}
     for seat, tiles in enumerate(named):
         places = places.at(tiles, *_sources(state, seat))
@@ -85,8 +104,34 @@ def can_be_left(
             places = places.without(seat, ALL & ~tiles)
     if not sums or not places.possible():
         return places.possible()
+    rest = places.unlaid & ~union(named)
+    for each in sorted(sums, key=lambda each: each.most)[:1]:
+        if len(each.seats) == 1 and each.most <= FEW:
+            # So few pips leave few choices: with each of them the others are looked at.
+            (seat,), others = each.seats, [other for other in sums if other is not each]
+            held = places.told[seat] if state.end is not None else 0
+            light = [tile for tile in members(_reachable(state, places, seat) & rest) if PIPS[tile] <= FEW]
+            return any(
+                _can_be_left(state, places, [*named[:seat], chosen, *named[seat + 1 :]], counts, others)
+                for chosen in _sets(light, *counts[seat], each.least, each.most)
+                if not held & ~chosen
+            )
     nobody = (0,) * len(named)
     return _Sharing(state, places, union(named), counts, sums).goes_on(0, nobody, (0,) * len(sums), (), places)
+
+
+FEW = 9
+"""Pips of so few the possible sets of tiles can all be tried."""
+
+
+def _sets(tiles: Sequence[int], least: int, most: int, low: int, high: int) -> Iterator[int]:
+    """The sets (masks) of between ``least`` and ``most`` of these tiles with between ``low`` and ``high`` pips."""
+    if least <= 0 and low <= 0:
+        yield 0
+    for at, tile in enumerate(tiles):
+        if most > 0 and PIPS[tile] <= high:
+            for others in _sets(tiles[at + 1 :], least - 1, most - 1, low - PIPS[tile], high - PIPS[tile]):
+                yield others | 1 << tile
 
 
 class _Sharing:

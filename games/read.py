@@ -126,13 +126,13 @@ def deal(value: Any, seats: int, dealt: int, piece: Callable[[Any], int] = tile)
 def shown(value: Any) -> str:
     """A value from outside, short and safe enough for a sentence."""
     if isinstance(value, str):
-        result = value.encode("utf-8", "replace").decode().replace("\0", "?")
-    elif isinstance(value, int) and not isinstance(value, bool):
+        result = value[:99].encode("utf-8", "replace").decode().replace("\0", "?")
+    elif isinstance(value, bool) or value is None:
+        result = {True: "true", False: "false", None: "null"}[value]
+    elif isinstance(value, int):
         result = str(value) if abs(value) < LARGEST else "…"
     else:
-        result = {type(None): "null", bool: str(value).lower(), list: "[…]", dict: "{…}"}.get(
-            type(value), type(value).__name__
-        )
+        result = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else type(value).__name__
     return result if len(result) <= 40 else result[:39] + "…"
 
 

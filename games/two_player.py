@@ -226,8 +226,6 @@ def _outcome(
     if paid is None:
         return Outcome(end, points_of(SEATS, table), table)
     amount = sum(term.value for term in summands)
-    if options["block_amount"] == "difference" and end.by == "blocked":
-        amount = abs(amount)
     if options["rounding"]:
         rounded = (amount + 2) // 5 * 5
         if rounded != amount:
