@@ -37,6 +37,13 @@ def test_two_hands_that_could_be_each_by_itself_may_be_too_many_together() -> No
     assert verdict_on(together + "5-4w") is None
 
 
+def test_three_hands_that_lack_different_things_may_be_too_many_together() -> None:
+    # Bo, Dan and Ana have no 2, Bo no 0 either: Cleo would have the five twos that are left, and has four tiles.
+    twos = WHIST + "1. opener Cleo 2-2 pass pass 5-2e 5-0e 0-0e 3-0e 4-3e 4-1e 1-1e 1-0e "
+    assert verdict_on(twos + "pass") == (11, "no-possible-deal", None)
+    assert verdict_on(twos + "2-1w") is None
+
+
 # --- which entry is to blame -------------------------------------------------------------------------------
 THIRTEEN = "0-0 1-0 1-1 2-0 2-1 2-2 3-0 3-1 3-2 3-3 4-0 4-1 4-2"
 

@@ -8,6 +8,7 @@ import pytest
 import games
 from games import cards, notation
 from games.base import FinalForm
+from games.line import Kind, Line
 from games.record import read_record
 from games.registry import GAMES
 from tests.games.records import first_error
@@ -145,6 +146,8 @@ DEALT_TO_BO = "(6-5 5-4 5-3 5-2 5-1 5-0 4-4)"
         (BLOCK + OUT + "final table 0 0 left () 8 out -", "left-mismatch"),
         (BLOCK + OUT + "final table 0 0 left 8 () out Bo", "left-mismatch"),
         # They did not: tiles may still be laid, and drawn where there are some.
+        (BLOCK + "1. leader Ana final table 0 0 left () (6-4 6-3) out Ana", None),
+        (BLOCK + "1. leader Ana final table 0 0 left () (6-4 6-4) out Ana", "left-mismatch"),
         (BLOCK + f"1. leader Ana 6-6 final table 0 0 left () {EIGHT} out Ana", "left-mismatch"),
         (DRAW + f"1. leader Ana 6-6 final table 0 0 left () {EIGHT} out Ana", None),
         (BLOCK + f"1. leader Ana deal ? {DEALT_TO_BO} 6-6 final table 0 0 left () (5-4 4-4) out Ana", None),
@@ -228,3 +231,29 @@ def test_once_a_hand_is_over_there_is_no_move(game: str, seed: int) -> None:
 )
 def test_the_sheet_says_how_many_everybody_holds(text: str, held: list[int]) -> None:
     assert sheet_of(text)["held"] == held
+
+
+@pytest.mark.parametrize("final", [5, "reached", ["reached"], True, None])
+def test_a_final_state_is_an_object(game: str, final: Any) -> None:
+    players = ["Ana", "Bo", "Cleo", "Dan"][: GAMES[game].seats[0]]
+    hand = {GAMES[game].opener_word: 0, "final": final}
+    record = {"format": "scorekeeper-record/1", "game": game, "players": players, "hands": [hand]}
+    assert first_error(record) == {"hand": 0, "move": None, "code": "malformed", "proof": None}
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_line_nothing_was_laid_to_counts_nothing(kind: Kind) -> None:
+    assert Line.of(kind).total == 0
+
+
+@pytest.mark.parametrize("verdict", [games.verify(5), games.verify({}), games.verify_line("{")])
+def test_what_cannot_be_read_is_no_finished_match(verdict: dict[str, Any]) -> None:
+    assert [error["code"] for error in verdict["errors"]] == ["malformed"]
+    assert verdict | {"errors": []} == {
+        "valid": False,
+        "finished": False,
+        "errors": [],
+        "hands": [],
+        "totals": [],
+        "winners": [],
+    }
