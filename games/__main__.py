@@ -10,16 +10,18 @@ Records are read one JSON object a line. Without files, standard input is read.
 """
 
 import argparse
+import errno
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from io import TextIOWrapper
 from random import Random
 from typing import Any, BinaryIO
 
 from games import notation
-from games.errors import GameError, Malformed
+from games.errors import GameError, Malformed, marked
 from games.random_play import random_match
 from games.read import json_value
 from games.record import read_record
@@ -64,7 +66,7 @@ def _answer_all(files: Sequence[str], answers: Callable[[BinaryIO], Iterator[tup
     status = 0
     for path in files or [STANDARD_INPUT]:
         try:
-            source = nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115
+            source = _opened(path)
         except OSError as reason:
             print(f"{path}: {reason.strerror}", file=sys.stderr)
             status = 2
@@ -74,6 +76,15 @@ def _answer_all(files: Sequence[str], answers: Callable[[BinaryIO], Iterator[tup
                 print(answer)
                 status = max(status, int(not good))
     return status
+
+
+def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+    """The file, to be closed after use, or standard input, which is not; OSError if it cannot be read."""
+    if path != STANDARD_INPUT:
+        return open(path, "rb")
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "standard input is closed")
+    return nullcontext(sys.stdin.buffer)
 
 
 def _verdicts(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
@@ -108,7 +119,11 @@ def _each(source: Iterable[bytes], answer: Callable[[Any], tuple[str, bool]]) ->
 
 
 def _records(source: BinaryIO) -> Iterator[tuple[str, bool]]:
-    for value in notation.read_all(source.read()):
+    text = source.read()
+    values = list(notation.read_all(text))
+    if not values and text.strip():
+        values.append(Malformed(marked("There is no match here: each begins with a line like [Game dom].")))
+    for value in values:
         if isinstance(value, Malformed):
             yield json.dumps({"valid": False, "errors": [value.as_json()]}), False
         else:
@@ -119,6 +134,8 @@ ANSWERS = {"verify": _verdicts, "show": _shown, "to-text": _texts, "to-json": _r
 
 
 if __name__ == "__main__":
+    if isinstance(sys.stdout, TextIOWrapper):  # a name may have letters that this terminal has not
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         sys.exit(main())
     except BrokenPipeError:  # whoever read the answers has enough

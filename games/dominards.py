@@ -83,13 +83,13 @@ class DominardsState:
         """How many tiles each seat holds."""
         return self.laying.held()
 
-    def whereabouts(self) -> tuple[int, ...]:
+    def whereabouts(self, left: Left | None = None) -> tuple[int, ...]:
         """For each seat, then the boneyard, the mask of tiles not laid yet that it may have."""
-        return self.laying.whereabouts()
+        return self.laying.whereabouts(left)
 
-    def deals(self) -> int:
-        """How many deals fit all that was entered."""
-        return self.laying.deals()
+    def deals(self, left: Left | None = None) -> int:
+        """How many deals fit all that was entered, and what is ``left`` at the end if that was told."""
+        return self.laying.deals(left)
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> "DominardsState":

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games.base import End, Opening, Score, Term
+from games.base import End, Left, Opening, Score, Term
 from games.errors import Code, Contradiction, Illegal, marked
 from games.line import AT, ENDS, Ends, Kind, Line
 from games.moves import Draw, Move, Pass, Play
@@ -441,19 +441,37 @@ class LayingState:
         """How many tiles each seat holds."""
         return self.places.held[:-1]
 
-    def whereabouts(self) -> tuple[int, ...]:
+    def whereabouts(self, left: Left | None = None) -> tuple[int, ...]:
         """For each seat, then the boneyard, the mask of tiles not laid yet that it may have: those it has in at least
-        one deal that fits all that was entered."""
-        if self.ends.begun or not self.how.lead_double:
-            return self.places.whereabouts()
-        leads = [places.whereabouts() for _, places in self._leads()]
-        return tuple(union(masks) for masks in zip(*leads, strict=True))
+        one deal that fits all that was entered, and what is ``left`` at the end if that was told."""
+        if not self.ends.begun and self.how.lead_double:
+            leads = [places.whereabouts() for _, places in self._leads()]
+            return tuple(union(masks) for masks in zip(*leads, strict=True))
+        places, pips = self._with_left(left)
+        if not pips:
+            return places.whereabouts()
+        tiles = [1 << tile for tile in members(places.unlaid)]
+        return tuple(
+            union(tile for tile in tiles if places.may_have(place) & tile and places.at(tile, place).deals(pips))
+            for place in range(len(places.told))
+        )
 
-    def deals(self) -> int:
-        """How many deals fit all that was entered."""
-        if self.ends.begun or not self.how.lead_double:
-            return self.places.deals()
-        return sum(places.deals() for _, places in self._leads())
+    def deals(self, left: Left | None = None) -> int:
+        """How many deals fit all that was entered, and what is ``left`` at the end if that was told."""
+        if not self.ends.begun and self.how.lead_double:
+            return sum(places.deals() for _, places in self._leads())
+        places, pips = self._with_left(left)
+        return places.deals(pips)
+
+    def _with_left(self, left: Left | None) -> tuple[Places, dict[int, int]]:
+        """Where the tiles may be if the seats hold these tiles, and the pips of those of which only they are told."""
+        places, pips = self.places, {}
+        for seat, said in enumerate(left or ()):
+            if isinstance(said, int):
+                pips[seat] = said
+            else:
+                places = places.at(mask(said), seat).without(seat, ALL & ~mask(said))
+        return places, pips
 
     def hands_at_end(self) -> tuple[int | None, ...]:
         """What each seat still holds, where the deal or the moves leave only one answer."""

@@ -66,7 +66,8 @@ def check_left(state: LayingState, left: Left, counts: Sequence[Counts] | None =
             raise _mismatch(state, marked("{player} still holds {tile}."), player=player, tile=names(kept)[0])
     sums = [Sum((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
     named = [0 if isinstance(said, int) else mask(said) for said in left]
-    if not can_be_left(state, places, named, counts, sums):
+    # The lead at least was laid.
+    if union(named) == ALL or not can_be_left(state, places, named, counts, sums):
         if state.moves and can_be_left(state, _unclaimed(state), named, counts, sums):
             raise state.impossible(None)
         raise _mismatch(state, marked("These tiles or pips cannot be left together."))

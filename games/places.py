@@ -10,11 +10,12 @@ What was entered is possible if and only if the tiles in question can be shared 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 from math import comb
 
-from games.tiles import ALL, COUNT, members, union
+from games.tiles import ALL, COUNT, PIPS, members, union
 
 
 def possible(may: Sequence[int], room: Sequence[int]) -> bool:
@@ -152,24 +153,35 @@ class Places:
                 if there.possible():
                     yield from there._hands(tiles[1:])
 
-    def deals(self) -> int:
-        """How many deals fit: what each seat was dealt, however the rest was drawn.
+    def deals(self, pips: Mapping[int, int] | None = None) -> int:
+        """How many deals fit: what each seat was dealt, however the rest was drawn. ``pips`` is what some seats are
+        said to hold now.
 
-        Tiles that may have been in the same places count as one class, so only numbers are shared out, class by class,
-        among the seats they were dealt to and the boneyard. Of the ways in which these tiles may lie with the holders
-        of one seat none is counted: what is kept of each seat is the set of rooms that its holders can have left, and
-        in the end there must be one in which all are filled.
+        Tiles that may have been in the same places (and have as many pips, where pips are told) count as one class, so
+        only numbers are shared out, class by class, among the seats they were dealt to and the boneyard. Of the ways
+        in which these tiles may lie with the holders of one seat none is counted: what is kept of each seat is the set
+        of rooms that its holders can have left, with the pips held, and in the end there must be one in which all are
+        filled and the pips are right.
         """
+        owed = {
+            seat: told - sum(PIPS[tile] for tile in members(self.told[seat])) for seat, told in (pips or {}).items()
+        }
+        paid_by = list(owed)
+        limits = tuple(owed.values())
         sharers = [[h for h, to in enumerate(self.dealt_to) if to == seat] for seat in (*range(self.yard), None)]
-        classes = Counter(tuple(tiles >> tile & 1 for tiles in self.may) for tile in members(union(self.may)))
-        rooms = [frozenset({tuple(self.room[holder] for holder in holders)}) for holders in sharers]
-        ways = Counter({tuple(rooms): 1})
+        pays = [[paid_by.index(self.owner[h]) if self.owner[h] in owed else None for h in hs] for hs in sharers]
+        classes = Counter(
+            (PIPS[tile] if owed and self.unlaid >> tile & 1 else 0, *(tiles >> tile & 1 for tiles in self.may))
+            for tile in members(union(self.may))
+        )
+        nothing = (0,) * len(owed)
+        ways = Counter({tuple(frozenset({(tuple(self.room[h] for h in hs), nothing)}) for hs in sharers): 1})
         rest = sorted(classes.items())
         while rest:
-            takes, size = rest.pop()
+            (worth, *takes), size = rest.pop()
             shares = [
-                _Shares([takes[h] for h in holders], [sum(n for other, n in rest if other[h]) for h in holders])
-                for holders in sharers
+                _Shares([takes[h] for h in hs], [sum(n for (_, *t), n in rest if t[h]) for h in hs], to, worth, limits)
+                for hs, to in zip(sharers, pays, strict=True)
             ]
             following: Counter[tuple[_Rooms, ...]] = Counter()
             for state, number in ways.items():
@@ -184,7 +196,11 @@ class Places:
                 for done, _, number in shared:
                     following[done] += number
             ways = following
-        return ways.total()
+        return sum(
+            number
+            for state, number in ways.items()
+            if limits in {tuple(map(sum, zip(*paid, nothing, strict=True))) for paid in product(*map(_paid, state))}
+        )
 
     # --- what happens --------------------------------------------------------------------------------------
     def lay(self, seat: int, tile: int) -> "Places":
@@ -319,31 +335,55 @@ def _changed(values: list[int], at: int, by: int) -> list[int]:
     return result
 
 
-_Rooms = frozenset[tuple[int, ...]]
-"""The numbers of tiles that some holders can still take, in each way they may have taken those before."""
+_Rooms = frozenset[tuple[tuple[int, ...], tuple[int, ...]]]
+"""The numbers of tiles that some holders can still take, with the pips of the seats of which those are told, in each
+way the tiles before may have been taken."""
+
+
+def _paid(rooms: _Rooms) -> list[tuple[int, ...]]:
+    """The pips held, in each way."""
+    return [paid for _, paid in rooms]
 
 
 class _Shares(dict[tuple[_Rooms, int], _Rooms]):
     """The rooms that some holders can have left once they have shared so many tiles of a class."""
 
-    def __init__(self, takes: Sequence[int], later: Sequence[int]) -> None:
+    def __init__(
+        self,
+        takes: Sequence[int],
+        later: Sequence[int],
+        pays: Sequence[int | None],
+        worth: int,
+        limits: tuple[int, ...],
+    ) -> None:
         self.takes = takes
         """For each holder whether it may have tiles of this class."""
         self.later = later
         """For each holder how many tiles it may have of the classes that follow, and so how much it must be full."""
+        self.pays = pays
+        """For each holder the place in ``limits`` of whoever holds its pips; None where they do not matter."""
+        self.worth = worth
+        """The pips of a tile of this class."""
+        self.limits = limits
 
     def __missing__(self, key: tuple[_Rooms, int]) -> _Rooms:
         rooms, tiles = key
-        self[key] = frozenset(left for room in rooms for left in self._left(room, tiles))
+        self[key] = frozenset(left for room, paid in rooms for left in self._left(room, paid, tiles))
         return self[key]
 
-    def _left(self, room: tuple[int, ...], tiles: int, holder: int = 0) -> Iterator[tuple[int, ...]]:
+    def _left(
+        self, room: tuple[int, ...], paid: tuple[int, ...], tiles: int, holder: int = 0
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         if holder == len(room):
             if not tiles:
-                yield room
+                yield room, paid
             return
-        space = room[holder]
+        space, payer = room[holder], self.pays[holder]
         most = min(space, tiles) if self.takes[holder] else 0
         for number in range(max(space - self.later[holder], 0), most + 1):
-            left = (*room[:holder], space - number, *room[holder + 1 :])
-            yield from self._left(left, tiles - number, holder + 1)
+            left, more = (*room[:holder], space - number, *room[holder + 1 :]), paid
+            if payer is not None:
+                more = (*paid[:payer], paid[payer] + number * self.worth, *paid[payer + 1 :])
+                if more[payer] > self.limits[payer]:
+                    break
+            yield from self._left(left, more, tiles - number, holder + 1)

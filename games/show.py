@@ -15,17 +15,23 @@ SCORES = 34
 """The column at which scores stand."""
 
 
+def _plain(text: str) -> str:
+    """A text from outside that neither breaks a line nor tells the terminal anything."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
 def show(value: Any) -> str:
     """A record, given as the value of its JSON. It goes as far as the record is right and ends with its first error;
     GameError if it cannot be read as a record at all."""
-    return "\n".join(_lines(read_record(value, GAMES)))
+    record = read_record(value, GAMES)
+    return "\n".join(_lines(record._replace(players=tuple(map(_plain, record.players)))))
 
 
 def _lines(record: Record) -> Iterator[str]:
     changed = [f"{name} {_value(value)}" for name, value in record.options.items() if value != _default(record, name)]
     yield ", ".join([record.game.name, *changed])
     for key, text in (record.meta or {}).items():
-        yield f"{key}: {text}"
+        yield f"{_plain(key)}: {_plain(text)}"
     for seat, player in enumerate(record.players):
         held = record.cards[seat] if record.cards else None
         yield f"seat {seat}: {player}" + (f", cards {_pieces(tiles.members(held), cards.NAMES)}" if held else "")

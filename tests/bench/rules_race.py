@@ -145,7 +145,8 @@ def deduce(number: int) -> None:
             times = []
             for hand in told.get(how, []):
                 start = perf_counter()
-                match.with_hand(hand).hands[-1].state.deals()
+                state = match.with_hand(hand).hands[-1].state
+                assert state.deals(hand.told) if game.told == "left" else state.deals()
                 times.append((perf_counter() - start) * 1000)
             if times:
                 print(

@@ -368,3 +368,31 @@ def test_a_final_state_may_repeat_what_moves_and_deal_tell_and_nothing_else() ->
     error = first_error({**played, "hands": [{**whole, "final": {**right, "left": [[], ["6-6"]], "out": 0}}]})
     assert error is not None
     assert error["code"] == "left-mismatch"
+
+
+# --- deals that fit what is left -----------------------------------------------------------------------------
+@pytest.mark.parametrize("game", ["domino-whist", "block", "draw", "all-fives"])
+def test_what_is_told_at_the_end_narrows_the_deals_to_those_that_fit(game: str) -> None:
+    """Counted once by the pips, once by trying every way the tiles may lie, each with the tiles named."""
+    tried = 0
+    for seed in range(12):
+        players = ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[game].seats[0]]
+        played = games.random_match(game, {}, players, random.Random(seed), hands=1)["hands"][0]
+        named = tuple(tuple(parse(text) for text in tiles) for tiles in played.pop("left"))
+        state = games.Match.new(game, {}, players).enter({"kind": "hand", **played}).hands[-1].state
+        pips = tuple(sum(PIPS[tile] for tile in tiles) for tiles in named)
+        assert 1 <= state.deals(named) <= state.deals(pips) <= state.deals()
+        assert state.whereabouts(named)[: len(players)] == tuple(mask(tiles) for tiles in named)
+        if state.deals() > 3_000:
+            continue
+        tried += 1
+        ways = [
+            hands[: len(players)]
+            for hands in state.places.hands()
+            if all(sum(PIPS[t] for t in members(hand)) == told for hand, told in zip(hands, pips, strict=False))
+        ]
+        can = [union(hands[seat] for hands in ways) for seat in range(len(players))]
+        assert list(state.whereabouts(pips)[: len(players)]) == can
+        if not state.how.draws:
+            assert state.deals(pips) == len(ways)
+    assert tried
