@@ -212,3 +212,10 @@ def test_an_exchange_leaves_as_many_tiles_in_every_hand(deal: str, exchange: str
     state = state_of(f"[Game domizerka] [Players Ana Bo Cleo] 1. dealer Cleo {deal}zero Ana: {exchange}")
     assert state.held() == [7, 7, 7]
     assert state.play(Follow(0, parse("6-4"), 6)).held() == [6, 7, 7]
+
+
+def test_pips_that_a_tile_seen_drawn_forbids_are_no_contradiction_of_what_was_said() -> None:
+    # Bo drew 6-6 before all eyes and never laid it: he has 12 pips and those of two tiles more, whatever he lacks.
+    hand = "5-5 5-4w 5-1e 4-2w 6-2w 2-1e 6-0w 2-0w 2-2e 3-2w 3-1w +1(6-6) +1(6-1) 6-1w 6-5w "
+    assert verdict_on(DRAW + "1. leader Ana " + hand + "left () 11") == (None, "left-mismatch", None)
+    assert verdict_on(DRAW + "1. leader Ana " + hand + "left () 16") is None

@@ -168,6 +168,10 @@ def test_no_card_claims_nought_or_more_than_fourteen(card: str, made: str) -> No
     assert code_of(f"{hand}={card}") == "bad-claim"
 
 
+def test_an_ace_claims_one() -> None:
+    assert points_of("[Game dominards] [Players Ana Bo] 1. leader Ana roll(5 3) 0-0 1-0e=AS") == [[0, 1]]
+
+
 @pytest.mark.parametrize("sixth", ["AC", "KS"])
 def test_nobody_has_a_sixth_card_to_drop(sixth: str) -> None:
     hand = DOMINARDS + "dropped (2C 3C 4C 5C 6C{}) () tiles 1 3 out -"
