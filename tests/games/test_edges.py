@@ -195,6 +195,23 @@ def test_nothing_is_entered_into_a_hand_that_was_told_by_its_final_state() -> No
     assert codes == [("match-over", 0, 0), ("match-over", 0, None), ("match-over", 0, None)]
 
 
+def test_a_hand_is_replaced_only_by_one_that_all_others_go_with() -> None:
+    match = entered(
+        new("domino-whist", target=50),
+        {"kind": "hand", "opener": 0, "final": {"bad": [31, 12], "out": 1}},
+        {"kind": "hand", "opener": 1, "final": {"bad": [5, 7], "out": None}},
+    )
+    cases = {
+        ("no-match", 0, 1): {"opener": 0, "moves": moves("6-6 5-5e")},
+        ("wrong-leader", 1, None): {"opener": 3, "final": {"bad": [31, 12], "out": 1}},
+        ("match-over", 1, None): {"opener": 0, "final": {"bad": [50, 12], "out": 1}},
+        ("hand-unfinished", 0, None): {"opener": 0, "moves": moves("6-6 6-5e")},
+    }
+    for expected, hand in cases.items():
+        error = refused(match, {"kind": "replace", "hand": 0, "with": hand})
+        assert (error.code, error.hand, error.move) == expected
+
+
 def test_the_public_sees_a_hand_of_which_nothing_is_hidden_as_it_is() -> None:
     match = entered(new("draw"), {"kind": "hand", "opener": 0}, {"kind": "move", "move": moves("6-6")[0]})
     assert match.public() is match

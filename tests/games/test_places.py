@@ -2,19 +2,34 @@
 
 import itertools
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import pytest
 
 from games.places import Places
-from games.tiles import ALL, COUNT, mask, members, union
+from games.tiles import ALL, COUNT, PIPS, mask, members, union
 
 
 def some(rng: random.Random, tiles: Iterable[int], likely: float | None = None) -> int:
     """The mask of some of these tiles: few or many, if it is not said how likely each is."""
     likely = likely or rng.choice((0.1, 0.3, 0.6))
     return mask(tile for tile in tiles if rng.random() < likely)
+
+
+def pips(tiles: int) -> int:
+    return sum(PIPS[tile] for tile in members(tiles))
+
+
+def some_pips(rng: random.Random, lie: Sequence[int]) -> dict[int, int]:
+    """The pips that some seats have when the tiles lie so, now and then one more or less."""
+    seats = rng.sample(range(len(lie) - 1), rng.randint(1, len(lie) - 1))
+    return {seat: max(0, pips(lie[seat]) + rng.choice((-1, 0, 0, 0, 1))) for seat in seats}
+
+
+def fits(lie: Sequence[int], said: Mapping[int, int]) -> bool:
+    """Whether seats have the pips that are said when the tiles lie so."""
+    return all(pips(lie[seat]) == told for seat, told in said.items())
 
 
 def columns(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
@@ -81,20 +96,22 @@ def test_whatever_the_holders_the_answers_are_those_of_trying_every_sharing_out(
         if not ways:
             impossible += 1
             continue
-        deals = {
-            tuple(frozenset(t for t, h in way if places.dealt_to[h] == s) for s in range(places.yard)) for way in ways
-        }
-        lies = {
+        deals = [[mask(t for t, h in way if places.dealt_to[h] == s) for s in range(places.yard)] for way in ways]
+        lies = [
             tuple(
                 told | mask(t for t, h in way if places.owner[h] == place and places.unlaid >> t & 1)
                 for place, told in enumerate(places.told)
             )
             for way in ways
-        }
-        assert places.deals() == len(deals)
-        assert sorted(places.hands()) == sorted(lies)
+        ]
+        assert sorted(places.hands()) == sorted(set(lies))
         assert places.whereabouts() == columns(lies)
-        most = max(most, len(deals))
+        assert places.deals() == len(set(map(tuple, deals)))
+        said = some_pips(rng, rng.choice(lies))
+        assert places.deals(said) == len(
+            {tuple(deal) for deal, lie in zip(deals, lies, strict=True) if fits(lie, said)}
+        )
+        most = max(most, places.deals())
     assert impossible > 200
     assert most > 100
 
@@ -144,7 +161,7 @@ class Known(NamedTuple):
     places: Places
     worlds: list[World]
 
-    def check(self) -> None:
+    def check(self, rng: random.Random) -> None:
         places, worlds = self
         assert places.possible() == bool(worlds)
         if not worlds:
@@ -153,6 +170,8 @@ class Known(NamedTuple):
         can_have = columns(lies)
         assert places.whereabouts() == can_have
         assert places.deals() == len({world.dealt for world in worlds})
+        said = some_pips(rng, rng.choice(worlds).lie())
+        assert places.deals(said) == len({world.dealt for world in worlds if fits(world.lie(), said)})
         assert places.held == [tiles.bit_count() for tiles in worlds[0].lie()]
         if len(lies) <= 40:
             assert sorted(places.hands()) == sorted(lies)
@@ -279,7 +298,7 @@ def goes_on(rng: random.Random, known: Known, steps: Sequence[Step]) -> bool:
     for _ in range(7):
         deals = known.places.deals()
         known = rng.choice(steps)(rng, known)
-        known.check()
+        known.check(rng)
         if not known.worlds:
             return False
         assert known.places.deals() <= deals, "who hears more never knows less"
@@ -295,7 +314,7 @@ def story_of_an_exchange(rng: random.Random) -> bool:
     known = start(rng, 3, *rng.choice([(1, 3), (1, 4), (2, 1)]))
     for seat in range(3):
         known = exchange(rng, known, seat)
-        known.check()
+        known.check(rng)
     return goes_on(rng, known, (lay, guess, without, at, rumour))
 
 
