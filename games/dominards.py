@@ -381,7 +381,7 @@ def _dropped_after(opening: Opening, now: Sequence[Sequence[int]]) -> tuple[int,
 def _check_game_end(opening: Opening, dropped: Sequence[int], out: int | None) -> None:
     """A last card ends hand and match at once: nobody drops another one or goes out after it."""
     ended = {seat for seat, gone in enumerate(dropped) if gone.bit_count() == CARDS}
-    if ended and len(ended | {out} - {None}) > 1:
+    if len(ended | {out} - {None}) > 1:
         raise opening.error(
             Illegal,
             Code.MATCH_OVER,

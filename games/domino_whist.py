@@ -134,7 +134,7 @@ def _outcome(opening: Opening, end: End, held: tuple[tuple[Term, ...], ...]) -> 
 def _check_bad(state: LayingState, bad: tuple[int, ...], counts: Sequence[Counts]) -> None:
     """Whether each side can hold so many pips. Where only the heavier side is debited, 0 for the lighter one
     says only that it holds fewer."""
-    silent = state.opening.options["debit"] == "higher" and bad[0] != bad[1]
+    silent = state.opening.options["debit"] == "higher"
     sums = [
         Sum(side, 0, max(bad) - 1) if silent and pips == 0 else Sum(side, pips, pips)
         for side, pips in zip(SIDES, bad, strict=True)

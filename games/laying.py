@@ -203,8 +203,6 @@ class LayingState:
         """Where the tiles may be after a play of a tile nobody knew to be in this hand; Contradiction if they cannot
         be anywhere."""
         seat, tile, places = move.seat, move.tile, self.places
-        if self._drew():
-            return self._possible(places.lay_drawn(seat, tile))
         if not places.may_have(seat) >> tile & 1:
             raise self.disproved(seat, tile, len(self.moves))
         return self._possible(places.lay(seat, tile))

@@ -217,10 +217,6 @@ class Places:
         hidden = _changed(self.hidden, seat, -1)
         return Places(self.unlaid ^ bit, self.told, hidden, may, self.room, self.owner, self.dealt_to)
 
-    def lay_drawn(self, seat: int, tile: int) -> "Places":
-        """The seat lays the tile it drew last, which nobody saw."""
-        return self._settled(1 << tile, seat, len(self.room) - 1)
-
     def _settled(self, bit: int, seat: int, holder: int) -> "Places":
         """The seat lays a tile that is known to come from this holder."""
         room, hidden = self.room.copy(), self.hidden.copy()
@@ -292,8 +288,8 @@ class Places:
         return Places(self.unlaid, told, hidden, may, room, self.owner, self.dealt_to)
 
     def draw_unseen(self, seat: int, number: int, unlike: int) -> "Places":
-        """The seat takes so many tiles from the boneyard, all but the last none of ``unlike``. The last has a holder of
-        its own, the last of all; drawn tiles of which the same is known share one."""
+        """The seat takes so many tiles from the boneyard, all but the last none of ``unlike``. Drawn tiles of which the
+        same is known share a holder; the last has one of its own."""
         yard = self.yard
         drawn: dict[int, int] = {}
         keep = []

@@ -126,8 +126,6 @@ class World(NamedTuple):
     """What each seat has, then what can be drawn."""
     out: int = 0
     """What was put out of play."""
-    latest: int | None = None
-    """The tile drawn last."""
 
     def lie(self) -> tuple[int, ...]:
         """Where the tiles are now, a mask a place."""
@@ -138,14 +136,14 @@ class World(NamedTuple):
         now = [each & ~tiles if place == source else each for place, each in enumerate(self.now)]
         if to is not None:
             now[to] |= tiles
-        return self._replace(now=tuple(now), latest=None)
+        return self._replace(now=tuple(now))
 
     def draw(self, seat: int, number: int) -> Iterator[tuple[int, "World"]]:
         """Every way to draw so many tiles, with all drawn before the last, a mask."""
         for last in members(self.now[-1]):
             for others in itertools.combinations(members(self.now[-1] & ~(1 << last)), number - 1):
                 drawn = mask(others)
-                yield drawn, self.moved(drawn | 1 << last, -1 % len(self.now), seat)._replace(latest=last)
+                yield drawn, self.moved(drawn | 1 << last, -1 % len(self.now), seat)
 
     def exchange(self, seat: int, number: int) -> Iterator[tuple[int, int, "World"]]:
         """Every way to put so many tiles out of play and draw as many: both masks."""
@@ -224,21 +222,17 @@ def laid(known: Known, seat: int, tile: int) -> Known:
 
 
 def draw(rng: random.Random, known: Known) -> Known:
-    """One or two tiles are drawn that nobody sees, now and then because no other fits; then the last may be laid."""
+    """One or two tiles are drawn that nobody sees, now and then because no other fits."""
     truth, seat = rng.choice(known.worlds), rng.randrange(known.places.yard)
     number = min(rng.randint(1, 2), truth.now[-1].bit_count())
     if not number:
         return known
-    others, after = rng.choice([*truth.draw(seat, number)])
+    others, _ = rng.choice([*truth.draw(seat, number)])
     unlike = some(rng, members(ALL & ~others & ~truth.now[seat]))
     if rng.random() < 0.7:
         known = lacking(known, seat, unlike)
     places = known.places.draw_unseen(seat, number, unlike)
     worlds = [after for world in known.worlds for drawn, after in world.draw(seat, number) if not drawn & unlike]
-    tile = after.latest
-    if tile is not None and rng.random() < 0.5:
-        places = places.lay_drawn(seat, tile)
-        worlds = [world.moved(1 << tile, seat) for world in worlds if world.latest == tile]
     return Known(places, [*dict.fromkeys(worlds)])
 
 
