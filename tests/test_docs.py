@@ -1,8 +1,10 @@
 """What the documents show is true."""
 
 import json
+import random
 import re
 from pathlib import Path
+from typing import Any
 
 import games
 
@@ -27,3 +29,13 @@ def test_links_between_documents_lead_somewhere() -> None:
     for page in (root / "README.md", *DOCS.rglob("*.md")):
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / link).exists(), f"{page.relative_to(root)} leads to {link}"
+
+
+def test_the_python_shown_does_what_it_says() -> None:
+    first, second = re.findall(r"```python\n(.*?)```", (DOCS / "engine.md").read_text(), re.DOTALL)
+    shown: dict[str, Any] = {"rng": random.Random(1), "games": games}
+    exec(first, shown)
+    assert shown["match"].sheet()["totals"] == [10, 0]
+    assert games.verify(shown["match"].record())["errors"] == []
+    exec(second, shown)
+    assert shown["state"].end.by in ("out", "blocked")
