@@ -174,14 +174,17 @@ class Places:
             (PIPS[tile] if owed and self.unlaid >> tile & 1 else 0, *(tiles >> tile & 1 for tiles in self.may))
             for tile in members(union(self.may))
         )
+        payers = Counter(self.owner[h] for h, room in enumerate(self.room) if room)
+        alone = [[self.room[h] > 0 and payers[self.owner[h]] == 1 for h in hs] for hs in sharers]
         nothing = (0,) * len(owed)
         ways = Counter({tuple(frozenset({(tuple(self.room[h] for h in hs), nothing)}) for hs in sharers): 1})
         rest = sorted(classes.items())
         while rest:
             (worth, *takes), size = rest.pop()
+            later = [[(w, n) for (w, *t), n in rest if t[holder]] for holder in range(len(self.room))]
             shares = [
-                _Shares([takes[h] for h in hs], [sum(n for (_, *t), n in rest if t[h]) for h in hs], to, worth, limits)
-                for hs, to in zip(sharers, pays, strict=True)
+                _Shares([takes[h] for h in hs], [later[h] for h in hs], to, only, worth, limits)
+                for hs, to, only in zip(sharers, pays, alone, strict=True)
             ]
             following: Counter[tuple[_Rooms, ...]] = Counter()
             for state, number in ways.items():
@@ -347,17 +350,25 @@ class _Shares(dict[tuple[_Rooms, int], _Rooms]):
     def __init__(
         self,
         takes: Sequence[int],
-        later: Sequence[int],
+        later: Sequence[Sequence[tuple[int, int]]],
         pays: Sequence[int | None],
+        alone: Sequence[bool],
         worth: int,
         limits: tuple[int, ...],
     ) -> None:
         self.takes = takes
         """For each holder whether it may have tiles of this class."""
-        self.later = later
+        self.later = [sum(number for _, number in classes) for classes in later]
         """For each holder how many tiles it may have of the classes that follow, and so how much it must be full."""
         self.pays = pays
         """For each holder the place in ``limits`` of whoever holds its pips; None where they do not matter."""
+        self.span = [
+            (min((pips for pips, _ in classes), default=0), max((pips for pips, _ in classes), default=0))
+            if only
+            else None
+            for classes, only in zip(later, alone, strict=True)
+        ]
+        """For each holder that alone pays somebody's pips between how many a tile of those classes has."""
         self.worth = worth
         """The pips of a tile of this class."""
         self.limits = limits
@@ -380,6 +391,9 @@ class _Shares(dict[tuple[_Rooms, int], _Rooms]):
             left, more = (*room[:holder], space - number, *room[holder + 1 :]), paid
             if payer is not None:
                 more = (*paid[:payer], paid[payer] + number * self.worth, *paid[payer + 1 :])
-                if more[payer] > self.limits[payer]:
+                owed, span = self.limits[payer] - more[payer], self.span[holder]
+                if owed < 0:
                     break
+                if span and not (space - number) * span[0] <= owed <= (space - number) * span[1]:
+                    continue
             yield from self._left(left, more, tiles - number, holder + 1)
