@@ -1,21 +1,28 @@
 """What is asked of the rules beside the verdict on a record: what may be entered, and when nothing may."""
 
+import json
 import random
+import subprocess
+import sys
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import games
+from games.__main__ import main
 from games.base import FinalForm
 from games.laying import LayingState
 from games.line import ENDS, Kind, Line, Placed
 from games.moves import Draw, Pass, Play
+from games.show import show
 from games.tiles import ALL, DOUBLES, NAMES, members, parse
 from tests.games import second_opinion_draws as slow
 from tests.games.records import first_error, moves
 from tests.games.second_opinion import pips, text
 
+ROOT = Path(__file__).parents[2]
 NAMED = ["Ana", "Bo", "Cleo", "Dan"]
 SEATS = {"domino-whist": 4, "domizerka": 3}
 
@@ -269,3 +276,50 @@ def test_a_tile_seen_when_it_was_drawn_and_never_laid_is_left() -> None:
         assert error["code"] in {code for each in slow.judge_match(record).errors for code in each.codes}
         told += error["code"] == "left-mismatch"
     assert told > 5
+
+
+# --- the commands ------------------------------------------------------------------------------------------
+def test_show_says_what_was_noted_and_what_the_result_of_the_record_says_otherwise() -> None:
+    played = {"opener": 0, "moves": moves("6-5 pass 6-4w 4-0w pass 5-3e")}
+    record = {
+        **new("domino-whist").record(),
+        "hands": [played],
+        "noted": [{"hand": 0, "move": 1, "code": "wrong-pass"}],
+        "result": {"totals": [5, 0, 5, 0], "winners": [1, 3]},
+    }
+    assert first_error(record) == {"code": "result-mismatch", "hand": None, "move": None, "proof": None}
+    lines = show(record).splitlines()
+    assert [line for line in lines if "noted" in line] == ["    2 Bo    passes (noted: wrong-pass)"]
+    assert lines[-2] == "score so far: 0 : 0 : 0 : 0"
+    assert lines[-1] == "the record's own result says otherwise: 5 : 0 : 5 : 0, won by Bo and Dan"
+    del record["result"]
+    assert show(record).splitlines() == lines[:-1]
+
+
+def test_a_text_without_a_match_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, blank = tmp_path / "text", tmp_path / "blank"
+    text.write_text("Ana and Bo played 6-6 first.\n")
+    blank.write_text("\n  \n")
+    assert main(["to-json", str(text)]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["valid"], [error["code"] for error in answer["errors"]]) == (False, ["malformed"])
+    assert main(["to-json", str(blank)]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_closed_standard_input_cannot_be_opened(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # what Python makes of it
+    assert main(["verify"]) == 2
+    assert capsys.readouterr() == ("", "-: standard input is closed\n")
+
+
+def test_a_name_is_printed_to_a_terminal_that_has_not_its_letters(tmp_path: Path) -> None:
+    path = tmp_path / "record"
+    path.write_text(json.dumps({**new("dom").record(), "players": ["Ána", "李"]}))
+    command = [sys.executable, "-m", "games", "show", str(path)]
+    done = subprocess.run(command, env={"PYTHONIOENCODING": "ascii"}, capture_output=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"seat 0: \\xc1na" in done.stdout
+    assert b"seat 1: \\u674e" in done.stdout
