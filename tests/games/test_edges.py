@@ -296,9 +296,10 @@ def test_show_says_what_was_noted_and_what_the_result_of_the_record_says_otherwi
     assert show(record).splitlines() == lines[:-1]
 
 
-def test_a_text_without_a_match_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("said", ["Ana and Bo played 6-6 first.\n", "; nothing yet\n", "{nothing, for now}"])
+def test_a_text_without_a_match_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str], said: str) -> None:
     text, blank = tmp_path / "text", tmp_path / "blank"
-    text.write_text("Ana and Bo played 6-6 first.\n")
+    text.write_text(said)
     blank.write_text("\n  \n")
     assert main(["to-json", str(text)]) == 1
     answer = json.loads(capsys.readouterr().out)
