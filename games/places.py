@@ -199,6 +199,14 @@ class Places:
                 for done, _, number in shared:
                     following[done] += number
             ways = following
+            if owed:
+                to_come = [
+                    sum(
+                        w * n for (w, *t), n in rest if any(t[h] for h, place in enumerate(self.owner) if place == seat)
+                    )
+                    for seat in paid_by
+                ]
+                ways = _payable(following, limits, to_come)
         return sum(
             number
             for state, number in ways.items()
@@ -337,6 +345,28 @@ def _changed(values: list[int], at: int, by: int) -> list[int]:
 _Rooms = frozenset[tuple[tuple[int, ...], tuple[int, ...]]]
 """The numbers of tiles that some holders can still take, with the pips of the seats of which those are told, in each
 way the tiles before may have been taken."""
+
+
+def _payable(
+    ways: Mapping[tuple[_Rooms, ...], int], limits: Sequence[int], to_come: Sequence[int]
+) -> Counter[tuple[_Rooms, ...]]:
+    """The same without what was drawn in a way that neither is paid up nor can be with the pips to come. (Where what a
+    seat was dealt may lie with several holders it is left as it is.)"""
+    result: Counter[tuple[_Rooms, ...]] = Counter()
+    for (*dealt, drawn), number in ways.items():
+        if any(len(rooms) > 1 for rooms in dealt):
+            result[(*dealt, drawn)] += number
+            continue
+        paid = [sum(each) for each in zip(*(_paid(rooms)[0] for rooms in dealt), strict=True)]
+        needs = [limit - had for limit, had in zip(limits, paid, strict=True)]
+        kept = frozenset(
+            (room, more)
+            for room, more in drawn
+            if all(need - most <= pips <= need for need, most, pips in zip(needs, to_come, more, strict=True))
+        )
+        if kept:
+            result[(*dealt, kept)] += number
+    return result
 
 
 def _paid(rooms: _Rooms) -> list[tuple[int, ...]]:
