@@ -89,7 +89,7 @@ def sharings(places: Places, tiles: list[int]) -> Iterator[list[tuple[int, int]]
 def test_whatever_the_holders_the_answers_are_those_of_trying_every_sharing_out() -> None:
     rng = random.Random("holders")
     impossible, most = 0, 0
-    for _ in range(1000):
+    for _ in range(600):
         places, question = random_places(rng)
         ways = list(sharings(places, question))
         assert places.possible() == bool(ways)
@@ -112,7 +112,7 @@ def test_whatever_the_holders_the_answers_are_those_of_trying_every_sharing_out(
             {tuple(deal) for deal, lie in zip(deals, lies, strict=True) if fits(lie, said)}
         )
         most = max(most, places.deals())
-    assert impossible > 200
+    assert impossible > 100
     assert most > 100
 
 
@@ -312,7 +312,7 @@ def story_of_an_exchange(rng: random.Random) -> bool:
     return goes_on(rng, known, (lay, guess, without, at, rumour))
 
 
-@pytest.mark.parametrize(("story", "number"), [(story_of_draws, 100), (story_of_an_exchange, 30)])
+@pytest.mark.parametrize(("story", "number"), [(story_of_draws, 60), (story_of_an_exchange, 25)])
 def test_tiles_are_where_they_are_in_some_world(story: Callable[[random.Random], bool], number: int) -> None:
     rng = random.Random(number)
     went_on = [story(rng) for _ in range(number)]
