@@ -41,10 +41,6 @@ def low(tile: int) -> int:
     return LOW[tile]
 
 
-def pips(tile: int) -> int:
-    return PIPS[tile]
-
-
 def is_double(tile: int) -> bool:
     return HIGH[tile] == LOW[tile]
 
