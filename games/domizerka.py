@@ -330,8 +330,7 @@ class DomizerkaState(NamedTuple):
 
     def playable(self) -> int:
         """The mask of tiles the player may play now: one of the suit led, or any if there may be none."""
-        if self.end is not None or self.call is None:
-            return 0
+        assert self.call is not None
         suit = self.call.suits[self.led] if self.trick else ALL
         lacking = _without(self.places, self.player, suit)
         return self.places.can_have(self.player, suit) | (lacking.can_have(self.player, ALL & ~suit) if lacking else 0)

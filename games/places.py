@@ -9,12 +9,10 @@ its seat may be where it came from.
 What was entered is possible if and only if the tiles in question can be shared out so that every holder has its room.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
-from math import comb
 
+from games.deals import Holder, number_of_deals
 from games.tiles import ALL, COUNT, PIPS, members, union
 
 
@@ -156,62 +154,12 @@ class Places:
     def deals(self, pips: Mapping[int, int] | None = None) -> int:
         """How many deals fit: what each seat was dealt, however the rest was drawn. ``pips`` is what some seats are
         said to hold now.
-
-        Tiles that may have been in the same places (and have as many pips, where pips are told) count as one class, so
-        only numbers are shared out, class by class, among the seats they were dealt to and the boneyard. Of the ways
-        in which these tiles may lie with the holders of one seat none is counted: what is kept of each seat is the set
-        of rooms that its holders can have left, with the pips held, and in the end there must be one in which all are
-        filled and the pips are right.
         """
+        holders = zip(self.dealt_to, self.owner, self.may, self.room, strict=True)
         owed = {
             seat: told - sum(PIPS[tile] for tile in members(self.told[seat])) for seat, told in (pips or {}).items()
         }
-        paid_by = list(owed)
-        limits = tuple(owed.values())
-        sharers = [[h for h, to in enumerate(self.dealt_to) if to == seat] for seat in (*range(self.yard), None)]
-        pays = [[paid_by.index(self.owner[h]) if self.owner[h] in owed else None for h in hs] for hs in sharers]
-        classes = Counter(
-            (PIPS[tile] if owed and self.unlaid >> tile & 1 else 0, *(tiles >> tile & 1 for tiles in self.may))
-            for tile in members(union(self.may))
-        )
-        payers = Counter(self.owner[h] for h, room in enumerate(self.room) if room)
-        alone = [[self.room[h] > 0 and payers[self.owner[h]] == 1 for h in hs] for hs in sharers]
-        nothing = (0,) * len(owed)
-        ways = Counter({tuple(frozenset({(tuple(self.room[h] for h in hs), nothing)}) for hs in sharers): 1})
-        rest = sorted(classes.items())
-        while rest:
-            (worth, *takes), size = rest.pop()
-            later = [[(w, n) for (w, *t), n in rest if t[holder]] for holder in range(len(self.room))]
-            shares = [
-                _Shares([takes[h] for h in hs], [later[h] for h in hs], to, only, worth, limits)
-                for hs, to, only in zip(sharers, pays, alone, strict=True)
-            ]
-            following: Counter[tuple[_Rooms, ...]] = Counter()
-            for state, number in ways.items():
-                shared: list[tuple[tuple[_Rooms, ...], int, int]] = [((), size, number)]
-                for share, room in zip(shares, state, strict=True):
-                    shared = [
-                        ((*done, left), tiles - part, number * comb(tiles, part))
-                        for done, tiles, number in shared
-                        for part in (range(tiles + 1) if share is not shares[-1] else (tiles,))
-                        if (left := share[room, part])
-                    ]
-                for done, _, number in shared:
-                    following[done] += number
-            ways = following
-            if owed:
-                to_come = [
-                    sum(
-                        w * n for (w, *t), n in rest if any(t[h] for h, place in enumerate(self.owner) if place == seat)
-                    )
-                    for seat in paid_by
-                ]
-                ways = _payable(following, limits, to_come)
-        return sum(
-            number
-            for state, number in ways.items()
-            if limits in {tuple(map(sum, zip(*paid, nothing, strict=True))) for paid in product(*map(_paid, state))}
-        )
+        return number_of_deals([Holder(*each) for each in holders], self.unlaid, owed)
 
     # --- what happens --------------------------------------------------------------------------------------
     def lay(self, seat: int, tile: int) -> "Places":
@@ -340,90 +288,3 @@ def _changed(values: list[int], at: int, by: int) -> list[int]:
     result = values.copy()
     result[at] += by
     return result
-
-
-_Rooms = frozenset[tuple[tuple[int, ...], tuple[int, ...]]]
-"""The numbers of tiles that some holders can still take, with the pips of the seats of which those are told, in each
-way the tiles before may have been taken."""
-
-
-def _payable(
-    ways: Mapping[tuple[_Rooms, ...], int], limits: Sequence[int], to_come: Sequence[int]
-) -> Counter[tuple[_Rooms, ...]]:
-    """The same without what was drawn in a way that neither is paid up nor can be with the pips to come. (Where what a
-    seat was dealt may lie with several holders it is left as it is.)"""
-    result: Counter[tuple[_Rooms, ...]] = Counter()
-    for (*dealt, drawn), number in ways.items():
-        if any(len(rooms) > 1 for rooms in dealt):
-            result[(*dealt, drawn)] += number
-            continue
-        paid = [sum(each) for each in zip(*(_paid(rooms)[0] for rooms in dealt), strict=True)]
-        needs = [limit - had for limit, had in zip(limits, paid, strict=True)]
-        kept = frozenset(
-            (room, more)
-            for room, more in drawn
-            if all(need - most <= pips <= need for need, most, pips in zip(needs, to_come, more, strict=True))
-        )
-        if kept:
-            result[(*dealt, kept)] += number
-    return result
-
-
-def _paid(rooms: _Rooms) -> list[tuple[int, ...]]:
-    """The pips held, in each way."""
-    return [paid for _, paid in rooms]
-
-
-class _Shares(dict[tuple[_Rooms, int], _Rooms]):
-    """The rooms that some holders can have left once they have shared so many tiles of a class."""
-
-    def __init__(
-        self,
-        takes: Sequence[int],
-        later: Sequence[Sequence[tuple[int, int]]],
-        pays: Sequence[int | None],
-        alone: Sequence[bool],
-        worth: int,
-        limits: tuple[int, ...],
-    ) -> None:
-        self.takes = takes
-        """For each holder whether it may have tiles of this class."""
-        self.later = [sum(number for _, number in classes) for classes in later]
-        """For each holder how many tiles it may have of the classes that follow, and so how much it must be full."""
-        self.pays = pays
-        """For each holder the place in ``limits`` of whoever holds its pips; None where they do not matter."""
-        self.span = [
-            (min((pips for pips, _ in classes), default=0), max((pips for pips, _ in classes), default=0))
-            if only
-            else None
-            for classes, only in zip(later, alone, strict=True)
-        ]
-        """For each holder that alone pays somebody's pips between how many a tile of those classes has."""
-        self.worth = worth
-        """The pips of a tile of this class."""
-        self.limits = limits
-
-    def __missing__(self, key: tuple[_Rooms, int]) -> _Rooms:
-        rooms, tiles = key
-        self[key] = frozenset(left for room, paid in rooms for left in self._left(room, paid, tiles))
-        return self[key]
-
-    def _left(
-        self, room: tuple[int, ...], paid: tuple[int, ...], tiles: int, holder: int = 0
-    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        if holder == len(room):
-            if not tiles:
-                yield room, paid
-            return
-        space, payer = room[holder], self.pays[holder]
-        most = min(space, tiles) if self.takes[holder] else 0
-        for number in range(max(space - self.later[holder], 0), most + 1):
-            left, more = (*room[:holder], space - number, *room[holder + 1 :]), paid
-            if payer is not None:
-                more = (*paid[:payer], paid[payer] + number * self.worth, *paid[payer + 1 :])
-                owed, span = self.limits[payer] - more[payer], self.span[holder]
-                if owed < 0:
-                    break
-                if span and not (space - number) * span[0] <= owed <= (space - number) * span[1]:
-                    continue
-            yield from self._left(left, more, tiles - number, holder + 1)

@@ -506,15 +506,6 @@ def _play_out(rng: random.Random, deal: Sequence[set[Tile]], opener: int, rules:
     return {"opener" if rules.seats == 4 else "leader": opener, "moves": moves}
 
 
-def lines_of_play(deal: Sequence[set[Tile]], opener: int, rules: Rules, depth: int) -> list[int]:
-    """How many sequences of 1, 2, … ``depth`` legal moves there are from this deal."""
-    counts, lines = [], [[]]
-    for _ in range(depth):
-        lines = [[*line, move] for line in lines for move in options_at(deal, line, opener, rules)]
-        counts.append(len(lines))
-    return counts
-
-
 def left_after(deal: Sequence[set[Tile]], hand: dict[str, Any]) -> list[set[Tile]]:
     laid = {tile(move["tile"]) for move in hand["moves"] if move["type"] == "play"}
     return [held - laid for held in deal]
