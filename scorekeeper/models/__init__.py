@@ -3,8 +3,9 @@
 from scorekeeper.models.club import Club, Membership, OneTimeLink, Player, Role, User
 from scorekeeper.models.event import Event
 from scorekeeper.models.job import Job
-from scorekeeper.models.match import LogEntry, Match, Seat
-from scorekeeper.models.table import DeviceToken, Table
+from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
+from scorekeeper.models.night import Night, NightEntry
+from scorekeeper.models.table import DeviceToken, Pad, Table
 
 __all__ = [
     "Club",
@@ -14,10 +15,14 @@ __all__ = [
     "LogEntry",
     "Match",
     "Membership",
+    "Night",
+    "NightEntry",
     "OneTimeLink",
+    "Pad",
     "Player",
     "Role",
     "Seat",
+    "Substitute",
     "Table",
     "User",
 ]

@@ -4,18 +4,21 @@ from django.db import models
 
 from scorekeeper.models.club import Club
 from scorekeeper.models.match import Match
+from scorekeeper.models.night import Night
 from scorekeeper.models.table import Table
 
 
 class Event(models.Model):
     """One row a change, written last in its transaction. Ids grow in the order in which they can be seen.
 
-    A topic is a filter: `match:7` is every row with match 7, `table:2` with table 2, `club:1` with club 1.
+    A topic is a filter: `match:7` is every row with match 7, `table:2` with table 2, `night:3` with night 3, `club:1`
+    with club 1.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, db_index=False, related_name="+")
     table = models.ForeignKey(Table, models.CASCADE, null=True, blank=True, db_index=False, related_name="+")
     match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, db_index=False, related_name="+")
+    night = models.ForeignKey(Night, models.CASCADE, null=True, blank=True, db_index=False, related_name="+")
     kind = models.CharField(max_length=20)
     length = models.PositiveIntegerField(default=0)
     at = models.DateTimeField()
@@ -24,6 +27,7 @@ class Event(models.Model):
         indexes = [
             models.Index(fields=["match", "id"], name="event_by_match"),
             models.Index(fields=["table", "id"], name="event_by_table"),
+            models.Index(fields=["night", "id"], name="event_by_night"),
             models.Index(fields=["club", "id"], name="event_by_club"),
         ]
 

@@ -5,6 +5,7 @@ from django.db.models import ExpressionWrapper, F, Q
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, Player, User
+from scorekeeper.models.night import Night
 from scorekeeper.models.table import DeviceToken, Table
 
 # Whether a match goes on: those that do come first in lists.
@@ -21,6 +22,15 @@ class Match(models.Model):
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="matches")
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="matches")
+    night = models.ForeignKey(Night, models.PROTECT, null=True, blank=True, related_name="matches")
+    # The round of the night that was drawn for it, from 1; None: agreed on at the table.
+    round = models.PositiveSmallIntegerField(null=True, blank=True)
+    # How long it may take; the hand in play then is finished. None: as long as its options say.
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Called by the host or the clock: the match ends after so many hands.
+    last_hand = models.PositiveIntegerField(null=True, blank=True)
+    # The number of the paper sheet it was typed in from.
+    paper = models.CharField(max_length=20, blank=True)
     game = models.CharField(max_length=40)
     options = models.JSONField()
     status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
@@ -35,6 +45,7 @@ class Match(models.Model):
         indexes = [
             models.Index("club", GOING_ON.desc(), F("created_at").desc(), F("id").desc(), name="match_club_newest"),
             models.Index(fields=["table", "-id"], name="match_table_newest"),
+            models.Index(fields=["night", "-id"], name="match_night_newest"),
         ]
         constraints = [
             models.CheckConstraint(
@@ -69,6 +80,25 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.name}"
+
+
+class Substitute(models.Model):
+    """Who took over a seat in mid-match, from hand `from_hand` on, counted from 0. Both keep what they played."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="substitutes")
+    number = models.PositiveSmallIntegerField()
+    from_hand = models.PositiveIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="substitutions")
+    name = models.CharField(max_length=80)
+
+    class Meta:
+        ordering = ["from_hand", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number", "from_hand"], name="substitute_once_a_seat_and_hand")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name} from hand {self.from_hand}"
 
 
 class LogEntry(models.Model):

@@ -31,6 +31,8 @@ class DeviceToken(models.Model):
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    # Under which address of this server the QR code was made; phones reach it only while that still leads here.
+    address = models.CharField(max_length=200, blank=True)
 
     class Meta:
         constraints = [
@@ -41,3 +43,19 @@ class DeviceToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} until {self.expires_at:%F %R}"
+
+
+class Pad(models.Model):
+    """A phone that scanned a table's code, known by its session; it records while it holds the pad."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="pads")
+    phone = models.CharField(max_length=64)
+    name = models.CharField(max_length=80, blank=True)
+    held = models.BooleanField(default=True)
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "phone"], name="pad_once_a_table_and_phone")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.name or self.phone[:6]}"
