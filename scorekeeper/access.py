@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Role, Table, User
+from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Night, Role, Table, User
 
 SESSION_KEY = "devices"
 Need = Literal["see", "record", "host"]
@@ -103,6 +103,15 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
         raise Http404(_("There is no such match here."))
     _allow(actor, match.club_id, match.table, need)
     return match
+
+
+def night_for(actor: Actor, night_id: int, *, need: Need = "see") -> Night:
+    """The night with its club, if `actor` may see it, record at all its tables or host it; else Http404 or Refusal."""
+    night = Night.objects.select_related("club").filter(pk=night_id).first()
+    if night is None:
+        raise Http404(_("There is no such night here."))
+    _allow(actor, night.club_id, None, need)
+    return night
 
 
 def job_for(actor: Actor, job_id: int) -> Job:

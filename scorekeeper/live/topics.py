@@ -1,13 +1,13 @@
-"""What may be followed: a match, a table, a club."""
+"""What may be followed: a match, a table, a night, a club."""
 
 from dataclasses import dataclass
 from typing import Any, Self
 
 from django.db.models import Max, QuerySet
 
-from scorekeeper.models import Club, Event, Match, Table
+from scorekeeper.models import Club, Event, Match, Night, Table
 
-KINDS = {"match": Match, "table": Table, "club": Club}
+KINDS = {"match": Match, "table": Table, "night": Night, "club": Club}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Topic:
     @classmethod
     def of(cls, event: Event) -> list[Self]:
         """Whose followers want to know of `event`."""
-        ids = {"match": event.match_id, "table": event.table_id, "club": event.club_id}
+        ids = {"match": event.match_id, "table": event.table_id, "night": event.night_id, "club": event.club_id}
         return [cls(kind, id) for kind, id in ids.items() if id is not None]
 
     def exists(self) -> bool:
@@ -49,7 +49,7 @@ class Topic:
         """What programs get: what happened last, and the match it happened to. Two queries."""
         event = self.events().select_related("match").order_by("pk").last()
         match = event.match if event else None
-        if match is None and self.kind != "club":
+        if match is None and self.kind in ("match", "table"):
             match = Match.objects.filter(**{"pk" if self.kind == "match" else "table": self.id}).order_by("pk").last()
         state: dict[str, Any] = {"topic": str(self), "kind": event.kind if event else None}
         if match:

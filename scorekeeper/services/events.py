@@ -18,6 +18,7 @@ def announce(
     now: datetime,
     table_id: int | None = None,
     match_id: int | None = None,
+    night_id: int | None = None,
     length: int = 0,
 ) -> None:
     """Writes the event of a change. Call it last in the transaction that makes the change.
@@ -30,5 +31,13 @@ def announce(
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [TURNSTILE])
-    Event.objects.create(kind=kind, club_id=club_id, table_id=table_id, match_id=match_id, length=length, at=now)
+    Event.objects.create(
+        kind=kind,
+        club_id=club_id,
+        table_id=table_id,
+        match_id=match_id,
+        night_id=night_id,
+        length=length,
+        at=now,
+    )
     transaction.on_commit(live.wake)

@@ -105,6 +105,7 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
         club_id=match.club_id,
         table_id=match.table_id,
         match_id=match.pk,
+        night_id=match.night_id,
         length=match.length,
         now=now,
     )
