@@ -11,12 +11,16 @@ from scorekeeper.services.events import announce
 
 # Long enough for a long evening, over before the next one.
 TOKEN_LIVES = timedelta(hours=18)
+ADDRESS = 200
 
 
-def fresh_token(*, table: Table, now: datetime) -> str:
-    """A new token for the table, in plain: only its digest is kept, so it cannot be shown again."""
+def fresh_token(*, table: Table, now: datetime, address: str = "") -> str:
+    """A new token for the table, in plain: only its digest is kept, so it cannot be shown again. `address`: under which
+    this server is reached by whoever gets it."""
     token = secrets.token_urlsafe(32)
-    DeviceToken.objects.create(table=table, sha256=digest(token), made_at=now, expires_at=now + TOKEN_LIVES)
+    DeviceToken.objects.create(
+        table=table, sha256=digest(token), made_at=now, expires_at=now + TOKEN_LIVES, address=address[:ADDRESS]
+    )
     return token
 
 

@@ -198,7 +198,7 @@ def qr_cards(request: HttpRequest, found: list[Table]) -> list[Card]:
     base, now = reachable(request), timezone.now()
     cards = []
     for each in found:
-        url = base + reverse("table_join", args=[tables.fresh_token(table=each, now=now)])
+        url = base + reverse("table_join", args=[tables.fresh_token(table=each, now=now, address=base)])
         svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
         # segno's drawing of our own address
         drawn = mark_safe(svg)  # noqa: S308

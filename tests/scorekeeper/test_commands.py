@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
-from scorekeeper.models import Club, LogEntry, Match
+from scorekeeper.models import Club, DeviceToken, LogEntry, Match
 from scorekeeper.services import tables
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
 
@@ -103,6 +103,7 @@ def test_a_table_link_for_people_is_a_few_lines(cast: Cast, data: Path) -> None:
     text = run("table-link", "rovers", "2", "--public-url", "https://scores.example.org/")
     assert "Rovers, table 2" in text
     assert "https://scores.example.org/t/" in text
+    assert DeviceToken.objects.get().address == "https://scores.example.org"
 
 
 def test_the_public_address_comes_before_what_the_server_noted(cast: Cast, data: Path, settings: Any) -> None:

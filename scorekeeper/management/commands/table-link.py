@@ -29,9 +29,9 @@ class Command(OnDataCommand):
     def handle(self, *args: Any, club: str, table: str, as_json: bool, public_url: str, **options: Any) -> None:
         at = _table(_club(club), table)
         now = timezone.now()
-        base = public_url or settings.PUBLIC_URL or self._served()
-        token = fresh_token(table=at, now=now)
-        url = base.rstrip("/") + reverse("table_join", args=[token])
+        base = (public_url or settings.PUBLIC_URL or self._served()).rstrip("/")
+        token = fresh_token(table=at, now=now, address=base)
+        url = base + reverse("table_join", args=[token])
         expires = now + TOKEN_LIVES
         if as_json:
             answer = {"url": url, "token": token, "table": at.pk, "number": at.number, "club": at.club.slug}
