@@ -158,7 +158,7 @@ def differences(match: Match) -> list[str]:
 
 
 def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
-    return matches.select_related("club", "table").prefetch_related("seats").order_by("-id")
+    return matches.select_related("club", "table").prefetch_related("seats", "substitutes").order_by("-id")
 
 
 def _nearest(match_id: int, length: int) -> tuple[int, games.Match | None]:

@@ -1,0 +1,125 @@
+"""Reading club nights: who is here, who plays where, what was drawn."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import QuerySet
+
+from games import GAMES
+from scorekeeper.models import Club, Match, Night, Player, Table
+from scorekeeper.schedule import night as schedule
+from scorekeeper.schedule.mixing import History, Played
+from scorekeeper.selectors.matches import listed
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A night with all that its pages show: read at once, asked often."""
+
+    night: Night
+    state: schedule.Night
+    tables: tuple[Table, ...]
+    """The club's tables by number."""
+    matches: tuple[Match, ...]
+    """Tonight's, the newest first, with seats and substitutes."""
+    people: Mapping[int, Player]
+    """Everybody of the club, by id."""
+
+    @cached_property
+    def playing(self) -> dict[int, Match]:
+        """Who sits in a match that goes on, by player."""
+        return {player: match for match in self.matches if going_on(match) for player in seated(match) if player}
+
+    @cached_property
+    def current(self) -> dict[int, Match]:
+        """The newest match at each table, by the table's id."""
+        return {match.table_id: match for match in reversed(self.matches) if match.table_id}
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """Who is here and does not play, in the order of coming."""
+        return tuple(player for player in self.state.here if player not in self.playing)
+
+    @cached_property
+    def free_tables(self) -> tuple[int, ...]:
+        """Numbers of tables at which a match may begin, enough for everybody: those there are, then new ones."""
+        busy = {match.table_id for match in self.matches if going_on(match)}
+        there = [table.number for table in self.tables if table.open and table.pk not in busy]
+        after = max((table.number for table in self.tables), default=0) + 1
+        return tuple(there) + tuple(range(after, after + len(self.free)))
+
+    @cached_property
+    def history(self) -> History:
+        """Who met whom tonight, and who sat out when."""
+        return History(
+            tuple(played for match in reversed(self.matches) if len((played := _played(match)).sides) > 1),
+            tuple(each.byes for each in self.state.rounds),
+        )
+
+    def name(self, player: int) -> str:
+        return self.people[player].name
+
+
+def going_on(match: Match) -> bool:
+    return match.status == Match.Status.PLAYING
+
+
+def seated(match: Match) -> list[int | None]:
+    """The player of each seat as it is now; None for a name nobody of the club has. No query with seats at hand."""
+    players = [seat.player_id for seat in match.seats.all()]
+    for each in match.substitutes.all():
+        players[each.number] = each.player_id
+    return players
+
+
+def open_night(club_id: int) -> Night | None:
+    """The club's night that goes on. One query."""
+    return Night.objects.filter(club_id=club_id, closed_at=None).first()
+
+
+def state_of(night: Night) -> schedule.Night:
+    """What the host did so far. One query."""
+    return schedule.Night.of(night.log.order_by("seq").values_list("payload", flat=True))
+
+
+def matches_of_night(night: Night) -> QuerySet[Match]:
+    """Tonight's matches, the newest first, with club, table, seats and substitutes. Three queries."""
+    return listed(night.matches.all())
+
+
+def evening_of(night: Night) -> Evening:
+    """Six queries, however many people, tables and matches."""
+    return Evening(
+        night,
+        state_of(night),
+        tuple(night.club.tables.order_by("number")),
+        tuple(matches_of_night(night)),
+        {player.pk: player for player in night.club.players.order_by("name")},
+    )
+
+
+def nights_of(club: Club) -> QuerySet[Night]:
+    """The club's nights, the newest first. One query."""
+    return club.nights.order_by("-id")
+
+
+def last_time_first(club: Club) -> list[tuple[Player, bool]]:
+    """The club's players by name, those of its last night before the others, and whether they were there. Three
+    queries."""
+    last = nights_of(club).first()
+    came = set(state_of(last).came) if last else set()
+    players = club.players.order_by("name")
+    return sorted(((player, player.pk in came) for player in players), key=lambda each: not each[1])
+
+
+def names(players: Iterable[int], people: Mapping[int, Player]) -> Sequence[str]:
+    return [people[player].name for player in players]
+
+
+def _played(match: Match) -> Played:
+    """The match as far as its people are known."""
+    players = seated(match)
+    sides = GAMES[match.game].sides(len(players))
+    known = (tuple(player for seat in side if (player := players[seat]) is not None) for side in sides)
+    return Played(tuple(side for side in known if side))
