@@ -43,6 +43,14 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """How a game is played tonight."""
+
+    options: Mapping[str, Any]
+    minutes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """Tables drawn together, and who sits out meanwhile."""
 
@@ -92,6 +100,8 @@ class Night:
     draft: Round | None = None
     """What is drawn and only the host sees yet."""
     closed: bool = False
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    """By game, where the host said so."""
     before: "Night | None" = field(default=None, compare=False, repr=False)
     """The night before its last entry that stands."""
     did: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
@@ -150,6 +160,19 @@ class Night:
         self._drawn()
         return replace(self, draft=None)
 
+    def _game(self, entry: Mapping[str, Any]) -> "Night":
+        setting = Setting(entry["options"], entry["minutes"])
+        return replace(self, settings={**self.settings, entry["game"]: setting})
+
+    def _table(self, entry: Mapping[str, Any]) -> "Night":
+        """Another game at a table of the draft, for those who sit there."""
+        draft = self._drawn()
+        change = {key: entry[key] for key in ("game", "options", "minutes")}
+        if entry["table"] not in {each.table for each in draft.pairings}:
+            raise Impossible("not-in-the-draw")
+        pairings = (replace(each, **change) if each.table == entry["table"] else each for each in draft.pairings)
+        return replace(self, draft=replace(draft, pairings=tuple(pairings)))
+
     def _seat(self, entry: Mapping[str, Any]) -> "Night":
         return replace(self, rounds=(*self.rounds, self._drawn()), draft=None)
 
@@ -176,6 +199,8 @@ ENTRIES: Mapping[str, Callable[[Night, Mapping[str, Any]], Night]] = {
     "draft": Night._draft,
     "swap": Night._swap,
     "drop": Night._drop,
+    "game": Night._game,
+    "table": Night._table,
     "seat": Night._seat,
     "last-hand": Night._last_hand,
     "close": Night._close,

@@ -9,15 +9,13 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games import GAMES
 from games.base import Game
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Night, NightEntry, Player, Table
 from scorekeeper.schedule import night as schedule
-from scorekeeper.schedule.mixing import Shape, draw, tables_for
-from scorekeeper.selectors.matches import position
-from scorekeeper.selectors.nights import Evening, evening_of, going_on, state_of
-from scorekeeper.services import clubs, matches
+from scorekeeper.schedule.mixing import Shape, draw
+from scorekeeper.selectors.nights import Evening, evening_of, state_of
+from scorekeeper.services import clubs, matches, plain
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import announce
 
@@ -27,13 +25,22 @@ class Wish:
     """A game to be played in the next round; `tables` at most so many of it, None: as many as fit."""
 
     game: Game[Any]
-    options: Mapping[str, Any]
-    minutes: int | None
     tables: int | None = None
+
+    def fits(self, people: int) -> list[Shape]:
+        """The tables of it that so many people fill, the largest first."""
+        shapes: list[Shape] = []
+        for seats in sorted(self.game.seats, reverse=True):
+            most = people // seats if self.tables is None else min(people // seats, self.tables - len(shapes))
+            shapes += [Shape(seats, self.game.sides(seats))] * most
+            people -= seats * most
+        return shapes
 
 
 @transaction.atomic
-def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), by: Actor, key: str, now: datetime) -> Night:
+def start(
+    *, club: Club, players: Sequence[int], guests: Sequence[str] = (), by: Actor, key: str, now: datetime
+) -> Night:
     """Begins the club's night with who is here: ids of its players, and names of guests.
 
     Refused "night-open" while another goes on, but asked twice with one key it is the same night. Refused
@@ -55,7 +62,14 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), by:
 
 @transaction.atomic
 def tick(
-    *, night_id: int, came: Iterable[int], left: Iterable[int], guests: Sequence[str], by: Actor, key: str, now: datetime
+    *,
+    night_id: int,
+    came: Iterable[int],
+    left: Iterable[int],
+    guests: Sequence[str],
+    by: Actor,
+    key: str,
+    now: datetime,
 ) -> list[str]:
     """Notes who came and who left, and adds guests by name; gives the names of who left in the middle of a match."""
     night = _locked(night_id)
@@ -80,24 +94,62 @@ def draw_round(
     """Draws tables for all who are free, as a draft that only hosts see. Refused "too-few" if not one table fits."""
     night = _locked(night_id)
     evening = evening_of(night)
-    kinds = [(wish, Shape(seats, wish.game.sides(seats)), wish.tables) for wish in wishes for seats in wish.game.seats]
-    shapes = tables_for(len(evening.free), [(shape, limit) for _wish, shape, limit in kinds])
-    if not shapes:
-        raise Refused(
-            "too-few",
-            _("Too few people are free for a table of this game: {n} are here and not playing.").format(
-                n=len(evening.free)
-            ),
-        )
-    wish_of = {shape: wish for wish, shape, _limit in reversed(kinds)}
-    drawn = draw(evening.free, shapes, evening.history, rng)
+    people = len(evening.free)
+    tables: list[tuple[Wish, Shape]] = []
+    for wish in wishes:
+        seated = sum(shape.seats for _wish, shape in tables)
+        tables += [(wish, shape) for shape in wish.fits(people - seated)]
+    if not tables:
+        text = _("Too few people are free for a table: {n} are here and not playing.").format(n=people)
+        raise Refused("too-few", text)
+    drawn = draw(evening.free, [shape for _wish, shape in tables], evening.history, rng)
+    settings = {wish.game.slug: setting_for(evening, wish.game) for wish in wishes}
     pairings = tuple(
-        schedule.Pairing(number, wish.game.slug, wish.game.read_options(wish.options), wish.minutes, players)
-        for number, players, wish in zip(
-            evening.free_tables, drawn.tables, (wish_of[shape] for shape in shapes), strict=False
-        )
+        schedule.Pairing(number, wish.game.slug, setting.options, setting.minutes, players)
+        for number, players, (wish, _shape) in zip(evening.free_tables, drawn.tables, tables, strict=False)
+        for setting in [settings[wish.game.slug]]
     )
     return _drafted(night, schedule.Round(pairings, drawn.byes), by, key, now)
+
+
+def setting_for(evening: Evening, game: Game[Any]) -> schedule.Setting:
+    """How a game is played tonight: as the host said, else as the club played it last, else by its defaults. One query
+    at most."""
+    if said := evening.state.settings.get(game.slug):
+        return said
+    last = evening.night.club.matches.filter(game=game.slug, unverified=False).order_by("-id").first()
+    return schedule.Setting(last.options, last.minutes) if last else schedule.Setting(game.read_options({}), None)
+
+
+@transaction.atomic
+def set_game(
+    *,
+    night_id: int,
+    game: Game[Any],
+    options: Mapping[str, Any],
+    minutes: int | None,
+    by: Actor,
+    key: str,
+    now: datetime,
+) -> None:
+    """How a game is played from now on tonight. games.Malformed for an option that is not right."""
+    night = _locked(night_id)
+    entry = {"kind": "game", "game": game.slug, "options": game.read_options(options), "minutes": minutes}
+    _append(night, entry, key, by, now)
+
+
+@transaction.atomic
+def set_table(*, night_id: int, table: int, game: Game[Any], by: Actor, key: str, now: datetime) -> None:
+    """Another game at a table of the draft, by its number. Refused "wrong-size" where as many cannot play it."""
+    night = _locked(night_id)
+    evening = evening_of(night)
+    pairings = evening.state.draft.pairings if evening.state.draft else ()
+    if any(each.table == table and len(each.players) not in game.seats for each in pairings):
+        raise Refused("wrong-size", _("This game is not for so many players."))
+    setting = setting_for(evening, game)
+    entry = {"kind": "table", "table": table, "game": game.slug}
+    _append(night, entry | {"options": dict(setting.options), "minutes": setting.minutes}, key, by, now)
+    _tell(night, now)
 
 
 @transaction.atomic
@@ -302,7 +354,7 @@ def _guest(club: Club, name: str, now: datetime) -> Player:
         with transaction.atomic():
             return clubs.player_add(club=club, name=name, guest=True, now=now)
     except Refused:
-        return club.players.get(name=clubs.plain.name(name))
+        return club.players.get(name=plain.name(name))
 
 
 def _table(club: Club, number: int, now: datetime) -> Table:
