@@ -21,6 +21,7 @@ from games.record import (
     Noted,
     Record,
     Result,
+    Substitute,
     check_noted,
     hand_json,
     read_cards,
@@ -84,6 +85,10 @@ class Match:
     """In the order of the moves they are about."""
     cards: tuple[int | None, ...] | None = None
     """The cards each seat began with, masks; None where they are not known."""
+    substitutes: tuple[Substitute, ...] = ()
+    """In the order of their hands."""
+    result: tuple[int, ...] | None = None
+    """The totals of a match of which only they are known, a number a seat."""
     before: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before its last entry that stands."""
     did: str | None = field(default=None, compare=False, repr=False)
@@ -97,12 +102,22 @@ class Match:
     @classmethod
     def of(cls, record: Record) -> "Match":
         """The match a record tells; the first GameError in it is raised."""
-        match, error = Match(
-            record.game, record.options, record.players, noted=tuple(sorted(record.noted)), cards=record.cards
-        ).played(record.hands)
+        match, error = Match.begun(record).played(record.hands)
         if error is not None:
             raise error
-        return replace(match, stopped=record.stopped) if record.stopped else match
+        return replace(match, stopped=record.stopped, result=_result_alone(record))
+
+    @classmethod
+    def begun(cls, record: Record) -> Self:
+        """The match of a record before its first hand."""
+        return cls(
+            record.game,
+            record.options,
+            record.players,
+            noted=tuple(sorted(record.noted)),
+            cards=record.cards,
+            substitutes=record.substitutes,
+        )
 
     def with_hand(self, record: HandRecord) -> "Match":
         """The match with one hand more, as far as its record tells it; the first GameError in it is raised."""
@@ -127,12 +142,25 @@ class Match:
     @property
     def totals(self) -> tuple[int, ...]:
         """Points of each seat so far, those of an open hand too."""
-        return self._totals(self.last)
+        return self.result or self._totals(self.last)
 
     @property
     def last(self) -> Hand | None:
         """The hand played last."""
         return self.hands[-1] if self.hands else None
+
+    def seated(self, hand: int) -> tuple[str, ...]:
+        """Who sits where in this hand, by seat; ``players`` are those of the start."""
+        players = list(self.players)
+        for substitute in self.substitutes:
+            if substitute.hand <= hand:
+                players[substitute.seat] = substitute.player
+        return tuple(players)
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Who sits where now: in the hand in play, else in the next one; at the end in the last one."""
+        return self.seated(max(len(self.hands) - (self.hand is not None or self.finished), 0))
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -180,12 +208,14 @@ class Match:
             "turn": open_hand.turn if open_hand else None,
             "held": open_hand.held() if open_hand else None,
             "irregularities": [noted.as_json() for noted in self.noted],
+            **({"substitutes": [each.as_json() for each in self.substitutes]} if self.substitutes else {}),
+            **({"unverified": True} if self.result else {}),
         }
 
     def as_record(self) -> Record:
         # As whoever checks the record will count it: a hand that waits to be agreed to may be decided already.
         settled = self.settled()
-        result = Result(settled.totals, settled.winners) if self.hands else None
+        result = Result(settled.totals, settled.winners) if self.hands or self.result else None
         return Record(
             self.game,
             self.options,
@@ -193,9 +223,16 @@ class Match:
             tuple(hand.record for hand in self.hands),
             self.stopped,
             self.noted,
-            None,
+            {"substitutes": self._substitutes_in_words()} if self.substitutes else None,
             result,
             self.cards,
+            self.substitutes,
+        )
+
+    def _substitutes_in_words(self) -> str:
+        return ", ".join(
+            f"{player} for {self._but(hand, seat).seated(hand)[seat]} from hand {hand + 1}"
+            for hand, seat, player in self.substitutes
         )
 
     def record(self) -> dict[str, Any]:
@@ -306,6 +343,58 @@ class Match:
         check_noted(noted, self.hands[noted.hand].state.moves if noted.hand < len(self.hands) else ())
         return Match.of(self.as_record()._replace(noted=(*self.noted, noted)))
 
+    def _enter_substitute(self, content: dict[str, Any]) -> "Match":
+        """Somebody takes over a seat, from the hand in play on or from the next one. What is counted stays with whoever
+        played it: a hand that was counted too early is taken back first."""
+        read.keyed(content, required=("seat", "player", "from"))
+        seat, hand = read.seat(content["seat"], len(self.players)), read.whole(content["from"])
+        player = read.text(content["player"])
+        if self.finished:
+            raise _error(Code.MATCH_OVER, marked("This match is over."), len(self.hands))
+        if hand > len(self.hands):
+            raise Malformed(marked("There is no hand {hand}."), hand=hand + 1)
+        if hand < len(self.hands) and self.hands[hand].outcome is not None:
+            raise _error(
+                Code.HAND_OVER,
+                marked("Hand {number} is counted: a seat is taken over in the hand in play or the next one."),
+                hand,
+                number=hand + 1,
+            )
+        # For the next hand others may have been said to come.
+        others = {name for at in (hand, len(self.hands)) for other, name in enumerate(self.seated(at)) if other != seat}
+        if player in others or player == self.seated(hand)[seat]:
+            raise Malformed(marked("{player} sits at this table already."), player=read.shown(player))
+        without = self._but(hand, seat)
+        back = player == without.seated(hand)[seat]
+        came = () if back else (Substitute(hand, seat, player),)
+        after = replace(self, substitutes=tuple(sorted((*without.substitutes, *came))))
+        if self.last is None or hand == len(self.hands):
+            return after
+        return replace(after, hands=self.hands[:-1]).with_hand(self.last.record)
+
+    def _but(self, hand: int, seat: int) -> "Match":
+        """The match without whoever took over this seat in this hand."""
+        kept = [each for each in self.substitutes if (each.hand, each.seat) != (hand, seat)]
+        return replace(self, substitutes=tuple(kept))
+
+    def _enter_result(self, content: dict[str, Any]) -> "Match":
+        """Only how the match ended, from paper: nothing was seen of its hands."""
+        read.keyed(content, required=("totals",))
+        totals = tuple(read.number(total) for total in read.listed(content["totals"], len(self.players)))
+        if self.finished:
+            raise _error(Code.MATCH_OVER, marked("This match is over."), len(self.hands))
+        if self.hands:
+            raise Malformed(marked("A bare result is told before the first hand."))
+        for side in self.sides:
+            if len({totals[seat] for seat in side}) > 1:
+                raise _error(
+                    Code.RESULT_MISMATCH,
+                    marked("{players} play together: they have the same points."),
+                    None,
+                    players=", ".join(self.present[seat] for seat in side),
+                )
+        return replace(self, result=totals)
+
     def _back_to(self, number: int, move: int | None) -> "Match":
         """The match as it stood just before this entry; the corrections of what came earlier stay."""
         if number >= len(self.hands) or (move is not None and move >= len(self.hands[number].state.moves)):
@@ -318,7 +407,9 @@ class Match:
         kept = tuple(
             n for n in self.noted if n.hand < number or (n.hand == number and move is not None and n.move < move)
         )
-        return Match.of(record._replace(hands=tuple(hands), stopped=None, noted=kept))
+        # Who sits there sits there still, as far as that hand can be the next one.
+        substitutes = tuple(each for each in self.substitutes if each.hand <= len(hands))
+        return Match.of(record._replace(hands=tuple(hands), stopped=None, noted=kept, substitutes=substitutes))
 
     def ways(self, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
         """The ways on after ``entry`` was refused with ``error``: the table is never stuck."""
@@ -392,14 +483,14 @@ class Match:
                 Code.WRONG_LEADER,
                 marked("{player} opens this hand."),
                 None,
-                player=self.players[leaders[0]],
+                player=opening.players[leaders[0]],
             )
         return self.game.begin(opening)
 
     def _opening(self, number: int, last: Hand | None, opener: int, deal: tuple[int | None, ...] | None) -> Opening:
         return Opening(
             self.options,
-            self.players,
+            self.seated(number),
             number,
             opener,
             deal or (None,) * len(self.players),
@@ -417,7 +508,7 @@ class Match:
 
     def _is_over(self, number: int, last: Hand | None) -> bool:
         """Whether the match has ended after so many hands, this one the last."""
-        if self.stopped is not None:
+        if self.stopped is not None or self.result is not None:
             return True
         if last is None or last.outcome is None:
             return False
@@ -499,6 +590,8 @@ ENTRIES: Mapping[str, Callable[[Match, dict[str, Any]], Match]] = {
     "replace": Match._enter_replace,
     "stop": Match._enter_stop,
     "note": Match._enter_note,
+    "substitute": Match._enter_substitute,
+    "result": Match._enter_result,
 }
 """The kinds of entries a log can have."""
 
@@ -518,9 +611,16 @@ def entries_of(record: Record) -> list[dict[str, Any]]:
             entry = {"kind": "move", "move": move}
             entries.append({**entry, "noted": noted[number, at]} if (number, at) in noted else entry)
         entries += ends
-    if record.stopped:
+    if result := _result_alone(record):
+        entries.append({"kind": "result", "totals": list(result)})
+    elif record.stopped:
         entries.append({"kind": "stop", "stopped": record.stopped})
     return entries
+
+
+def _result_alone(record: Record) -> tuple[int, ...] | None:
+    """The totals of a record that has nothing but how its match ended."""
+    return record.result.totals if record.result and record.result.winners and not record.hands else None
 
 
 def _hand_sheet(hand: Hand) -> dict[str, Any]:

@@ -28,6 +28,17 @@ class Noted(NamedTuple):
         return self._asdict()
 
 
+class Substitute(NamedTuple):
+    """Who sits in a seat from a hand on, in the place of whoever sat there."""
+
+    hand: int
+    seat: int
+    player: str
+
+    def as_json(self) -> dict[str, Any]:
+        return self._asdict()
+
+
 class HandRecord(NamedTuple):
     opener: int
     deal: tuple[int | None, ...] | None = None
@@ -53,6 +64,8 @@ class Record(NamedTuple):
     result: Result | None = None
     cards: tuple[int | None, ...] | None = None
     """The cards each seat began with, masks; None where they are not known."""
+    substitutes: tuple[Substitute, ...] = ()
+    """In the order of their hands. What is written of them is a text among ``meta``, and not read again."""
 
 
 # --- reading -----------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def _lines(record: Record) -> Iterator[str]:
     for seat, player in enumerate(record.players):
         held = record.cards[seat] if record.cards else None
         yield f"seat {seat}: {player}" + (f", cards {_pieces(tiles.members(held), cards.NAMES)}" if held else "")
-    match, noted = Match.of(record._replace(hands=(), stopped=None)), {(n.hand, n.move): n.code for n in record.noted}
+    match, noted = Match.begun(record), {(n.hand, n.move): n.code for n in record.noted}
     try:
         for hand in record.hands:
             yield ""

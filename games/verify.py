@@ -38,7 +38,7 @@ def verify_line(line: str | bytes) -> dict[str, Any]:
 
 def _played(record: Record) -> tuple[Match, GameError | None]:
     """The match as far as the record is right, and the first error in it."""
-    match, error = Match.of(record._replace(hands=(), stopped=None)).played(record.hands)
+    match, error = Match.begun(record).played(record.hands)
     if error is not None:
         return replace(match, hands=match.hands[: error.hand]), error
     return replace(match.settled(), stopped=record.stopped), None
