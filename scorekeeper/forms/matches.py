@@ -6,25 +6,22 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games import Game, GameError
-from games.base import Option
-from games.read import LARGEST
 from games.tiles import NAMES
-from scorekeeper import words
+from scorekeeper.forms.options import OptionsForm
 from scorekeeper.services.errors import in_words
 from scorekeeper.services.plain import NAME
 
 
-class NewMatchForm(forms.Form):
-    """Fields `player-N`, for a draw `tile-N`, and an `option-NAME` for each option of the game."""
+class NewMatchForm(OptionsForm):
+    """Fields `player-N`, for a draw `tile-N`, and the options of the game."""
 
     def __init__(
         self, game: Game, data: Any = None, *, initial: Mapping[str, str] | None = None, drawing: bool = False
     ) -> None:
-        super().__init__(data, initial=initial)
-        self.game, self.drawing = game, drawing
+        super().__init__(game, data, initial=initial)
+        self.drawing = drawing
         self.count = max(game.seats)
         for seat in range(self.count):
             self.fields[f"player-{seat}"] = forms.CharField(
@@ -33,10 +30,6 @@ class NewMatchForm(forms.Form):
                 widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off", "autocapitalize": "words"}),
             )
             self.fields[f"tile-{seat}"] = forms.CharField(label=_("Tile"), required=drawing)
-        # A flag with a single value leaves nothing to choose.
-        self.choosable = [option for option in game.options if option.choices != (option.default,)]
-        for option in self.choosable:
-            self.fields[f"option-{option.name}"] = _field(option)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -67,49 +60,13 @@ class NewMatchForm(forms.Form):
         people = self.people()
         return [people[person] for person in order]
 
-    def options(self) -> dict[str, Any]:
-        return {
-            option.name: _value(option, self.cleaned_data.get(f"option-{option.name}")) for option in self.choosable
-        }
-
-    def changed_options(self) -> bool:
-        """Whether any option is other than the game's default, so that its fields should be shown."""
-        return any(field.errors or field.value() != field.initial for field in self.option_fields() if self.is_bound)
-
     def player_fields(self) -> list[Any]:
         return [self[f"player-{seat}"] for seat in range(self.count)]
 
     def tile_fields(self) -> list[Any]:
         return [self[f"tile-{seat}"] for seat in range(self.count)]
 
-    def option_fields(self) -> list[Any]:
-        return [self[f"option-{option.name}"] for option in self.choosable]
-
 
 def drawn_tiles(rng: Random, count: int) -> list[str]:
     """Tiles for who lets the phone draw, all different."""
     return rng.sample(NAMES, count)
-
-
-def _field(option: Option) -> forms.Field:
-    label, help_text = _(option.label), _(option.help)
-    if option.kind == "flag":
-        return forms.BooleanField(label=label, help_text=help_text, initial=option.default, required=False)
-    if option.kind == "choice":
-        # Said in full, the choices need no help.
-        choices = [(value, words.chosen(option.name, value)) for value in option.choices]
-        return forms.ChoiceField(label=label, initial=option.default, choices=choices)
-    return forms.IntegerField(
-        label=label,
-        help_text=help_text,
-        initial=option.default,
-        min_value=1,
-        max_value=LARGEST - 1,
-        required=option.default is not None,
-        error_messages={"required": gettext_lazy("A number is needed here.")},
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
-    )
-
-
-def _value(option: Option, value: Any) -> Any:
-    return option.default if value in (None, "") and option.kind != "flag" else value
