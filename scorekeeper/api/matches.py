@@ -18,17 +18,18 @@ from scorekeeper.services import matches as services
 
 
 class OpenMatch(APIView):
-    """POST /tables/{id}/matches/ `{game, options, players}`: 201 and the match, whatever else goes on there."""
+    """POST /tables/{id}/matches/ `{game, options, players, minutes}`: 201 and the match, whatever else is on there."""
 
     def post(self, request: Request, table_id: int) -> Response:
         actor = _actor(request)
         table = access.table_for(actor, table_id, need="record")
-        body = read.keyed(read.json_value(request.body), required=("game", "players"), optional=("options",))
+        body = read.keyed(read.json_value(request.body), required=("game", "players"), optional=("options", "minutes"))
         match = services.open_match(
             table=table,
             game=body["game"],
             options=body.get("options", {}),
             players=body["players"],
+            minutes=body.get("minutes"),
             by=actor,
             now=timezone.now(),
             beside=True,
@@ -99,5 +100,5 @@ def _shown(match: Match, *, recording: bool) -> dict[str, Any]:
 
 
 def _previewed(match: Match, seen: Any, entry: dict[str, Any]) -> dict[str, Any]:
-    after = services.preview(match_id=match.pk, seen=seen, entry=entry)
+    after = services.preview(match_id=match.pk, seen=seen, entry=entry, now=timezone.now())
     return {"seq": seen, "length": seen + 1, "sheet": after.sheet(), "offers": after.offers()}

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
@@ -12,14 +13,19 @@ from django.utils.translation import gettext as _
 import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, table_must_be_open
-from scorekeeper.models import LogEntry, Match, Player, Seat, Table
+from scorekeeper.models import Club, LogEntry, Match, Night, Player, Seat, Table
+from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
+from scorekeeper.selectors.nights import matches_of_night, seated
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import plain
+from scorekeeper.services import clubs, plain, substitutes
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 from scorekeeper.services.events import announce
 
 KEY = 64
+LONGEST = 24 * 60  # minutes a match may take
+STOP = {"kind": "stop", "stopped": "time"}
+CACHED = ["length", "sheet", "offers", "status", "finished_at", "unverified"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +48,50 @@ def open_match(
     players: Sequence[str | int],
     by: Actor,
     now: datetime,
+    minutes: int | None = None,
+    night: Night | None = None,
+    round_number: int | None = None,
     beside: bool = False,
 ) -> Match:
     """A new match at the table; `players` by seat, each a name or the id of a player of the club.
 
-    A name that a player of the club has is that player. `beside`: even while another match goes on there. Raises
-    games.GameError for what the game does not allow, access.Refusal at a closed table, else like `table_must_be_free`.
+    A name that a player of the club has is that player. `minutes`: how long it may take, with the hand in play then
+    finished. It belongs to `night`, left out: to the club's that goes on; names that nobody has are its guests.
+    `beside`: even while another match goes on there. Raises games.GameError for what the game does not allow,
+    access.Refusal at a closed table, else like `table_must_be_free`, and "playing-elsewhere" for somebody whose match
+    of the night still goes on at another table.
     """
     table_must_be_open(table)
-    if not beside:
-        table_must_be_free(Table.objects.select_for_update(no_key=True).get(pk=table.pk))
     plain.storable(game)
     plain.storable(options)
+    _minutes_must_be_good(minutes)
+    # Locked in this order by whoever seats a whole round too.
+    night = night or Night.objects.select_for_update(no_key=True).filter(club_id=table.club_id, closed_at=None).first()
+    if not beside:
+        table_must_be_free(Table.objects.select_for_update(no_key=True).get(pk=table.pk))
     seats = _seats(table.club_id, players)
     start = games.Match.new(game, options, [name for name, _player in seats])
-    match = Match(club_id=table.club_id, table=table, game=game, options=dict(start.options), created_at=now, length=0)
+    if night:
+        if not beside:
+            _must_not_play_elsewhere(night, table, seats)
+        seats = _with_guests(night.club, seats, now)
+    match = Match(
+        club_id=table.club_id,
+        table=table,
+        night=night,
+        round=round_number,
+        minutes=minutes,
+        game=game,
+        options=dict(start.options),
+        created_at=now,
+        length=0,
+    )
     _refresh(match, start, now)
     match.save()
     Seat.objects.bulk_create(
         Seat(match=match, number=number, name=name, player=player) for number, (name, player) in enumerate(seats)
     )
-    announce(kind="opened", club_id=match.club_id, table_id=match.table_id, match_id=match.pk, now=now)
+    _tell(match, "opened", now)
     return match
 
 
@@ -77,45 +106,60 @@ def table_must_be_free(table: Table) -> None:
 def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
     """Appends one entry to the match's log, if the rules allow it after the `seen` entries the sender knew.
 
-    The same key with the same entry is answered as the first time. Raises Stale, KeyUsed, games.GameError
-    or Match.DoesNotExist; then nothing has changed.
+    The entry that counts the last hand of a match ends it too. The same key with the same entry is answered as the
+    first time. Raises Stale, KeyUsed, Refused "time-up" for a hand when none begins any more, games.GameError or
+    Match.DoesNotExist; then nothing has changed.
     """
-    _checked(seen, key, entry)
+    entry = _checked(seen, key, entry)
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
-    before = match.log.filter(key=key).first()
-    if before:
-        return _again(match, before, entry)
-    after = _enter(match, seen, entry)
-    LogEntry.objects.create(
-        match=match,
-        seq=match.length,
-        kind=entry["kind"],
-        payload=entry,
-        user=by.user,
-        device_id=by.devices.get(match.table_id) if match.table_id else None,
-        at=now,
-        key=key,
-    )
-    match.length += 1
-    _refresh(match, after, now)
-    match.save(update_fields=["length", "sheet", "offers", "status", "finished_at"])
-    keep_position(match.pk, match.length, after)
-    announce(
-        kind=entry["kind"],
-        club_id=match.club_id,
-        table_id=match.table_id,
-        match_id=match.pk,
-        night_id=match.night_id,
-        length=match.length,
-        now=now,
-    )
-    return Recorded(match.length - 1, match.length, match.sheet, match.offers)
+    known = match.log.filter(key=key).first()
+    if known:
+        return _again(match, known, entry)
+    after = _enter(match, seen, entry, now)
+    ends = _is_last(match, entry, after, now)
+    _append(match, entry, after, key, by, now)
+    if ends:
+        _append(match, STOP, after.enter(STOP), _key_of_stop(key), by, now)
+    return Recorded(seen, match.length, match.sheet, match.offers)
 
 
-def preview(*, match_id: int, seen: int, entry: Mapping[str, Any]) -> games.Match:
+def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
     """The match as it would be after the entry, by the same engine; nothing is saved. Raises like `record`."""
-    _checked(seen, "preview", entry)
-    return _enter(Match.objects.get(pk=match_id), seen, entry)
+    entry = _checked(seen, "preview", entry)
+    match = Match.objects.get(pk=match_id)
+    after = _enter(match, seen, entry, now)
+    return after.enter(STOP) if _is_last(match, entry, after, now) else after
+
+
+@transaction.atomic
+def call_last_hand(*, match_id: int, now: datetime) -> None:
+    """The hand in play is the last; where none is, the next. A match that knows of its last hand or has ended stays
+    as it is."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    if match.last_hand is None and match.status == Match.Status.PLAYING:
+        match.last_hand = counted_hands(position(match)) + 1
+        match.save(update_fields=["last_hand"])
+        _tell(match, "last-hand", now)
+
+
+@transaction.atomic
+def call_off_last_hand(*, match_id: int, now: datetime) -> None:
+    """After all the match goes on after this hand."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    if match.last_hand is not None:
+        match.last_hand = None
+        match.save(update_fields=["last_hand"])
+        _tell(match, "last-hand", now)
+
+
+@transaction.atomic
+def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
+    """How long the match may take in all, from its beginning; None: as long as its options say."""
+    _minutes_must_be_good(minutes)
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    match.minutes = minutes
+    match.save(update_fields=["minutes"])
+    _tell(match, "minutes", now)
 
 
 @transaction.atomic
@@ -124,8 +168,10 @@ def rebuild(*, match_id: int) -> None:
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
     match.length, state = replay(match)
     last = match.log.order_by("-seq").first()
-    _refresh(match, state, last.at if last else match.created_at)
-    match.save(update_fields=["length", "sheet", "offers", "status", "finished_at"])
+    then = last.at if last else match.created_at
+    _refresh(match, state, then)
+    match.save(update_fields=CACHED)
+    substitutes.keep(match, state, then)
 
 
 def _seats(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player | None]]:
@@ -152,7 +198,35 @@ def _seats(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player
     return seats
 
 
-def _checked(seen: object, key: object, entry: object) -> None:
+def _with_guests(
+    club: Club, seats: Sequence[tuple[str, Player | None]], now: datetime
+) -> list[tuple[str, Player | None]]:
+    """The seats with a guest of the club for every name that nobody has."""
+    return [(name, player or clubs.player_add(club=club, name=name, guest=True, now=now)) for name, player in seats]
+
+
+def _must_not_play_elsewhere(night: Night, table: Table, seats: Sequence[tuple[str, Player | None]]) -> None:
+    going = matches_of_night(night).filter(status=Match.Status.PLAYING).exclude(table=table)
+    where = {player: match for match in going for player in seated(match)}
+    for name, player in seats:
+        if player and (match := where.get(player.pk)):
+            raise Refused(
+                "playing-elsewhere",
+                _("{player} still plays at table {number}. End that match first, or seat somebody else.").format(
+                    player=name, number=match.table.number if match.table else "–"
+                ),
+            )
+
+
+def _minutes_must_be_good(minutes: object) -> None:
+    if minutes is None:
+        return
+    if isinstance(minutes, bool) or not isinstance(minutes, int) or not 0 < minutes <= LONGEST:
+        raise Malformed(marked("The minutes of a match are a whole number from 1 to {longest}."), longest=LONGEST)
+
+
+def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
+    """The entry as it is kept: a name in it without blanks around."""
     if isinstance(seen, bool) or not isinstance(seen, int):
         raise Malformed(marked("seen is needed: the number of entries this phone knows of."))
     if not plain.readable(key, longest=KEY):
@@ -160,17 +234,19 @@ def _checked(seen: object, key: object, entry: object) -> None:
     plain.storable(entry)
     if not isinstance(entry, Mapping) or not isinstance(entry.get("kind"), str):
         raise Malformed(marked("kind is needed: what is entered, such as move or undo."))
+    return {**entry, "player": plain.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
 
 
-def _again(match: Match, before: LogEntry, entry: Mapping[str, Any]) -> Recorded:
+def _again(match: Match, known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
     """The answer the first sender of this key got."""
-    if _text(before.payload) != _text(entry):
+    if _text(known.payload) != _text(entry):
         raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
-    then = position_at(match, before.seq + 1)
-    return Recorded(before.seq, before.seq + 1, then.sheet(), then.offers(), repeated=True)
+    length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
+    then = position_at(match, length)
+    return Recorded(known.seq, length, then.sheet(), then.offers(), repeated=True)
 
 
-def _enter(match: Match, seen: int, entry: Mapping[str, Any]) -> games.Match:
+def _enter(match: Match, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
     if seen != match.length:
         raise Stale(
             _("Somebody else has entered something meanwhile. Look at what is there now, then enter again."),
@@ -178,12 +254,70 @@ def _enter(match: Match, seen: int, entry: Mapping[str, Any]) -> games.Match:
             sheet=match.sheet,
             offers=match.offers,
         )
-    return position(match).enter(entry)
+    before = position(match)
+    if entry["kind"] == "hand" and _is_too_late(match, before, entry, now):
+        raise Refused(
+            "time-up",
+            _("Time is up: no new hand begins. Count the match as it stands, or ask the host for more time."),
+        )
+    return before.enter(entry)
+
+
+def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now: datetime) -> bool:
+    """Whether the hand may not begin any more. Told by its final state alone it may have been in play when the minutes
+    were over, but not after a last hand that is counted."""
+    had_last = match.last_hand is not None and counted_hands(before) >= match.last_hand
+    return ending(match, before, now).over and ("final" not in hand or had_last)
+
+
+def _is_last(match: Match, entry: Mapping[str, Any], after: games.Match, now: datetime) -> bool:
+    """Whether the entry counts the last hand. What an undo brings back was ended, or not, when it was entered."""
+    more = counted_hands(after) > counted_hands(position(match))
+    return more and entry["kind"] != "undo" and ending(match, after, now).over
+
+
+def _key_of_stop(key: str) -> str:
+    """The key of the end that comes by itself after the entry of this key."""
+    return f"end {sha256(key.encode()).hexdigest()}"[:KEY]
+
+
+def _append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str, by: Actor, now: datetime) -> None:
+    LogEntry.objects.create(
+        match=match,
+        seq=match.length,
+        kind=entry["kind"],
+        payload=entry,
+        user=by.user,
+        device_id=by.devices.get(match.table_id) if match.table_id else None,
+        at=now,
+        key=key,
+    )
+    match.length += 1
+    before = match.sheet.get("substitutes")
+    _refresh(match, after, now)
+    match.save(update_fields=CACHED)
+    if match.sheet.get("substitutes") != before:
+        substitutes.keep(match, after, now)
+    keep_position(match.pk, match.length, after)
+    _tell(match, entry["kind"], now)
+
+
+def _tell(match: Match, kind: str, now: datetime) -> None:
+    announce(
+        kind=kind,
+        club_id=match.club_id,
+        table_id=match.table_id,
+        match_id=match.pk,
+        night_id=match.night_id,
+        length=match.length,
+        now=now,
+    )
 
 
 def _refresh(match: Match, after: games.Match, now: datetime) -> None:
     """Puts what follows from the log beside it; an end that was undone loses its time."""
     match.sheet, match.offers, match.status = projection(after)
+    match.unverified = after.result is not None
     ended = match.status != Match.Status.PLAYING
     match.finished_at = (match.finished_at or now) if ended else None
 

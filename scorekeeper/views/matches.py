@@ -103,14 +103,14 @@ def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> H
 
 def _previewed(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     """What the entry would count, by the engine that will count it; nothing is saved."""
-    after = services.preview(match_id=found.pk, seen=post.seen, entry=post.entry)
+    after = services.preview(match_id=found.pk, seen=post.seen, entry=post.entry, now=timezone.now())
     if post.entry["kind"] == "undo":
         return _answer(request, found, _asked(found, post, after), status=200)
     hands = hands_shown(after, after.sheet())
     preview = {
         "hand": hands[-1] if hands else None,
-        "sides": [words.together([after.players[seat] for seat in side]) for side in after.sides],
-        "won": words.won([after.players[seat] for seat in after.winners]) if after.winners else "",
+        "sides": [words.together([after.present[seat] for seat in side]) for side in after.sides],
+        "won": words.won([after.present[seat] for seat in after.winners]) if after.winners else "",
         "finished": after.finished,
         "entry": post.entry,
         "form": request.POST.get("form", ""),
@@ -161,7 +161,7 @@ def _way(way: dict[str, Any], state: GameMatch, post: Sent | None) -> dict[str, 
     if way["way"] in ("go-back", "note"):
         at = None if way["move"] is None else state.hands[way["hand"]].state.moves[way["move"]]
         shown["hand_number"] = way["hand"] + 1
-        shown["what"] = words.move_words(at, state.players) if at else ""
+        shown["what"] = words.move_words(at, state.seated(way["hand"])) if at else ""
     if way["way"] == "go-back":
         shown["entry"] = {"kind": "undo", "to": {"hand": way["hand"], "move": way["move"]}}
         shown["ask"] = reaches_far(state, shown["entry"])
