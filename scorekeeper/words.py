@@ -83,6 +83,17 @@ def together(names: Sequence[str]) -> str:
     return " + ".join(names)
 
 
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    *first, last = names
+    return _("{names} and {last}").format(names=", ".join(first), last=last) if first else last
+
+
+def seated(now: str, first: str) -> str:
+    """Who sits in a seat now, and whom he sits there for: “Eva for Ana”."""
+    return now if now == first else _("{player} for {other}").format(player=now, other=first)
+
+
 def move_words(move: Move, players: Sequence[str]) -> str:
     """One move: “Bo laid 6-4 →”. Tiles that somebody drew or put out of play are counted, never named."""
     player = players[move.seat]

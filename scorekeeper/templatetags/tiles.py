@@ -55,6 +55,12 @@ def names(seats: Sequence[int], players: Sequence[str]) -> str:
 
 
 @register.filter
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: Ana, Bo and Cleo."""
+    return words.listed(names)
+
+
+@register.filter
 def won(seats: Sequence[int], players: Sequence[str]) -> str:
     """That who sits at these seats won."""
     return words.won([players[seat] for seat in seats])

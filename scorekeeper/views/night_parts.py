@@ -1,0 +1,144 @@
+"""The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from games import GAMES
+from scorekeeper import live
+from scorekeeper.models import Match, Night, Table
+from scorekeeper.selectors.nights import Evening, evening_of, going_on, seated
+from scorekeeper.views.parts import match_line
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody is: in a seat, or without one."""
+
+    player: int
+    name: str
+    table: Table | None = None
+    seat: int = 0
+    """From 1, clockwise."""
+    partners: tuple[str, ...] = ()
+    opponents: tuple[str, ...] = ()
+    sits_out: int = 0
+    """Which time tonight; 0 for who plays, or waits for the next draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Matches that are over, of one round; of none where it is None: agreed on at the table."""
+
+    round: int | None
+    lines: list[dict[str, Any]]
+
+
+def night_table(table: Table, match: Match) -> dict[str, Any]:
+    """A table with its newest match of the night, for `_night_table.html`."""
+    going = going_on(match)
+    return match_line(match) | {
+        "table": table,
+        "going": going,
+        "last_hand": going and match.last_hand is not None,
+        "until": until(match),
+    }
+
+
+def until(match: Match) -> datetime | None:
+    """When the minutes of a match that goes on are over; None where it may take as long as it takes."""
+    if match.minutes is None or not going_on(match):
+        return None
+    return match.created_at + timedelta(minutes=match.minutes)
+
+
+def night_context(evening: Evening) -> dict[str, Any]:
+    """Everything about the night that everybody may see; its draft is not among it. No query."""
+    night, everybody = evening.night, places(evening)
+    return {
+        "night": night,
+        "club": night.club,
+        "version": version(evening),
+        "tables": night_tables(evening),
+        "rounds": len(evening.state.rounds),
+        "people_here": len(evening.state.here),
+        "places": everybody,
+        "sitting_out": [place for place in everybody if place.sits_out],
+        "waiting": [place for place in everybody if not place.table and not place.sits_out],
+        "results": results(evening),
+    }
+
+
+def version(evening: Evening) -> str:
+    """Another one after each change of the night or of one of its matches."""
+    matches = evening.matches
+    entries = sum(match.length for match in matches)
+    last = sum((match.last_hand or 0) + (match.minutes or 0) for match in matches)
+    return f"{evening.night.pk}:{evening.night.length}:{len(matches)}:{entries}:{last}"
+
+
+def night_tables(evening: Evening) -> list[dict[str, Any]]:
+    """The tables at which somebody played tonight, by number."""
+    current = evening.current
+    return [night_table(table, current[table.pk]) for table in evening.tables if table.pk in current]
+
+
+def places(evening: Evening) -> list[Place]:
+    """Where everybody is who is here, by name."""
+    tables = {table.pk: table for table in evening.tables}
+    at = {
+        place.player: place
+        for match in evening.matches
+        if going_on(match)
+        for place in _seats(match, tables.get(match.table_id or 0))
+    }
+    rounds = evening.state.rounds
+    times = Counter(player for each in rounds for player in each.byes)
+    goes_on = any(going_on(match) and match.round == len(rounds) for match in evening.matches)
+    out = set(rounds[-1].byes) if goes_on else set()
+    without = (
+        Place(player, evening.name(player), sits_out=times[player] if player in out else 0) for player in evening.free
+    )
+    return sorted((*at.values(), *without), key=lambda place: place.name.casefold())
+
+
+def _seats(match: Match, table: Table | None) -> Iterable[Place]:
+    players, names = seated(match), [seat.name for seat in match.seats.all()]
+    for each in match.substitutes.all():
+        names[each.number] = each.name
+    sides = GAMES[match.game].sides(len(players))
+    for seat, player in enumerate(players):
+        if player:
+            own = next(side for side in sides if seat in side)
+            partners = tuple(names[each] for each in own if each != seat)
+            opponents = tuple(names[each] for side in sides if side != own for each in side)
+            yield Place(player, names[seat], table, seat + 1, partners, opponents)
+
+
+def results(evening: Evening) -> list[Results]:
+    """The matches that are over, by round, the newest first; those of no round at the end. What was given up before its
+    first hand was none."""
+    over = [match for match in evening.matches if not going_on(match) and _counts(match)]
+    rounds = sorted({match.round for match in over if match.round}, reverse=True)
+    groups = (Results(each, [match_line(m) for m in over if m.round == each]) for each in (*rounds, None))
+    return [group for group in groups if group.lines]
+
+
+def _counts(match: Match) -> bool:
+    return bool(match.sheet["hands"] or match.sheet["winners"])
+
+
+def night(kind: str, number: int) -> str:
+    return render_to_string("scorekeeper/_night.html", night_context(evening(number)))
+
+
+def evening(number: int) -> Evening:
+    """Seven queries."""
+    return evening_of(Night.objects.select_related("club").get(pk=number))
+
+
+live.renderers.update(night=night)
