@@ -5,7 +5,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
-from scorekeeper.views import clubs, home, jobs, matches, night_pages, tables
+from scorekeeper.views import clubs, home, jobs, matches, night_pages, nights, tables
 from scorekeeper.views.live import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -22,6 +22,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/players/", clubs.club_players, name="club_players"),
     path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),
     path("clubs/<slug:slug>/archive/", jobs.archive_start, name="archive_start"),
+    path("clubs/<slug:slug>/nights/new/", nights.night_new, name="night_new"),
+    path("nights/<int:pk>/desk/", nights.night_desk, name="night_desk"),
+    path("nights/<int:pk>/entries/", nights.night_entry, name="night_entry"),
+    path("nights/<int:pk>/games/<slug:game>/", nights.night_game, name="night_game"),
+    path("nights/<int:pk>/scorer/", nights.night_scorer, name="night_scorer"),
     path("nights/<int:pk>/", night_pages.night, name="night"),
     path("t/<str:token>/", tables.table_join, name="table_join"),
     path("tables/<int:pk>/", tables.table, name="table"),

@@ -210,7 +210,7 @@ ENTRIES: Mapping[str, Callable[[Night, Mapping[str, Any]], Night]] = {
 
 
 def again(last: Round, free: Sequence[int], tables: Iterable[int]) -> Round:
-    """The last round once more, with those of ``free`` who were in it, at those of ``tables``: who is missing is made up
+    """The last round once more at those of its ``tables``, with those of ``free`` who were in it. Who is missing is made up
     for by who sits out; who was not in it sits out."""
     kept = tuple(pairing for pairing in last.pairings if pairing.table in set(tables))
     seated = {player for pairing in kept for player in pairing.players}

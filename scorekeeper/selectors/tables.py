@@ -1,10 +1,12 @@
 """Reading tables."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import OuterRef, Subquery
 
-from scorekeeper.models import Club, Match, Table
+from scorekeeper.models import Club, DeviceToken, Match, Table
 from scorekeeper.selectors.matches import listed
 
 
@@ -27,3 +29,11 @@ def tables_of(club: Club) -> list[TableRow]:
 def current_match(table: Table) -> Match | None:
     """The newest match opened at the table, with its seats; None before the first. Two queries."""
     return listed(Match.objects.filter(table=table)).first()
+
+
+def passes_elsewhere(club: Club, reached: Collection[str], *, now: datetime) -> list[Table]:
+    """Tables whose newest QR code that is still good leads to none of the addresses at which the server is reached. One
+    query."""
+    good = DeviceToken.objects.filter(table=OuterRef("pk"), revoked_at=None, expires_at__gt=now)
+    newest = Subquery(good.order_by("-id").values("address")[:1])
+    return list(club.tables.annotate(leads=newest).exclude(leads=None).exclude(leads__in=["", *reached]))

@@ -327,8 +327,11 @@ def _entered(state: schedule.Night, entry: Mapping[str, Any]) -> schedule.Night:
 
 def _append(night: Night, entry: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:
     """One more entry in the night's log, if the night allows it; one that came before under its key is not repeated."""
-    if night.log.filter(key=key).exists():
+    before = night.log.filter(key=key).first()
+    if before and (before.kind, before.payload.get("players")) == (entry["kind"], entry.get("players")):
         return
+    if before:
+        raise Refused("stale", _("This page is too old to send from. Load it again."))
     _entered(state_of(night), entry)
     NightEntry.objects.create(
         night=night, seq=night.length, kind=entry["kind"], payload=entry, user=by.user, at=now, key=key

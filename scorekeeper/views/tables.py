@@ -67,7 +67,8 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     if not may_record(actor, found):
         return render(request, "scorekeeper/table_watch.html", watch_context(current_match(found), found))
     context = pad_context(found, tile=request.GET.get("tile", ""), final="final" in request.GET)
-    return render(request, "scorekeeper/table.html", context | {"host": may_host(actor, found)})
+    context |= {"host": may_host(actor, found), "people": players_of(found.club)}
+    return render(request, "scorekeeper/table.html", context)
 
 
 @login_not_required
@@ -211,15 +212,15 @@ def reachable(request: HttpRequest) -> str:
     here = request.build_absolute_uri("/").rstrip("/")
     if settings.PUBLIC_URL:
         return str(settings.PUBLIC_URL)
-    return (_served() or here) if addresses.only_here(here) else here
+    return next(iter(served()), here) if addresses.only_here(here) else here
 
 
-def _served() -> str:
-    """The best address of the running server, as it noted it down; "" where none did."""
+def served() -> list[str]:
+    """The addresses of the running server, the best first, as it noted them down; none where it did not."""
     try:
-        return str(json.loads((settings.DATA / "up.json").read_text())["addresses"][0]).rstrip("/")
+        return [str(each).rstrip("/") for each in json.loads((settings.DATA / "up.json").read_text())["addresses"]]
     except (FileNotFoundError, ValueError, LookupError):
-        return ""
+        return []
 
 
 def may_record(actor: Actor, found: Table) -> bool:

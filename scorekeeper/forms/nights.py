@@ -1,0 +1,64 @@
+"""A club night as its host types and ticks it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from games import Game
+from scorekeeper.forms.entries import names_from
+from scorekeeper.forms.options import OptionsForm
+from scorekeeper.services.nights import Wish
+
+LONGEST = 24 * 60  # minutes of a match
+
+
+class GameForm(OptionsForm):
+    """How a game is played tonight: its options, and how long a match may take."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes"),
+        help_text=_("The hand in play then is finished. Empty: no limit of time."),
+        required=False,
+        min_value=1,
+        max_value=LONGEST,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
+    )
+
+
+class WishForm(forms.Form):
+    """What is to be played next: a game, at most so many tables of it, and what those play who are left over."""
+
+    def __init__(self, games: Sequence[Game], data: Any = None, **rest: Any) -> None:
+        super().__init__(data, **rest)
+        self.games = {game.slug: game for game in games}
+        choices = [(game.slug, _(game.name)) for game in games]
+        self.fields["game"] = forms.ChoiceField(label=_("Game"), choices=choices)
+        self.fields["tables"] = forms.IntegerField(
+            label=_("Tables at most"),
+            help_text=_("Empty: as many as fit."),
+            required=False,
+            min_value=1,
+            max_value=1000,
+            widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
+        )
+        self.fields["second"] = forms.ChoiceField(
+            label=_("Who is left over"), choices=[("", _("sits out this time")), *choices], required=False
+        )
+
+    def wishes(self) -> list[Wish]:
+        given = self.cleaned_data
+        wishes = [Wish(self.games[given["game"]], given["tables"])]
+        return wishes + ([Wish(self.games[given["second"]])] if given["second"] else [])
+
+
+def ticked(data: QueryDict, name: str) -> list[int]:
+    """The players whose boxes of that name are ticked, each once; what is no number is nobody."""
+    return list(dict.fromkeys(int(text) for text in data.getlist(name) if text.isdecimal() and len(text) < 19))
+
+
+def guests(data: QueryDict) -> list[str]:
+    """Names of guests, one a line, each once."""
+    return list(dict.fromkeys(names_from(data.get("guests", ""))))

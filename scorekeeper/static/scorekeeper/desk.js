@@ -1,0 +1,112 @@
+// The host's desk: every step without leaving the page, ticks kept at once, names changed over by two taps or a drag.
+
+let line = Promise.resolve(); // steps go one after the other
+let latest = 0;
+let stale = false;
+
+const desk = () => document.getElementById("desk");
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!desk()?.contains(form) || !form.action.endsWith("/entries/") || event.defaultPrevented) return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.closest("[data-tick]") && target.name === "here") send(target.form);
+  if (target.closest("[data-draft]") && chosen().length === 2) swap();
+  count();
+});
+
+document.addEventListener("dragstart", (event) => {
+  const chip = event.target.closest?.(".name-chip");
+  if (chip) event.dataTransfer.setData("text/plain", chip.querySelector("input").value);
+});
+
+document.addEventListener("dragover", (event) => event.target.closest?.(".name-chip") && event.preventDefault());
+
+document.addEventListener("drop", (event) => {
+  const chip = event.target.closest?.(".name-chip");
+  if (!chip) return;
+  event.preventDefault();
+  const two = [event.dataTransfer.getData("text/plain"), chip.querySelector("input").value];
+  for (const box of document.querySelectorAll("[data-draft] [name=who]")) box.checked = two.includes(box.value);
+  if (chosen().length === 2) swap();
+});
+
+const chosen = () => document.querySelectorAll("[data-draft] [name=who]:checked");
+
+function swap() {
+  const form = document.querySelector("[data-draft]");
+  send(form, form.querySelector("[name=do][value=swap]"));
+}
+
+/** Posts the form and shows the page that answers, from which the next step is taken. */
+function send(form, button) {
+  const body = new URLSearchParams(new FormData(form, button));
+  body.set("key", freshKey());
+  const url = form.action;
+  const number = ++latest;
+  document.body.dataset.sending = "1";
+  line = line.then(() => fetch(url, { method: "POST", body, headers: { "X-CSRFToken": document.body.dataset.csrf } })).then(
+    async (answer) => number === latest && show(await answer.text()),
+    () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
+  );
+}
+
+function show(html) {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  delete document.body.dataset.sending;
+  if (!fresh.getElementById("desk")) return location.reload();
+  const place = focused();
+  const open = [...document.querySelectorAll("#desk details[open] > summary")].map((summary) => summary.textContent);
+  document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
+  for (const summary of document.querySelectorAll("#desk summary")) {
+    if (open.includes(summary.textContent)) summary.parentElement.open = true;
+  }
+  const refusal = document.getElementById("refusal");
+  if (refusal) refusal.scrollIntoView({ block: "center" }), refusal.focus({ preventScroll: true });
+  else place && document.querySelector(place)?.focus({ preventScroll: true });
+  for (const said of document.querySelectorAll("main > .said")) document.getElementById("announce").textContent = said.textContent;
+}
+
+function focused() {
+  const { id, name, value } = document.activeElement ?? {};
+  if (id) return `#${CSS.escape(id)}`;
+  return name ? `#desk [name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]` : "";
+}
+
+function count() {
+  for (const output of document.querySelectorAll("[data-count]")) {
+    const typed = document.querySelector("#guests").value.split("\n").filter((name) => name.trim()).length;
+    output.textContent = `${document.querySelectorAll("[name=here]:checked").length + typed} ${output.dataset.count}`;
+  }
+}
+
+/** Somebody else at work, or a table that ended: the page is asked for again, as soon as nothing typed would be lost. */
+function follow() {
+  const source = new EventSource(`/live/?topic=night:${desk().dataset.desk}&part=desk`);
+  source.addEventListener("desk", ({ data }) => {
+    stale = !data.includes(`"${desk().dataset.stamp}"`);
+    refresh();
+  });
+  document.addEventListener("focusout", () => setTimeout(refresh));
+}
+
+async function refresh() {
+  const typing = document.querySelector("#guests")?.value || chosen().length || document.activeElement?.matches("input[type=number], textarea");
+  if (!stale || typing || document.body.dataset.sending) return;
+  stale = false;
+  const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
+  if (!document.body.dataset.sending) show(await answer.text());
+}
+
+/** On plain http in a hall there is no crypto.randomUUID. */
+function freshKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+addEventListener("input", count);
+count();
+if (desk()) follow();
