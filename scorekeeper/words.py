@@ -154,7 +154,7 @@ def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
     match entry:
         case {"kind": "move", "move": move}:
             try:
-                return move_words(read_move(move, state.game.moves, len(state.players)), state.players)
+                return move_words(read_move(move, state.game.moves, len(state.players)), state.present)
             except GameError:
                 return _("an entry")
         case {"kind": "hand"}:
@@ -177,6 +177,10 @@ def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
             return _("the match was ended")
         case {"kind": "note"}:
             return _("an irregularity was noted")
+        case {"kind": "substitute", "player": str(player)}:
+            return _("{player} took over a seat").format(player=player)
+        case {"kind": "result"}:
+            return _("the bare result was entered")
     return _("an entry")
 
 
@@ -187,9 +191,9 @@ def typed_words(entry: Mapping[str, Any], state: games.Match) -> str:
         return _("an entry")
     bad, left, table = (told.get(name) if isinstance(told.get(name), list) else [] for name in ("bad", "left", "table"))
     pairs = [
-        *((together([state.players[seat] for seat in side]), one) for side, one in zip(state.sides, bad, strict=False)),
-        *zip(state.players, left, strict=False),
-        *((f"{name} ({_('on the table')})", one) for name, one in zip(state.players, table, strict=False)),
+        *((together([state.present[seat] for seat in side]), one) for side, one in zip(state.sides, bad, strict=False)),
+        *zip(state.present, left, strict=False),
+        *((f"{name} ({_('on the table')})", one) for name, one in zip(state.present, table, strict=False)),
     ]
     return ", ".join(f"{name} {_held(one)}" for name, one in pairs) or entry_words(entry, state)
 

@@ -69,7 +69,7 @@ def left_rows(data: QueryDict | None, state: games.Match) -> list[LeftRow]:
             frozenset(data.getlist(f"tiles-{seat}")),
             seat == first,
         )
-        for seat, name in enumerate(state.players)
+        for seat, name in enumerate(state.present)
     ]
 
 
@@ -81,6 +81,9 @@ def _entry(data: QueryDict, state: games.Match) -> dict[str, Any]:
             return {"kind": "left", "left": _left(data, state, out=None)}
         case "final":
             return _final_entry(data, state)
+        case "substitute":
+            seat, hand = _whole(data.get("seat", "")), _whole(data.get("from", ""))
+            return {"kind": "substitute", "seat": seat, "player": data.get("player", ""), "from": hand}
     raise Malformed(marked("Nothing was entered."))
 
 

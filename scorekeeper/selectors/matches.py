@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 import games
 from games.errors import GameError
 from games.moves import read_draw, read_pass, read_play
-from scorekeeper.models import Club, Match, Table
+from scorekeeper.models import Club, Match, Seat, Substitute, Table
 from scorekeeper.models.match import GOING_ON
 
 # Positions by (match, length). A log is only appended to and only what is committed gets in here, so a key
@@ -104,7 +104,7 @@ def record_of(match: Match) -> dict[str, Any]:
 
 def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
     """The club's matches with their seats and tables, those that go on first, then the newest; `below`: what comes
-    after the match of that id. Two queries for any slice, three with `below`."""
+    after the match of that id. Three queries for any slice, four with `below`."""
     found = listed(Match.objects.filter(club=club)).order_by(GOING_ON.desc(), "-created_at", "-id")
     if below is None:
         return found
@@ -117,12 +117,24 @@ def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
 
 
 def matches_at(table: Table) -> QuerySet[Match]:
-    """The table's matches, the current one first, with their seats: two queries for any slice."""
+    """The table's matches, the current one first, with their seats: three queries for any slice."""
     return listed(Match.objects.filter(table=table))
 
 
+def seated_now(match: Match) -> list[Seat | Substitute]:
+    """Who sits where: in the hand in play, else in the next one; at the end in the last one. No query for a match of
+    `listed`."""
+    hands = match.sheet["hands"]
+    played = bool(hands) and (match.sheet["finished"] or hands[-1]["state"] != "counted")
+    seats: list[Seat | Substitute] = list(match.seats.all())
+    for each in match.substitutes.all():
+        if each.from_hand <= len(hands) - played:
+            seats[each.number] = each
+    return seats
+
+
 def match_with_seats(match_id: int) -> Match | None:
-    """The match with club, table and seats. Two queries."""
+    """The match with club, table and seats. Three queries."""
     return listed(Match.objects.filter(pk=match_id)).first()
 
 
@@ -145,7 +157,7 @@ def replay(match: Match) -> tuple[int, games.Match]:
 
 
 def differences(match: Match) -> list[str]:
-    """In what the cache of the match differs from a replay; empty if in nothing. Raises Damaged. Two queries."""
+    """In what the cache of the match differs from a replay; empty if in nothing. Raises Damaged. Three queries."""
     length, state = replay(match)
     sheet, offers, status = projection(state)
     pairs = {
@@ -153,6 +165,11 @@ def differences(match: Match) -> list[str]:
         "sheet": (match.sheet, sheet),
         "offers": (match.offers, offers),
         "status": (match.status, status),
+        "unverified": (match.unverified, state.result is not None),
+        "substitutes": (
+            sorted(match.substitutes.values_list("from_hand", "number", "name")),
+            state.substitutes,
+        ),
     }
     return [name for name, (cached, replayed) in pairs.items() if not _same(cached, replayed)]
 

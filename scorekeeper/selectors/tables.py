@@ -19,7 +19,7 @@ class TableRow:
 
 
 def tables_of(club: Club) -> list[TableRow]:
-    """The club's tables by number. At most three queries, however many tables and matches."""
+    """The club's tables by number. At most four queries, however many tables and matches."""
     newest = Match.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:1]
     tables = list(club.tables.annotate(current=Subquery(newest)).order_by("number"))
     current = {match.pk: match for match in listed(Match.objects.filter(pk__in=[t.current for t in tables]))}
@@ -27,7 +27,7 @@ def tables_of(club: Club) -> list[TableRow]:
 
 
 def current_match(table: Table) -> Match | None:
-    """The newest match opened at the table, with its seats; None before the first. Two queries."""
+    """The newest match opened at the table, with its seats; None before the first. Three queries."""
     return listed(Match.objects.filter(table=table)).first()
 
 

@@ -21,8 +21,9 @@ from scorekeeper.access import Actor, actor_of, has_role, match_for, may_record
 from scorekeeper.forms.entries import Sent, sent
 from scorekeeper.models import Match, Role, Table
 from scorekeeper.selectors import matches as selectors
+from scorekeeper.selectors.clubs import players_of
 from scorekeeper.services import matches as services
-from scorekeeper.services.errors import KeyUsed, Stale, in_words
+from scorekeeper.services.errors import Refused, Stale, in_words
 from scorekeeper.views.parts import pad_context, watch_context
 from scorekeeper.views.replay import reach, reaches_far, replay_context
 from scorekeeper.views.showing import hands_shown
@@ -37,6 +38,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     state = selectors.position(found).public()
     context = replay_context(found, state, request.GET.get("hand"), request.GET.get("move"))
     context |= {"recording": may_record(actor, found), "host": has_role(actor, found.club_id, Role.DIRECTOR)}
+    context["people"] = players_of(found.club)
     if request.htmx:
         answer = render(request, "scorekeeper/_replay.html", context)
         if replay := context["replay"]:
@@ -71,7 +73,7 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
         return _previewed(request, found, post) if post.preview else _recorded(request, actor, found, post)
     except Stale:
         return _stale(request, found, post)
-    except KeyUsed as error:
+    except Refused as error:
         return _answer(request, found, {"words": error.message, "ways": [{"way": "mend"}]}, status=422)
     except GameError as error:
         if error.code == Code.END_NEEDED and post.entry["kind"] == "move" and not request.headers.get("X-Part"):
@@ -212,7 +214,7 @@ def _answer(
 def _whole_page(
     request: HttpRequest, found: Match, extra: dict[str, Any], *, status: int, keep: bool = True
 ) -> HttpResponse:
-    extra |= {"here": _page(found, request.POST.get("page", ""))}
+    extra |= {"here": _page(found, request.POST.get("page", "")), "people": players_of(found.club)}
     if found.table is None or request.POST.get("page") == "match":
         state = selectors.position(found).public()
         at = request.POST.get("hand"), request.POST.get("move")

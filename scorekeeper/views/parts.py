@@ -15,7 +15,7 @@ from scorekeeper import live, words
 from scorekeeper.forms.entries import left_rows
 from scorekeeper.models import Club, Match, Table
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.matches import match_with_seats, matches_of, position, recordable
+from scorekeeper.selectors.matches import match_with_seats, matches_of, position, recordable, seated_now
 from scorekeeper.selectors.tables import current_match, tables_of
 from scorekeeper.views.showing import Side, line_shown, match_shown, tray, unseen_tray
 
@@ -103,7 +103,7 @@ def club(kind: str, number: int) -> str:
 def club_context(found: Club, *, before: int | None = None) -> dict[str, Any]:
     """Tables with what goes on at them, a page of matches (the first, or those after `before`), the players.
 
-    Six queries, one more for older matches, however many there are.
+    Eight queries, one more for older matches, however many there are.
     """
     rows = tables_of(found)
     page = list(matches_of(found, below=before)[: AT_ONCE + 1])
@@ -120,7 +120,8 @@ def club_context(found: Club, *, before: int | None = None) -> dict[str, Any]:
 def match_line(match: Match) -> dict[str, Any]:
     """A match in a list: its sides with their points, from what is cached with it."""
     game = GAMES[match.game]
-    names = [seat.name for seat in match.seats.all()]
+    seats = zip(seated_now(match), match.seats.all(), strict=True)
+    names = [words.seated(now.name, first.name) for now, first in seats]
     return {
         "match": match,
         "game": game,

@@ -23,7 +23,7 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
     if not state.hands:
         return {"match": found, "replay": None, "undo_key": secrets.token_hex(16)}
     number = _within(hand, len(state.hands) - 1)
-    shown = state.hands[number]
+    shown, players = state.hands[number], state.seated(number)
     moves = shown.state.moves
     at = _within(move, len(moves))
     then = reduce(lambda hand, move: hand.play(move), moves[:at], state.game.begin(shown.state.opening))
@@ -37,7 +37,7 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
     return {
         "match": found,
         "game": state.game,
-        "players": state.players,
+        "players": players,
         "version": f"{found.pk}:{found.length}",
         "undo_key": secrets.token_hex(16),
         "replay": {
@@ -46,11 +46,11 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
             "count": len(moves),
             "line": line_shown(then.line, last),
             "wide_line": line_shown(then.line, last, width=WIDE),
-            "said": words.move_words(last, state.players)
+            "said": words.move_words(last, players)
             if last
-            else words.opened(state.players[shown.opener], state.game.opener_word),
-            "seats": seats(state, then.held(), turn),
-            "sides": sides(state, after, state.winners if over else ()),
+            else words.opened(players[shown.opener], state.game.opener_word),
+            "seats": seats(state, players, then.held(), turn),
+            "sides": sides(state, players, after, state.winners if over else ()),
             "over": over,
             "moves": _moves_shown(state, number),
             "hands": [{"number": n} for n in range(len(state.hands))],
@@ -74,7 +74,7 @@ def reaches_far(state: GameMatch, undo: dict[str, Any]) -> bool:
 
 def reach(before: GameMatch, after: GameMatch) -> list[str]:
     """What going back from `before` to `after` does to the totals, to counted hands and to moves."""
-    old, new = (" : ".join(str(side.points) for side in sides(state, state.totals)) for state in (before, after))
+    old, new = (" : ".join(str(state.totals[side[0]]) for side in state.sides) for state in (before, after))
     hands = sum(hand.outcome is not None for hand in before.hands) - sum(h.outcome is not None for h in after.hands)
     moves = sum(len(hand.moves) for hand in before.hands) - sum(len(hand.moves) for hand in after.hands)
     changes = _("{old} stays") if old == new else _("{old} becomes {new}")
@@ -86,12 +86,13 @@ def reach(before: GameMatch, after: GameMatch) -> list[str]:
 
 
 def _moves_shown(state: GameMatch, hand: int) -> list[dict[str, Any]]:
+    players = state.seated(hand)
     noted = {n.move for n in state.noted if n.hand == hand}
     return [
         {
             "at": number + 1,
-            "words": words.move_words(move, state.players),
-            "name": state.players[move.seat],
+            "words": words.move_words(move, players),
+            "name": players[move.seat],
             "tile": NAMES[move.tile] if isinstance(move, Play) else "",
             "arrow": words.ARROWS.get(move.end or "", "") if isinstance(move, Play) else "",
             "claim": words.claim_words(move.claim) if isinstance(move, Play) and move.claim else "",

@@ -59,36 +59,40 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
     return {
         "match": match,
         "game": state.game,
-        "players": state.players,
+        "players": state.present,
         "version": f"{match.pk}:{match.length}",
         "sheet": sheet,
         "offers": offers,
         "over": state.finished,
-        "sides": sides(state, state.totals, state.winners),
-        "seats": seats(state, sheet["held"], sheet["turn"]),
+        "sides": sides(state, whom(state), state.totals, state.winners),
+        "seats": seats(state, state.present, sheet["held"], sheet["turn"]),
         "hand_number": len(state.hands),
         "hand_line": line,
         "last_move": last_move,
         "options_shown": words.options_words(state.game, state.options),
         "line": line_shown(line, last_move),
         "wide_line": line_shown(line, last_move, width=WIDE),
-        "said": said(moves, state.players),
-        "turn": None if sheet["turn"] is None else state.players[sheet["turn"]],
+        "said": said(moves, state.seated(len(state.hands) - 1)),
+        "turn": None if sheet["turn"] is None else state.present[sheet["turn"]],
         "hands": hands_shown(state, sheet),
     }
 
 
-def sides(state: games.Match, totals: Sequence[int], winners: Sequence[int] = ()) -> list[Side]:
-    return [
-        Side(side, tuple(state.players[s] for s in side), totals[side[0]], side[0] in winners) for side in state.sides
-    ]
+def whom(state: games.Match) -> list[str]:
+    """Who sits where now, with whom he sits there for."""
+    return [words.seated(now, first) for now, first in zip(state.present, state.players, strict=True)]
 
 
-def seats(state: games.Match, held: Sequence[int] | None, turn: int | None) -> list[SeatShown]:
+def sides(state: games.Match, players: Sequence[str], totals: Sequence[int], winners: Sequence[int] = ()) -> list[Side]:
+    """Each side under the names of `players`, by seat."""
+    return [Side(side, tuple(players[s] for s in side), totals[side[0]], side[0] in winners) for side in state.sides]
+
+
+def seats(state: games.Match, players: Sequence[str], held: Sequence[int] | None, turn: int | None) -> list[SeatShown]:
     side_of = {seat: number for number, side in enumerate(state.sides) for seat in side}
     return [
         SeatShown(seat, name, held[seat] if held else None, seat == turn, side_of[seat])
-        for seat, name in enumerate(state.players)
+        for seat, name in enumerate(players)
     ]
 
 
@@ -152,17 +156,17 @@ def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any
     shown, running = [], [0] * len(state.players)
     for number, (hand, row) in enumerate(zip(state.hands, sheet["hands"], strict=True)):
         running = [total + points for total, points in zip(running, row["points"], strict=True)]
-        end = row["end"]
+        end, players = row["end"], state.seated(number)
         shown.append(
             {
                 "number": number,
-                "opener": state.players[row["opener"]],
+                "opener": players[row["opener"]],
                 "state": row["state"],
                 "points": [row["points"][side[0]] for side in state.sides],
                 "totals": [running[side[0]] for side in state.sides],
-                "scores": [_score_shown(score, state.players) for score in row["scores"]],
+                "scores": [_score_shown(score, players) for score in row["scores"]],
                 "end": end and words.word(end["by"]),
-                "out": state.players[end["seat"]] if end and end["by"] == "out" and end["seat"] is not None else "",
+                "out": players[end["seat"]] if end and end["by"] == "out" and end["seat"] is not None else "",
                 "moves": len(hand.moves),
                 "noted": [n["move"] for n in sheet["irregularities"] if n["hand"] == number],
             }

@@ -253,5 +253,5 @@ def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
     for number in (2, 10):
         while Match.objects.count() < number:
             cast.open(GAME)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(9):
             client.get(path)

@@ -19,14 +19,14 @@ GAME = sorted(games.GAMES)[0]
 PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
     "clubs": (1, lambda cast, match: list(clubs.clubs())),
     "players_of": (1, lambda cast, match: list(clubs.players_of(cast.club))),
-    "tables_of": (3, lambda cast, match: [_names(row.match) for row in tables.tables_of(cast.club) if row.match]),
-    "current_match": (2, lambda cast, match: _names(tables.current_match(cast.table))),
-    "matches_of": (2, lambda cast, match: [_names(each) for each in matches.matches_of(cast.club)]),
-    "matches_at": (2, lambda cast, match: [_names(each) for each in matches.matches_at(cast.table)]),
-    "match_with_seats": (2, lambda cast, match: _names(matches.match_with_seats(match.pk))),
+    "tables_of": (4, lambda cast, match: [_names(row.match) for row in tables.tables_of(cast.club) if row.match]),
+    "current_match": (3, lambda cast, match: _names(tables.current_match(cast.table))),
+    "matches_of": (3, lambda cast, match: [_names(each) for each in matches.matches_of(cast.club)]),
+    "matches_at": (3, lambda cast, match: [_names(each) for each in matches.matches_at(cast.table)]),
+    "match_with_seats": (3, lambda cast, match: _names(matches.match_with_seats(match.pk))),
     "position": (2, lambda cast, match: matches.position(match)),
     "position, known": (0, lambda cast, match: matches.position(match)),
-    "differences": (2, lambda cast, match: matches.differences(match)),
+    "differences": (3, lambda cast, match: matches.differences(match)),
 }
 
 
