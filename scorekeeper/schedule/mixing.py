@@ -14,17 +14,20 @@ What still is equal is left to chance, and so are tables and seats. The rounds t
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations, count, islice
 from math import factorial
 
 _FEW = 200_000
 """So many seatings are all looked at."""
-_SWAPS = 1500
-"""Swaps tried for each person."""
-_PATIENCE = 40
+_SWAPS = 600
+"""Swaps of one try, for each person; after about so many it hardly gets better."""
+_PATIENCE = 10
 """How many swaps back, for each person, a round is compared with."""
+_WORK = 150_000
+"""Swaps of all tries together: many tries for few people, few for many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,11 @@ def draw(people: Sequence[int], shapes: Sequence[Shape], history: History, rng: 
         raise ValueError("somebody is there twice")
     places = _places(byes, shapes)
     prices = _Prices.of(rng.sample(people, len(people)), places, _Tally.of(history))
-    seating = _improved(places, prices, rng)
     if _ways(places) <= _FEW:
-        seating = _cheapest(places, prices, seating)
+        seating = _cheapest(places, prices, _tried(places, prices, rng))
+    else:
+        tries = max(1, _WORK // (_SWAPS * len(places)))
+        seating = min((_tried(places, prices, rng) for _ in range(tries)), key=partial(prices.of_all, places))
     who = iter([prices.people[each] for each in seating])
     out = tuple(next(who) for _ in range(byes))
     tables = tuple(_by_seat(shape, who) for shape in shapes)
@@ -167,37 +172,35 @@ def _pair(one: int, other: int) -> tuple[int, int]:
 # --- places: by their number, byes first, then table after table, side after side ---------------------------------
 @dataclass(frozen=True, slots=True)
 class _Place:
-    partners: tuple[int, ...] = ()
-    opponents: tuple[int, ...] = ()
-    after: int | None = None
+    bye: bool
+    partners: tuple[int, ...]
+    opponents: tuple[int, ...]
+    after: int | None
     """A place before it with which it could change places together with all that follow, and the round be the same."""
 
-    @property
-    def bye(self) -> bool:
-        return not self.partners and not self.opponents
+    def beside(self, places: Container[int]) -> "_Place":
+        """The place with those neighbours alone."""
+        return replace(
+            self,
+            partners=tuple(each for each in self.partners if each in places),
+            opponents=tuple(each for each in self.opponents if each in places),
+        )
 
 
 def _places(byes: int, shapes: Sequence[Shape]) -> list[_Place]:
-    places = [_Place(after=each - 1 if each else None) for each in range(byes)]
-    like: dict[object, int] = {}  # the last table of each shape, the last side of each length at each table
-    for table, shape in enumerate(shapes):
-        begin = len(places)
-        sides = []
-        for side in shape.sides:
-            sides.append(range(begin, begin + len(side)))
-            begin += len(side)
-        for number, side_places in enumerate(sides):
-            others = tuple(each for other in sides if other is not side_places for each in other)
-            for place in side_places:
-                if place > side_places.start:
-                    after: int | None = place - 1
-                else:
-                    after = like.get((table, len(side_places)))
-                    like[table, len(side_places)] = place
-                    if number == 0:
-                        after = like.get(shape)
-                        like[shape] = place
-                places.append(_Place(tuple(each for each in side_places if each != place), others, after))
+    places = [_Place(True, (), (), each - 1 if each else None) for each in range(byes)]
+    like: dict[Shape, int] = {}  # where the last table of each shape begins
+    for shape in shapes:
+        numbers = count(len(places))
+        sides = [tuple(islice(numbers, len(side))) for side in shape.sides]
+        for number, side in enumerate(sides):
+            alike = [other[0] for other in sides[:number] if len(other) == len(side)]
+            after = like.get(shape) if number == 0 else alike[-1] if alike else None
+            opponents = tuple(each for other in sides if other is not side for each in other)
+            for place in side:
+                places.append(_Place(False, tuple(each for each in side if each != place), opponents, after))
+                after = place
+        like[shape] = sides[0][0]
     return places
 
 
@@ -205,3 +208,123 @@ def _by_seat(shape: Shape, who: Iterable[int]) -> tuple[int, ...]:
     """The next people, who come side by side, in the order of their seats."""
     seated = dict(zip((seat for side in shape.sides for seat in side), who, strict=False))
     return tuple(seated[seat] for seat in range(shape.seats))
+
+
+def _ways(places: Sequence[_Place]) -> int:
+    """How many rounds that differ there are: places hang from places as a forest, so all orders by all its branches."""
+    follow = [1] * len(places)
+    ways = factorial(len(places))
+    for number in reversed(range(len(places))):
+        ways //= follow[number]
+        after = places[number].after
+        if after is not None:
+            follow[after] += follow[number]
+    return ways
+
+
+# --- what a round costs -------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Prices:
+    """What each person costs at a place beside others. People go by their index in ``people``, which chance ordered."""
+
+    people: Sequence[int]
+    bye: Sequence[int]
+    partner: Sequence[Sequence[int]]
+    opponent: Sequence[Sequence[int]]
+
+    @classmethod
+    def of(cls, people: Sequence[int], places: Sequence[_Place], tally: _Tally) -> "_Prices":
+        turns = sorted({tally.turn(each) for each in people})
+        pairs = [[_pair(one, other) for other in people] for one in people]
+        met = [[tally.partners[pair] + tally.opponents[pair] for pair in row] for row in pairs]
+        # More than all pairs at the tables can have met before: what is one step dearer outweighs all that is cheaper.
+        step = 1 + sum(len(place.partners) + len(place.opponents) for place in places) * max(map(max, met), default=0)
+        return cls(
+            people,
+            [step**3 * turns.index(tally.turn(each)) for each in people],
+            [
+                [step**2 * tally.partners[pair] + often for pair, often in zip(row, more, strict=True)]
+                for row, more in zip(pairs, met, strict=True)
+            ],
+            [
+                [step * tally.opponents[pair] + often for pair, often in zip(row, more, strict=True)]
+                for row, more in zip(pairs, met, strict=True)
+            ],
+        )
+
+    def of_all(self, places: Sequence[_Place], seating: Sequence[int]) -> int:
+        """What a round costs: every pair counted once."""
+        return sum(self.at(place.beside(range(n)), seating[n], seating) for n, place in enumerate(places))
+
+    def at(self, place: _Place, person: int, seating: Sequence[int]) -> int:
+        """What it costs that this person sits there while all others sit as they do."""
+        if place.bye:
+            return self.bye[person]
+        partner, opponent = self.partner[person], self.opponent[person]
+        cost = 0
+        for each in place.partners:
+            cost += partner[seating[each]]
+        for each in place.opponents:
+            cost += opponent[seating[each]]
+        return cost
+
+
+# --- two searches: seatings are lists of persons by place ---------------------------------------------------------
+def _tried(places: Sequence[_Place], prices: _Prices, rng: random.Random) -> list[int]:
+    """Swaps of two people, each taken if the round is then no dearer than it was some swaps ago; the cheapest met.
+
+    Comparing with a while ago gets over hills, whatever their height (late acceptance, by Burke and Bykov).
+    """
+    byes = sum(place.bye for place in places)
+    turns = sorted(rng.sample(range(len(places)), len(places)), key=prices.bye.__getitem__)
+    seating = turns[:byes] + rng.sample(turns[byes:], len(places) - byes)
+    swaps = [
+        (one, other)
+        for one, other in combinations(range(len(places)), 2)
+        if other not in places[one].partners and not (places[one].bye and places[other].bye)
+    ]
+    cost = prices.of_all(places, seating)
+    least = sum(prices.bye[person] for person in turns[:byes])
+    best, found = cost, seating.copy()
+    ago = [cost] * (_PATIENCE * len(places))
+    for number, (one, other) in enumerate(rng.choices(swaps, k=_SWAPS * len(places)) if swaps else ()):
+        if best == least:
+            break
+        a, b, here, there = seating[one], seating[other], places[one], places[other]
+        dearer = -prices.at(here, a, seating) - prices.at(there, b, seating)
+        seating[one], seating[other] = b, a
+        dearer += prices.at(here, b, seating) + prices.at(there, a, seating)
+        then = number % len(ago)
+        if dearer <= 0 or cost + dearer <= ago[then]:
+            cost += dearer
+            if cost < best:
+                best, found = cost, seating.copy()
+        else:
+            seating[one], seating[other] = a, b
+        ago[then] = min(ago[then], cost)
+    return found
+
+
+def _cheapest(places: Sequence[_Place], prices: _Prices, seating: Sequence[int]) -> list[int]:
+    """The cheapest of all seatings; the given one if none is cheaper."""
+    best, found = prices.of_all(places, seating), list(seating)
+    earlier = [place.beside(range(number)) for number, place in enumerate(places)]
+    trial: list[int] = []
+
+    def fill(free: Sequence[int], cost: int) -> None:
+        nonlocal best, found
+        if not free:
+            best, found = cost, trial.copy()
+            return
+        place = earlier[len(trial)]
+        for person in free:
+            if place.after is not None and person < trial[place.after]:
+                continue
+            dearer = cost + prices.at(place, person, trial)
+            if dearer < best:
+                trial.append(person)
+                fill([each for each in free if each != person], dearer)
+                trial.pop()
+
+    fill(range(len(places)), 0)
+    return found
