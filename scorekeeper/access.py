@@ -3,8 +3,9 @@
 What a visitor may not know of is a 404; what he may see but not do is a 403 with a code that says why.
 """
 
+import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal
@@ -15,9 +16,10 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Night, Role, Table, User
+from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Night, Pad, Role, Table, User
 
 SESSION_KEY = "devices"
+SESSION_PHONE = "phone"
 Need = Literal["see", "record", "host"]
 
 
@@ -38,11 +40,14 @@ class Actor:
     # Tables whose token he holds only in a form that has run out; whether he shows one nobody knows.
     expired: frozenset[int] = frozenset()
     unknown: bool = False
+    # What is stored of a phone that scanned a code, and at which tables another one has taken the pad over from it.
+    phone: str = ""
+    let_go: frozenset[int] = frozenset()
 
     @property
     def tables(self) -> frozenset[int]:
         """Ids of the open tables at which this actor may record by token."""
-        return frozenset(self.devices)
+        return frozenset(self.devices) - self.let_go
 
 
 def digest(token: str) -> str:
@@ -51,20 +56,28 @@ def digest(token: str) -> str:
 
 
 def actor_of(request: HttpRequest, *, now: datetime | None = None) -> Actor:
-    """The actor of a request: by `Authorization: Bearer`, else by session. At most two queries."""
+    """The actor of a request: by `Authorization: Bearer`, else by session. At most three queries."""
     now = now or timezone.now()
     scheme, _sep, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return _held(DeviceToken.objects.filter(sha256=digest(token.strip())), now, bearer=True)
     user = request.user if isinstance(request.user, User) else None
     known = request.session.get(SESSION_KEY, [])
-    return _held(DeviceToken.objects.filter(pk__in=known), now, user) if known else Actor(user)
+    if not known:
+        return Actor(user)
+    actor = _held(DeviceToken.objects.filter(pk__in=known), now, user)
+    if not actor.devices or SESSION_PHONE not in request.session:
+        return actor
+    phone = digest(request.session[SESSION_PHONE])
+    let_go = Pad.objects.filter(phone=phone, held=False, table__in=actor.devices).values_list("table", flat=True)
+    return replace(actor, phone=phone, let_go=frozenset(let_go))
 
 
 def remember(request: HttpRequest, device: DeviceToken) -> None:
-    """Keeps a device token in the visitor's session: his phone may record at its table from now on."""
+    """Keeps a device token in the visitor's session, by which his phone is known from now on."""
     known = [pk for pk in request.session.get(SESSION_KEY, []) if pk != device.pk]
     request.session[SESSION_KEY] = [*known[-19:], device.pk]
+    request.session.setdefault(SESSION_PHONE, secrets.token_urlsafe(32))
 
 
 def device_of(token: str, *, now: datetime) -> DeviceToken:
@@ -93,6 +106,14 @@ def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
     if table is None:
         raise Http404(_("There is no such table here."))
     _allow(actor, table.club_id, table, need)
+    return table
+
+
+def pad_for(actor: Actor, table_id: int) -> Table:
+    """The table with its club, for a phone that scanned its code, whoever holds its pad; else Http404 or Refusal."""
+    table = table_for(actor, table_id)
+    if not actor.phone or table.pk not in actor.devices:
+        raise _refusal(_lacks(actor, table))
     return table
 
 
@@ -149,7 +170,7 @@ def table_must_be_open(table: Table) -> None:
 def _allow(actor: Actor, club_id: int, table: Table | None, need: Need) -> None:
     if need == "see":
         return
-    if need == "record" and table is not None and table.pk in actor.devices:
+    if need == "record" and table is not None and table.pk in actor.tables:
         return
     if has_role(actor, club_id, Role.SCORER if need == "record" else Role.DIRECTOR):
         return
@@ -164,6 +185,8 @@ def _lacks(actor: Actor, table: Table | None) -> str:
         return "token-expired"
     if table is not None and not table.open:
         return "table-closed"
+    if table is not None and table.pk in actor.let_go:
+        return "pad-elsewhere"
     return "other-table" if actor.devices else "not-allowed"
 
 
@@ -184,6 +207,7 @@ def _refusal(why: str) -> Refusal:
         "not-allowed": _("You may look at this, not change it. Scan the QR code on the table, or sign in as a host."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
+        "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
         "token-expired": _("This phone's pass has run out. Scan today's QR code on the table and try again."),
         "token-unknown": _("This pass is not known here. Scan the QR code on the table and try again."),
     }

@@ -25,6 +25,7 @@ FOLLOWERS = 0.25  # seconds between two messages to one who only watches
 SAFETY = 2.0  # seconds between two readings when no wake-up came: one may have been lost
 OTHERS = 0.2  # seconds, the same for SQLite, where other processes (the worker, a command) cannot wake us
 CHANNEL = "scorekeeper:wake"
+PASSED_ON = "pad"  # kind of the events by which another phone may have taken a pad over
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -46,6 +47,7 @@ class Hub:
         self._last = 0  # id of the newest event read
         self._followers: defaultdict[Topic, set[asyncio.Event]] = defaultdict(set)
         self._newest: dict[Topic, int] = {}
+        self._passed_on: dict[Topic, int] = {}  # id of the newest event by which a phone may have lost a right
         self._drawn: dict[tuple[Topic, str, str], tuple[int, asyncio.Task[str]]] = {}
         # One thread reads and draws, so one database connection a process, and none between two readings.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
@@ -63,12 +65,19 @@ class Hub:
             changed.set()
 
     async def subscribe(
-        self, topic: Topic, part: str = "", language: str = "en", last: int | None = None
+        self,
+        topic: Topic,
+        part: str = "",
+        language: str = "en",
+        last: int | None = None,
+        may: Callable[[], bool] | None = None,
     ) -> AsyncIterator[bytes]:
         """Server-sent events for one follower, without end. `last` is the id of the event it saw last.
 
-        Sends the present state unless `last` is the newest; after that whenever `topic` changed.
+        Sends the present state unless `last` is the newest; after that whenever `topic` changed. `may` is asked anew
+        whenever a pad changed hands: who may not follow any more is told so, and nothing else.
         """
+        asked: int | None = None
         changed = asyncio.Event()
         self._followers[topic].add(changed)
         try:
@@ -89,6 +98,11 @@ class Hub:
                 if self._closed:
                     return
                 changed.clear()
+                passed_on = self._passed_on.get(topic, 0)
+                if may and passed_on != asked and not await self._ask(may):
+                    yield parts.message(self._newest[topic], "reset", "")
+                    return
+                asked = passed_on
                 version, text = await self._present(topic, part, language)
                 yield parts.message(version, part or "change", text)
                 if part not in parts.SEATS:
@@ -105,6 +119,7 @@ class Hub:
             return
         del self._followers[topic]
         self._newest.pop(topic, None)
+        self._passed_on.pop(topic, None)
         for key in [key for key in self._drawn if key[0] == topic]:
             del self._drawn[key]
         if not self._followers:
@@ -148,6 +163,8 @@ class Hub:
         for topic in Topic.of(event):
             if topic in self._followers:
                 self._newest[topic] = max(event.pk, self._newest.get(topic, 0))
+                if event.kind == PASSED_ON:
+                    self._passed_on[topic] = event.pk
                 for changed in self._followers[topic]:
                     changed.set()
 

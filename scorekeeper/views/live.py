@@ -1,6 +1,7 @@
 """The stream that pages and programs follow."""
 
-from collections.abc import AsyncIterator
+import functools
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 
 from asgiref.sync import sync_to_async
@@ -9,7 +10,7 @@ from django.db import connections
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, table_for
+from scorekeeper.access import Refusal, actor_of, table_for
 from scorekeeper.live import Topic, parts
 from scorekeeper.live.hub import hub
 
@@ -33,7 +34,8 @@ async def live(request: HttpRequest) -> StreamingHttpResponse:
         raise Http404("No such topic.") from error
     if not parts.known(part) or not await sync_to_async(_may_follow)(request, topic, part):
         raise Http404("No such topic.")
-    stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request))
+    may = functools.partial(_still_follows, request, topic, part) if part in parts.SEATS else None
+    stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request), may)
     return StreamingHttpResponse(stream, content_type="text/event-stream", headers=HEADERS)
 
 
@@ -44,14 +46,23 @@ def _may_follow(request: HttpRequest, topic: Topic, part: str) -> bool:
     return topic.exists()
 
 
+def _still_follows(request: HttpRequest, topic: Topic, part: str) -> bool:
+    try:
+        return _may_follow(request, topic, part)
+    except Refusal:
+        return False
+
+
 def _last(request: HttpRequest) -> int | None:
     said = request.headers.get("Last-Event-ID", "")
     return int(said) if said.isascii() and said.isdigit() else None
 
 
-async def _stream(topic: Topic, part: str, language: str, last: int | None) -> AsyncIterator[bytes]:
+async def _stream(
+    topic: Topic, part: str, language: str, last: int | None, may: Callable[[], bool] | None
+) -> AsyncIterator[bytes]:
     # What the request had asked of the database would stay connected for as long as somebody follows.
     await sync_to_async(connections.close_all)()
-    async with aclosing(hub.subscribe(topic, part, language, last)) as messages:
+    async with aclosing(hub.subscribe(topic, part, language, last, may)) as messages:
         async for message in messages:
             yield message

@@ -1,0 +1,56 @@
+"""Who keeps a table's score: of the phones that scanned its code those that hold the pad."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from scorekeeper.models import Pad, Table
+from scorekeeper.services import plain
+from scorekeeper.services.events import announce
+
+
+@transaction.atomic
+def scan(*, table: Table, phone: str, now: datetime) -> Pad:
+    """A phone that scanned the table's code takes the pad; one that holds it already finds back to it."""
+    _lock(table)
+    pad = table.pads.filter(phone=phone, held=True).first()
+    return pad or take(table=table, phone=phone, now=now)
+
+
+@transaction.atomic
+def take(*, table: Table, phone: str, now: datetime) -> Pad:
+    """The phone alone holds the pad from now on."""
+    _lock(table)
+    table.pads.exclude(phone=phone).update(held=False)
+    return _hold(table, phone, now)
+
+
+@transaction.atomic
+def join(*, table: Table, phone: str, now: datetime) -> Pad:
+    """The phone holds the pad beside those that hold it already."""
+    _lock(table)
+    return _hold(table, phone, now)
+
+
+@transaction.atomic
+def name(*, table: Table, phone: str, name: str, now: datetime) -> None:
+    """Says whose phone it is. Malformed if that is no name, Pad.DoesNotExist for a phone that never scanned."""
+    pad = table.pads.select_for_update(no_key=True).get(phone=phone)
+    pad.name = plain.name(name)
+    pad.save(update_fields=["name"])
+    _tell(table, now)
+
+
+def _hold(table: Table, phone: str, now: datetime) -> Pad:
+    pad, _made = table.pads.update_or_create(phone=phone, defaults={"held": True, "since": now})
+    _tell(table, now)
+    return pad
+
+
+def _lock(table: Table) -> None:
+    """Two phones that scan at the same moment take the pad one after the other."""
+    Table.objects.select_for_update(no_key=True).get(pk=table.pk)
+
+
+def _tell(table: Table, now: datetime) -> None:
+    announce(kind="pad", club_id=table.club_id, table_id=table.pk, now=now)
