@@ -94,7 +94,7 @@ class Night:
     here: tuple[int, ...] = ()
     """Who is here, in the order of coming."""
     came: tuple[int, ...] = ()
-    """Everybody who was here at any time."""
+    """Everybody the host ticked at any time, be it as gone."""
     rounds: tuple[Round, ...] = ()
     """What was drawn and seated."""
     draft: Round | None = None
@@ -117,14 +117,14 @@ class Night:
     def enter(self, entry: Mapping[str, Any]) -> "Night":
         """The night after one entry; Impossible, and nothing changed, if it cannot be.
 
-        Codes: ``nothing-to-undo``, ``night-closed``, ``night-open``, ``nothing-drawn``, ``not-in-the-draw``,
-        ``somebody-twice``, ``not-here``.
+        Codes: ``nothing-to-undo``, ``night-closed``, ``nothing-drawn``, ``not-in-the-draw``, ``somebody-twice``,
+        ``not-here``.
         """
         if entry["kind"] == "undo":
             if self.before is None:
                 raise Impossible("nothing-to-undo")
             return self.before
-        if self.closed and entry["kind"] != "reopen":
+        if self.closed:
             raise Impossible("night-closed")
         return replace(ENTRIES[entry["kind"]](self, entry), before=self, did=entry)
 
@@ -138,7 +138,8 @@ class Night:
         for player in sorted(gone):
             if draft and player in draft.players:
                 draft = draft.without(player)
-        return replace(self, here=tuple(each for each in self.here if each not in gone), draft=draft)
+        here = tuple(each for each in self.here if each not in gone)
+        return replace(self, here=here, came=tuple(dict.fromkeys((*self.came, *entry["players"]))), draft=draft)
 
     def _draft(self, entry: Mapping[str, Any]) -> "Night":
         draft = Round.of(entry["round"])
@@ -182,11 +183,6 @@ class Night:
     def _close(self, entry: Mapping[str, Any]) -> "Night":
         return replace(self, closed=True, draft=None)
 
-    def _reopen(self, entry: Mapping[str, Any]) -> "Night":
-        if not self.closed:
-            raise Impossible("night-open")
-        return replace(self, closed=False)
-
     def _drawn(self) -> Round:
         if self.draft is None:
             raise Impossible("nothing-drawn")
@@ -204,14 +200,13 @@ ENTRIES: Mapping[str, Callable[[Night, Mapping[str, Any]], Night]] = {
     "seat": Night._seat,
     "last-hand": Night._last_hand,
     "close": Night._close,
-    "reopen": Night._reopen,
 }
 """The kinds of entries a night's log can have, beside ``undo``."""
 
 
 def again(last: Round, free: Sequence[int], tables: Iterable[int]) -> Round:
-    """The last round once more at those of its ``tables``, with those of ``free`` who were in it. Who is missing is made up
-    for by who sits out; who was not in it sits out."""
+    """The last round once more at those of its ``tables``, with those of ``free`` who were in it. Who sits out makes up
+    for who is missing; who was not in it sits out."""
     kept = tuple(pairing for pairing in last.pairings if pairing.table in set(tables))
     seated = {player for pairing in kept for player in pairing.players}
     waiting = tuple(player for player in free if player not in seated)

@@ -32,6 +32,12 @@ class Evening:
         return {player: match for match in self.matches if going_on(match) for player in seated(match) if player}
 
     @cached_property
+    def here(self) -> tuple[int, ...]:
+        """Who is here, in the order of coming; who sat down at a table without being ticked came too."""
+        met = (player for match in reversed(self.matches) for player in seated(match) if player)
+        return self.state.here + tuple(dict.fromkeys(player for player in met if player not in self.state.came))
+
+    @cached_property
     def current(self) -> dict[int, Match]:
         """The newest match at each table, by the table's id."""
         return {match.table_id: match for match in reversed(self.matches) if match.table_id}
@@ -39,7 +45,7 @@ class Evening:
     @cached_property
     def free(self) -> tuple[int, ...]:
         """Who is here and does not play, in the order of coming."""
-        return tuple(player for player in self.state.here if player not in self.playing)
+        return tuple(player for player in self.here if player not in self.playing)
 
     @cached_property
     def free_tables(self) -> tuple[int, ...]:
@@ -76,6 +82,16 @@ def seated(match: Match) -> list[int | None]:
 def open_night(club_id: int) -> Night | None:
     """The club's night that goes on. One query."""
     return Night.objects.filter(club_id=club_id, closed_at=None).first()
+
+
+def open_nights() -> QuerySet[Night]:
+    """The nights that go on, of all clubs by name. One query."""
+    return Night.objects.select_related("club").filter(closed_at=None).order_by("club__name", "pk")
+
+
+def newest_night() -> Night | None:
+    """The night that began last, of any club. One query."""
+    return Night.objects.select_related("club").order_by("-pk").first()
 
 
 def state_of(night: Night) -> schedule.Night:

@@ -73,17 +73,16 @@ def tick(
 ) -> list[str]:
     """Notes who came and who left, and adds guests by name; gives the names of who left in the middle of a match."""
     night = _locked(night_id)
-    state = state_of(night)
-    gone = [player for player in state.here if player in set(left)]
+    evening = evening_of(night)
+    gone = [player for player in evening.here if player in set(left)]
     new = [*came, *(_guest(night.club, name, now).pk for name in guests)]
-    new = [player for player in dict.fromkeys(new) if player not in state.here]
+    new = [player for player in dict.fromkeys(new) if player not in evening.here]
     if gone:
         _append(night, {"kind": "left", "players": gone}, f"{key}-left", by, now)
     if new:
         _append(night, _came(night, new), f"{key}-came", by, now)
     if gone or new:
         _tell(night, now)
-    evening = evening_of(night)
     return [evening.name(player) for player in gone if player in evening.playing]
 
 
@@ -109,7 +108,7 @@ def draw_round(
         for number, players, (wish, _shape) in zip(evening.free_tables, drawn.tables, tables, strict=False)
         for setting in [settings[wish.game.slug]]
     )
-    return _drafted(night, schedule.Round(pairings, drawn.byes), by, key, now)
+    return _drafted(evening, schedule.Round(pairings, drawn.byes), by, key, now)
 
 
 def setting_for(evening: Evening, game: Game[Any]) -> schedule.Setting:
@@ -161,7 +160,7 @@ def draw_again(*, night_id: int, by: Actor, key: str, now: datetime) -> schedule
     again = schedule.again(rounds[-1], evening.free, evening.free_tables) if rounds else None
     if again is None or not again.pairings:
         raise Refused("nothing-to-repeat", _("No table of the last round is free to play again."))
-    return _drafted(night, again, by, key, now)
+    return _drafted(evening, again, by, key, now)
 
 
 @transaction.atomic
@@ -305,7 +304,6 @@ def in_words(error: schedule.Impossible) -> str:
     return {
         "nothing-to-undo": _("There is nothing to take back."),
         "night-closed": _("This night is closed. Take that back first."),
-        "night-open": _("This night is going on."),
         "nothing-drawn": _("Nothing is drawn. Draw the next match first."),
         "not-in-the-draw": _("One of the two is not in the draw any more. Look at it again."),
         "somebody-twice": _("Somebody has two places in this draw. Draw again."),
@@ -368,7 +366,11 @@ def _table(club: Club, number: int, now: datetime) -> Table:
     return table
 
 
-def _drafted(night: Night, drawn: schedule.Round, by: Actor, key: str, now: datetime) -> schedule.Round:
+def _drafted(evening: Evening, drawn: schedule.Round, by: Actor, key: str, now: datetime) -> schedule.Round:
+    night = evening.night
+    unticked = [player for player in evening.here if player not in evening.state.here]
+    if unticked:
+        _append(night, _came(night, unticked), f"{key}-came", by, now)
     _append(night, {"kind": "draft", "round": drawn.as_json()}, key, by, now)
     _tell(night, now)
     return drawn

@@ -146,7 +146,7 @@ def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "scorekeeper/night_scorer.html", {"night": night, "lines": lines})
 
 
-# --- the steps: `rest` is what the button says beside the step's name -------------------------------------------------------------------------------------------------
+# --- the steps; `rest` is what the button says beside the step's name ---------------------------------------------
 def _tick(request: HttpRequest, night: Night, actor: Actor, key: str, rest: str) -> None:
     here, shown = set(ticked(request.POST, "here")), set(ticked(request.POST, "was"))
     playing = nights.tick(
@@ -248,7 +248,7 @@ def _desk(request: HttpRequest, night: Night, **extra: Any) -> dict[str, Any]:
         "lines": _lines(evening),
         "going": len({match.pk for match in evening.matches if going_on(match)}),
         "people": _people(evening),
-        "here": len(state.here),
+        "here": len(evening.here),
         "undo": _did_words(evening),
         "stamp": stamp(night, evening.matches),
         "key": secrets.token_hex(16),
@@ -303,17 +303,16 @@ def _people(evening: Evening) -> list[dict[str, Any]]:
     """Everybody of the club: who is here first, then who was, then the others; with what he does now."""
     state = evening.state
     byes = {player: sum(player in each.byes for each in state.rounds) for player in state.came}
-    order = {player: number for number, player in enumerate(state.came)}
     people = [
         {
             "player": player,
-            "here": player.pk in state.here,
+            "here": player.pk in evening.here,
             "match": evening.playing.get(player.pk),
             "byes": byes.get(player.pk, 0),
         }
         for player in evening.people.values()
     ]
-    return sorted(people, key=lambda each: (not each["here"], each["player"].pk not in order))
+    return sorted(people, key=lambda each: (not each["here"], each["player"].pk not in state.came))
 
 
 def _did_words(evening: Evening) -> str:

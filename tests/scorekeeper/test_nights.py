@@ -1,0 +1,338 @@
+"""A host's evening: every step, what it leaves behind, and what it refuses."""
+
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from games import GAMES
+from scorekeeper.access import Actor
+from scorekeeper.models import Event, Match, Night, Player, Table
+from scorekeeper.selectors.nights import evening_of, last_time_first, open_night, state_of
+from scorekeeper.services import clubs, matches, nights
+from scorekeeper.services.errors import Refused
+from tests.conftest import NOW, Cast, enter, names_for
+from tests.nights import drawn, names_of, night_of, played, seated
+
+BY = Actor()
+
+
+def refused(code: str, step: Any, **given: Any) -> str:
+    """The words of a step that is refused with this code and changes nothing."""
+    before = _rows()
+    with pytest.raises(Refused) as error, transaction.atomic():
+        step(by=BY, key="refused", now=NOW, **given)
+    assert error.value.code == code
+    assert _rows() == before
+    return error.value.message
+
+
+def _rows() -> list[Any]:
+    return [
+        [(n.pk, n.length, n.closed_at) for n in Night.objects.order_by("pk")],
+        [(m.pk, m.length, m.status, m.last_hand) for m in Match.objects.order_by("pk")],
+        [model.objects.count() for model in (Player, Table, Event)],
+    ]
+
+
+def here(night: Night) -> list[str]:
+    evening = evening_of(night)
+    return [evening.name(player) for player in evening.here]
+
+
+def undo(night: Night, key: str = "back") -> None:
+    night.refresh_from_db()
+    nights.undo(night_id=night.pk, seen=night.length, by=BY, key=key, now=NOW)
+    night.refresh_from_db()
+
+
+def test_twenty_two_people_fill_five_tables_and_two_sit_out(cast: Cast) -> None:
+    night = night_of(cast, 22, rounds=1)
+    evening = evening_of(night)
+    assert sorted(match.table.number for match in evening.matches) == [1, 2, 3, 4, 5]
+    seats = [player for match in evening.matches for player in match.seats.values_list("player_id", flat=True)]
+    assert len(set(seats)) == 20
+    assert len(evening.state.rounds[0].byes) == 2
+    assert {match.round for match in evening.matches} == {1}
+    assert cast.club.tables.count() == 5  # two were there
+
+
+def test_who_is_left_over_plays_a_second_game(cast: Cast) -> None:
+    night = night_of(cast, 22, rounds=0)
+    four, two = GAMES["domino-whist"], GAMES["draw"]
+    drawn = nights.draw_round(
+        night_id=night.pk,
+        wishes=[nights.Wish(four, tables=4), nights.Wish(two)],
+        rng=random.Random(1),
+        by=BY,
+        key="d",
+        now=NOW,
+    )
+    assert [len(each.players) for each in drawn.pairings] == [4, 4, 4, 4, 2, 2, 2]
+    assert drawn.byes == ()
+
+
+def test_nothing_of_a_draft_is_seated_before_the_host_says_so(cast: Cast) -> None:
+    night = night_of(cast, 9, rounds=0)
+    drawn(night)
+    assert not night.matches.exists()
+    assert cast.club.tables.count() == 2
+    nights.seat(night_id=night.pk, by=BY, key="s", now=NOW)
+    nights.seat(night_id=night.pk, by=BY, key="s", now=NOW)
+    assert night.matches.count() == 2
+
+
+def test_closed_tables_are_left_out(cast: Cast) -> None:
+    cast.table.open = False
+    cast.table.save()
+    night = night_of(cast, 8)
+    assert sorted(match.table.number for match in night.matches.all()) == [2, 3]
+
+
+def test_people_come_and_go_at_any_time(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=0)
+    ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
+    tick = {"night_id": night.pk, "by": BY, "now": NOW}
+    assert nights.tick(came=[], left=[ada.pk], guests=[" Zoe  Q "], key="1", **tick) == []
+    assert here(night) == ["Bruno", "Carmen", "Dmitri", "Zoe Q"]
+    assert Player.objects.get(name="Zoe Q").guest
+    nights.tick(came=[bruno.pk, ada.pk, ada.pk], left=[], guests=["Zoe Q", "Ada"], key="2", **tick)
+    assert here(night) == ["Bruno", "Carmen", "Dmitri", "Zoe Q", "Ada"]
+    night.refresh_from_db()
+    length = night.length
+    nights.tick(came=[ada.pk], left=[], guests=[], key="3", **tick)
+    night.refresh_from_db()
+    assert night.length == length  # nothing new is no entry
+
+
+def test_who_leaves_in_the_middle_of_a_match_is_named(cast: Cast) -> None:
+    night = night_of(cast, 4)
+    ada = Player.objects.get(name="Ada")
+    gone = nights.tick(night_id=night.pk, came=[], left=[ada.pk], guests=[], by=BY, key="1", now=NOW)
+    assert gone == ["Ada"]
+
+
+def test_a_stranger_cannot_be_ticked(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=0)
+    stranger = cast.other_club.players.first()
+    assert stranger
+    refused("nobody-of-this-club", nights.tick, night_id=night.pk, came=[stranger.pk], left=[], guests=[])
+    refused("nobody-of-this-club", nights.tick, night_id=night.pk, came=[10**15], left=[], guests=[])
+
+
+def test_one_night_at_a_time(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=0)
+    assert open_night(cast.club.pk) == night
+    assert nights.start(club=cast.club, players=[], by=BY, key="start", now=NOW) == night
+    refused("night-open", nights.start, club=cast.club, players=[])
+
+
+def test_a_table_without_enough_people_is_not_drawn(cast: Cast) -> None:
+    night = night_of(cast, 3, rounds=0)
+    wish = [nights.Wish(GAMES["domino-whist"])]
+    words = refused("too-few", nights.draw_round, night_id=night.pk, wishes=wish, rng=random.Random(1))
+    assert "3" in words
+
+
+def test_only_who_is_free_is_drawn(cast: Cast) -> None:
+    night = night_of(cast, 8)
+    done, going = night.matches.order_by("pk")
+    played(done)
+    drawn(night)
+    draft = state_of(night).draft
+    assert draft
+    assert [each.table for each in draft.pairings] == [done.table.number]
+    assert draft.players == set(done.seats.values_list("player_id", flat=True))
+    assert not draft.players & set(going.seats.values_list("player_id", flat=True))
+
+
+def test_same_again(cast: Cast) -> None:
+    night = night_of(cast, 9)
+    refused("nothing-to-repeat", nights.draw_again, night_id=night.pk)
+    first = {match.table_id: list(match.seats.values_list("player_id", flat=True)) for match in night.matches.all()}
+    for match in night.matches.all():
+        played(match)
+    nights.draw_again(night_id=night.pk, by=BY, key="again", now=NOW)
+    nights.seat(night_id=night.pk, by=BY, key="again-s", now=NOW)
+    second = night.matches.filter(round=2)
+    assert {m.table_id: list(m.seats.values_list("player_id", flat=True)) for m in second} == first
+
+
+def test_somebody_who_began_to_play_meanwhile_cannot_be_seated(cast: Cast) -> None:
+    night = night_of(cast, 8, rounds=0)
+    drawn(night)
+    draft = state_of(night).draft
+    assert draft
+    matches.open_match(
+        table=Table.objects.create(club=cast.club, number=9),
+        game="draw",
+        options={},
+        players=list(draft.pairings[0].players[:2]),
+        by=BY,
+        now=NOW,
+    )
+    refused("playing-elsewhere", nights.seat, night_id=night.pk)
+
+
+def test_another_game_at_a_table(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=0)
+    drawn(night, games=["draw"])
+    nights.set_table(night_id=night.pk, table=1, game=GAMES["all-fives"], by=BY, key="t", now=NOW)
+    nights.seat(night_id=night.pk, by=BY, key="s", now=NOW)
+    assert [match.game for match in night.matches.order_by("table__number")] == ["all-fives", "draw"]
+    played(night.matches.get(game="draw"))
+    drawn(night, games=["draw"])
+    refused("wrong-size", nights.set_table, night_id=night.pk, table=2, game=GAMES["domino-whist"])
+    refused("not-in-the-draw", nights.set_table, night_id=night.pk, table=7, game=GAMES["all-fives"])
+
+
+def test_a_game_is_played_as_last_time_unless_the_host_says_otherwise(cast: Cast) -> None:
+    night = night_of(cast, 4, hands=3, minutes=40)
+    for match in night.matches.all():
+        played(match)
+    nights.close(night_id=night.pk, open_matches=None, by=BY, key="c", now=NOW)
+    later = nights.start(club=cast.club, players=list(state_of(night).here), by=BY, key="2", now=NOW)
+    setting = nights.setting_for(evening_of(later), GAMES["domino-whist"])
+    assert (setting.options["hands"], setting.minutes) == (3, 40)
+    assert nights.setting_for(evening_of(later), GAMES["draw"]).options == GAMES["draw"].read_options({})
+
+
+class TestTheLastHand:
+    def test_reaches_every_match_that_goes_on(self, cast: Cast) -> None:
+        night = night_of(cast, 9, hands=4)
+        first, second = night.matches.order_by("pk")
+        played(first, moves=2)
+        nights.call_last_hand(night_id=night.pk, by=BY, key="l", now=NOW)
+        assert list(night.matches.order_by("pk").values_list("last_hand", flat=True)) == [1, 1]
+        refused("nothing-played", nights.call_last_hand, night_id=night.pk)
+        undo(night)
+        assert set(night.matches.values_list("last_hand", flat=True)) == {None}
+        assert {first.pk, second.pk} == {event.match_id for event in Event.objects.filter(kind="last-hand")}
+
+
+class TestTheEnd:
+    def test_matches_that_go_on_are_asked_about(self, cast: Cast) -> None:
+        night = night_of(cast, 8, hands=4)
+        refused("matches-open", nights.close, night_id=night.pk, open_matches=None)
+        refused("matches-open", nights.close, night_id=night.pk, open_matches="whatever")
+
+    def test_what_is_counted_counts_and_what_was_not_played_does_not(self, cast: Cast) -> None:
+        night = night_of(cast, 8, hands=4)
+        begun, unplayed = night.matches.order_by("pk")
+        plan = played(begun, moves=None)
+        assert plan.status == Match.Status.FINISHED
+        seated_again = seated_after(night)
+        enter(seated_again, [{"kind": "hand", "opener": 0, "final": {"bad": [30, 10], "out": 0}}])
+        nights.close(night_id=night.pk, open_matches="count", by=BY, key="c", now=NOW)
+        seated_again.refresh_from_db()
+        unplayed.refresh_from_db()
+        assert (seated_again.status, seated_again.sheet["stopped"]) == (Match.Status.STOPPED, "time")
+        assert (unplayed.status, unplayed.sheet["stopped"]) == (Match.Status.STOPPED, "abandoned")
+
+    def test_closing_is_taken_back_with_all_it_ended(self, cast: Cast) -> None:
+        night = night_of(cast, 8, hands=4)
+        nights.close(night_id=night.pk, open_matches="abandon", by=BY, key="c", now=NOW)
+        refused("night-closed", nights.drop, night_id=night.pk)
+        assert open_night(cast.club.pk) is None
+        undo(night)
+        assert night.closed_at is None
+        assert {match.status for match in night.matches.all()} == {Match.Status.PLAYING}
+
+    def test_it_cannot_be_taken_back_while_another_night_goes_on(self, cast: Cast) -> None:
+        night = night_of(cast, 4, rounds=0)
+        nights.close(night_id=night.pk, open_matches=None, by=BY, key="c", now=NOW)
+        nights.start(club=cast.club, players=[], by=BY, key="2", now=NOW)
+        night.refresh_from_db()
+        refused("night-open", nights.undo, night_id=night.pk, seen=night.length)
+
+
+class TestUndo:
+    def test_of_a_round_takes_its_matches_away(self, cast: Cast) -> None:
+        night = night_of(cast, 8)
+        undo(night)
+        state = state_of(night)
+        assert {match.sheet["stopped"] for match in night.matches.all()} == {"abandoned"}
+        assert (len(state.rounds), state.draft is not None) == (0, True)
+        nights.seat(night_id=night.pk, by=BY, key="again", now=NOW)
+        assert night.matches.filter(status=Match.Status.PLAYING).count() == 2
+
+    def test_of_a_round_that_has_begun_is_refused(self, cast: Cast) -> None:
+        night = night_of(cast, 8)
+        played(night.matches.order_by("table__number")[1], moves=1)
+        assert "2" in refused("round-begun", nights.undo, night_id=night.pk, seen=night.length)
+
+    def test_is_of_what_the_host_saw(self, cast: Cast) -> None:
+        night = night_of(cast, 8, rounds=0)
+        seen = night.length
+        drawn(night)
+        refused("stale", nights.undo, night_id=night.pk, seen=seen)
+
+    def test_twice_with_one_key_is_once(self, cast: Cast) -> None:
+        night = night_of(cast, 8, rounds=0)
+        nights.tick(night_id=night.pk, came=[], left=state_of(night).here[:1], guests=[], by=BY, key="1", now=NOW)
+        undo(night, "same")
+        undo(night, "same")
+        assert len(here(night)) == 8
+
+
+def test_a_key_that_was_used_for_something_else_is_refused(cast: Cast) -> None:
+    night = night_of(cast, 8, rounds=0)
+    drawn(night)
+    one, two, three = state_of(night).here[:3]
+    swap = {"night_id": night.pk, "by": BY, "key": "k", "now": NOW}
+    nights.swap(players=(one, two), **swap)
+    nights.swap(players=(one, two), **swap)
+    draft = state_of(night).draft
+    with pytest.raises(Refused) as error:
+        nights.swap(players=(one, three), **swap)
+    assert error.value.code == "stale"
+    assert state_of(night).draft == draft
+
+
+def test_byes_go_round(cast: Cast) -> None:
+    night = night_of(cast, 6, rounds=6)
+    byes = [player for each in state_of(night).rounds for player in each.byes]
+    assert sorted(byes.count(player) for player in state_of(night).here) == [2] * 6
+
+
+def test_those_of_last_time_come_first(cast: Cast) -> None:
+    night = night_of(cast, 3, rounds=0)
+    for name in ("Aaron", "Zita"):
+        clubs.player_add(club=cast.club, name=name, now=NOW)
+    nights.close(night_id=night.pk, open_matches=None, by=BY, key="c", now=NOW + timedelta(hours=3))
+    listed = [(player.name, came) for player, came in last_time_first(cast.club)]
+    assert listed == [("Ada", True), ("Bruno", True), ("Carmen", True), ("Aaron", False), ("Zita", False)]
+
+
+def test_names_typed_at_a_table_in_a_night_are_its_guests(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=0)
+    match = matches.open_match(
+        table=cast.table, game="domino-whist", options={}, players=names_for("domino-whist"), by=BY, now=NOW
+    )
+    assert match.night == night
+    assert all(seat.player and seat.player.guest for seat in match.seats.all())
+    enter(match, [{"kind": "stop", "stopped": "abandoned"}])
+    assert len(evening_of(night).free) == 8
+    drawn(night)
+    assert here(night)[4:] == names_for("domino-whist")
+    gone = [state_of(night).here[-1]]
+    nights.tick(night_id=night.pk, came=[], left=gone, guests=[], by=BY, key="1", now=NOW)
+    assert len(evening_of(night).here) == 7
+
+
+@pytest.mark.parametrize("people", [8, 40])
+def test_the_price_of_an_evening(cast: Cast, people: int, django_assert_num_queries: Any) -> None:
+    night = night_of(cast, people, rounds=2)
+    with django_assert_num_queries(7):
+        evening = evening_of(night)
+        assert len(evening.history.played) == 2 * (people // 4)
+        assert len(evening.playing) == people
+        assert len(evening.free_tables) == 0
+    assert names_of(2) == ["Ada", "Bruno"]
+
+
+def seated_after(night: Night) -> Match:
+    """The next match at the table that is free."""
+    return seated(night, hands=4)[0]
