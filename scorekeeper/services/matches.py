@@ -260,7 +260,10 @@ def _enter(match: Match, seen: int, entry: Mapping[str, Any], now: datetime) -> 
             "time-up",
             _("Time is up: no new hand begins. Count the match as it stands, or ask the host for more time."),
         )
-    return before.enter(entry)
+    after = before.enter(entry)
+    if entry["kind"] == "substitute" and match.night and match.table:
+        _must_not_play_elsewhere(match.night, match.table, _seats(match.club_id, [entry["player"]]))
+    return after
 
 
 def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now: datetime) -> bool:
