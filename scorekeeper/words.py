@@ -220,3 +220,16 @@ def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:
         for option in game.options
         if options.get(option.name, option.default) != option.default
     ]
+
+
+def length_words(game: Any, options: Mapping[str, Any], minutes: int | None) -> list[str]:
+    """How long a match goes at most, and the other options in which it differs from the game's defaults."""
+    whole = {option.name for option in game.options if option.kind == "whole"}
+    limits = [
+        f"{_(option.label)}: {options[option.name]}"
+        for option in game.options
+        if option.name in whole and options.get(option.name) is not None
+    ]
+    others = {name: value for name, value in options.items() if name not in whole}
+    time = [ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)] if minutes else []
+    return limits + time + options_words(game, others)

@@ -1,10 +1,10 @@
 """Reading club nights: who is here, who plays where, what was drawn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from games import GAMES
 from scorekeeper.models import Club, Match, Night, Player, Table
@@ -115,6 +115,16 @@ def evening_of(night: Night) -> Evening:
     )
 
 
+def settings_of(evening: Evening) -> dict[str, schedule.Setting]:
+    """How each game is played tonight: as the host said, else as the club played it last, else by its defaults. One
+    query."""
+    matches = evening.night.club.matches.filter(unverified=False)
+    newest = matches.filter(pk__in=matches.order_by().values("game").annotate(last=Max("pk")).values("last"))
+    defaults = {slug: schedule.Setting(game.read_options({}), None) for slug, game in GAMES.items()}
+    played = {match.game: schedule.Setting(match.options, match.minutes) for match in newest}
+    return {**defaults, **played, **evening.state.settings}
+
+
 def nights_of(club: Club) -> QuerySet[Night]:
     """The club's nights, the newest first. One query."""
     return club.nights.order_by("-id")
@@ -127,10 +137,6 @@ def last_time_first(club: Club) -> list[tuple[Player, bool]]:
     came = set(state_of(last).came) if last else set()
     players = club.players.order_by("name")
     return sorted(((player, player.pk in came) for player in players), key=lambda each: not each[1])
-
-
-def names(players: Iterable[int], people: Mapping[int, Player]) -> Sequence[str]:
-    return [people[player].name for player in players]
 
 
 def _played(match: Match) -> Played:

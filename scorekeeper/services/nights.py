@@ -14,7 +14,7 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Night, NightEntry, Player, Table
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import Shape, draw
-from scorekeeper.selectors.nights import Evening, evening_of, state_of
+from scorekeeper.selectors.nights import Evening, evening_of, settings_of, state_of
 from scorekeeper.services import clubs, matches, plain
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import announce
@@ -102,22 +102,13 @@ def draw_round(
         text = _("Too few people are free for a table: {n} are here and not playing.").format(n=people)
         raise Refused("too-few", text)
     drawn = draw(evening.free, [shape for _wish, shape in tables], evening.history, rng)
-    settings = {wish.game.slug: setting_for(evening, wish.game) for wish in wishes}
+    settings = settings_of(evening)
     pairings = tuple(
         schedule.Pairing(number, wish.game.slug, setting.options, setting.minutes, players)
         for number, players, (wish, _shape) in zip(evening.free_tables, drawn.tables, tables, strict=False)
         for setting in [settings[wish.game.slug]]
     )
     return _drafted(evening, schedule.Round(pairings, drawn.byes), by, key, now)
-
-
-def setting_for(evening: Evening, game: Game[Any]) -> schedule.Setting:
-    """How a game is played tonight: as the host said, else as the club played it last, else by its defaults. One query
-    at most."""
-    if said := evening.state.settings.get(game.slug):
-        return said
-    last = evening.night.club.matches.filter(game=game.slug, unverified=False).order_by("-id").first()
-    return schedule.Setting(last.options, last.minutes) if last else schedule.Setting(game.read_options({}), None)
 
 
 @transaction.atomic
@@ -145,7 +136,7 @@ def set_table(*, night_id: int, table: int, game: Game[Any], by: Actor, key: str
     pairings = evening.state.draft.pairings if evening.state.draft else ()
     if any(each.table == table and len(each.players) not in game.seats for each in pairings):
         raise Refused("wrong-size", _("This game is not for so many players."))
-    setting = setting_for(evening, game)
+    setting = settings_of(evening)[game.slug]
     entry = {"kind": "table", "table": table, "game": game.slug}
     _append(night, entry | {"options": dict(setting.options), "minutes": setting.minutes}, key, by, now)
     _tell(night, now)

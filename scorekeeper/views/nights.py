@@ -14,15 +14,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from games import GAMES, GameError
+from games import GAMES, Game, GameError
 from scorekeeper import live, words
 from scorekeeper.access import Actor, actor_of, club_for, night_for
 from scorekeeper.forms.nights import GameForm, WishForm, guests, ticked
-from scorekeeper.models import Match, Night, Role
+from scorekeeper.models import Club, Match, Night, Role
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import Shape, measure
 from scorekeeper.selectors.matches import recordable
-from scorekeeper.selectors.nights import Evening, evening_of, going_on, last_time_first, open_night
+from scorekeeper.selectors.nights import Evening, evening_of, going_on, last_time_first, open_night, settings_of
 from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.services import nights
 from scorekeeper.services.errors import Refused, in_words
@@ -39,7 +39,7 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     if going := open_night(club.pk):
         return redirect("night_desk", going.pk)
     here, names = ticked(request.POST, "here"), guests(request.POST)
-    form = WishForm(_games(), request.POST or None)
+    form = WishForm(_games(), request.POST or None, initial={"game": _usual_game(club)})
     refusal = None
     if request.method == "POST" and form.is_valid():
         key, now = _key(request), timezone.now()
@@ -110,7 +110,7 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     if game not in GAMES:
         raise Http404(_("There is no such game here."))
     found = GAMES[game]
-    setting = nights.setting_for(evening_of(night), found)
+    setting = settings_of(evening_of(night))[game]
     initial = {f"option-{name}": value for name, value in setting.options.items()} | {"minutes": setting.minutes}
     form = GameForm(found, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -230,20 +230,21 @@ STEPS: dict[str, Callable[[HttpRequest, Night, Actor, str, str], None]] = {
 
 # --- what the desk shows ---------------------------------------------------------------------------------------
 def _desk(request: HttpRequest, night: Night, **extra: Any) -> dict[str, Any]:
-    """The desk of the night. Ten queries, however many people and tables."""
+    """The desk of the night. Eight queries, however many people and tables."""
     evening = evening_of(night)
     state, base = evening.state, reachable(request)
-    games = _games()
-    last = state.rounds[-1] if state.rounds else None
-    initial = {"game": last.pairings[0].game} if last and last.pairings else {}
-    chosen = {pairing.game for pairing in last.pairings} if last else set()
+    games, settings = _games(), settings_of(evening)
+    pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
+    chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
     return {
         "night": night,
         "club": night.club,
         "evening": evening,
         "draft": state.draft and _draft_shown(evening, state.draft),
-        "wish": WishForm(games, initial=initial | {"second": min(chosen - set(initial.values()), default="")}),
-        "games": games,
+        "wish": WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
+        "lengths": [
+            (game, words.length_words(game, (how := settings[game.slug]).options, how.minutes)) for game in games
+        ],
         "free": len(evening.free),
         "lines": _lines(evening),
         "going": len({match.pk for match in evening.matches if going_on(match)}),
@@ -273,7 +274,7 @@ def _draft_shown(evening: Evening, draft: schedule.Round) -> dict[str, Any]:
                 "game": GAMES[pairing.game],
                 "sides": [[evening.people[pairing.players[seat]] for seat in side] for side in shape.sides],
                 "others": [game for game in games if shape.seats in game.seats and game.slug != pairing.game],
-                "length": length_words(pairing.game, pairing.options, pairing.minutes),
+                "length": _length(GAMES[pairing.game], pairing),
             }
             for pairing, shape in zip(draft.pairings, shapes, strict=True)
         ],
@@ -285,10 +286,8 @@ def _draft_shown(evening: Evening, draft: schedule.Round) -> dict[str, Any]:
     }
 
 
-def length_words(slug: str, options: Any, minutes: int | None) -> list[str]:
-    """How long a match may take, and whatever else differs from the game's usual options."""
-    said = words.options_words(GAMES[slug], options)
-    return said + ([_("{n} minutes").format(n=minutes)] if minutes else [])
+def _length(game: Game[Any], how: schedule.Setting | schedule.Pairing) -> list[str]:
+    return words.length_words(game, how.options, how.minutes)
 
 
 def _lines(evening: Evening) -> list[dict[str, Any]]:
@@ -300,7 +299,7 @@ def _lines(evening: Evening) -> list[dict[str, Any]]:
 
 
 def _people(evening: Evening) -> list[dict[str, Any]]:
-    """Everybody of the club: who is here first, then who was, then the others; with what he does now."""
+    """Everybody of the club, who is or was here before the others; with what he does now."""
     state = evening.state
     byes = {player: sum(player in each.byes for each in state.rounds) for player in state.came}
     people = [
@@ -312,7 +311,7 @@ def _people(evening: Evening) -> list[dict[str, Any]]:
         }
         for player in evening.people.values()
     ]
-    return sorted(people, key=lambda each: (not each["here"], each["player"].pk not in state.came))
+    return sorted(people, key=lambda each: not each["here"] and each["player"].pk not in state.came)
 
 
 def _did_words(evening: Evening) -> str:
@@ -341,8 +340,15 @@ def _refused(request: HttpRequest, night: Night, code: str, text: str) -> HttpRe
     return render(request, "scorekeeper/night_desk.html", _desk(request, night, **extra), status=422)
 
 
-def _games() -> list[Any]:
+def _games() -> list[Game[Any]]:
     return [game for game in GAMES.values() if recordable(game)]
+
+
+def _usual_game(club: Club) -> str:
+    """The game that the club played last, else the one for most at a table. One query."""
+    last = club.matches.order_by("-id").values_list("game", flat=True).first()
+    largest = max(_games(), key=lambda game: max(game.seats)).slug
+    return last if last in {game.slug for game in _games()} else largest
 
 
 def _key(request: HttpRequest) -> str:

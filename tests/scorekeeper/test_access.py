@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import SESSION_KEY, digest
-from scorekeeper.models import DeviceToken, Job, Match
+from scorekeeper.models import DeviceToken, Job, Match, Night
 from scorekeeper.services import tables
 from tests.conftest import NOW, Cast, names_for, plan_for
 
@@ -22,6 +22,7 @@ EVERYBODY = ("nobody", "stranger", "player", "member", "scorer", "director", "ow
 MAY = {
     "anybody": set(EVERYBODY),
     "record": {"scorer", "director", "owner", "phone"},
+    "keep": {"scorer", "director", "owner"},
     "host": {"director", "owner"},
 }
 
@@ -79,6 +80,18 @@ DOORS: dict[str, list[Door]] = {
         post("host", "rovers", ok={302}, do="add", name="Window"),
     ],
     "archive_start": [post("host", "rovers", ok={302})],
+    "night_new": [Door("host", args=("rovers",), ok={302}), post("host", "rovers", ok={302})],
+    "night_desk": [Door("host", args=("NIGHT",))],
+    "night_entry": [
+        post("host", "NIGHT", ok={302}, do="tick", guests="Eve"),
+        post("host", "NIGHT", ok={404}, do="made-up"),
+    ],
+    "night_game": [
+        Door("host", args=("NIGHT", GAME)),
+        Door("host", args=("NIGHT", "made-up"), ok={404}),
+        post("host", "NIGHT", GAME, ok={302, 422}),
+    ],
+    "night_scorer": [Door("keep", args=("NIGHT",))],
     "table_join": [Door("anybody", args=("TOKEN",), ok={303}), Door("anybody", args=("made-up",), ok={403})],
     "table": [Door("anybody", args=("TABLE",))],
     "table_watch": [Door("anybody", args=("TABLE",))],
@@ -124,9 +137,10 @@ def visitors(cast: Cast) -> dict[str, Client]:
 @pytest.fixture
 def stands_for(cast: Cast) -> dict[str, Any]:
     match = cast.open(GAME)
+    night = Night.objects.create(club=cast.club, started_at=NOW)
     job = Job.objects.create(club=cast.club, kind="archive", run_after=NOW, made_at=NOW)
     token = tables.fresh_token(table=cast.table, now=timezone.now())
-    return {"TABLE": cast.table.pk, "MATCH": match.pk, "JOB": job.pk, "TOKEN": token}
+    return {"TABLE": cast.table.pk, "MATCH": match.pk, "JOB": job.pk, "NIGHT": night.pk, "TOKEN": token}
 
 
 def test_every_route_is_listed() -> None:

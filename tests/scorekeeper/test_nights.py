@@ -10,7 +10,7 @@ from django.db import transaction
 from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match, Night, Player, Table
-from scorekeeper.selectors.nights import evening_of, last_time_first, open_night, state_of
+from scorekeeper.selectors.nights import evening_of, last_time_first, open_night, settings_of, state_of
 from scorekeeper.services import clubs, matches, nights
 from scorekeeper.services.errors import Refused
 from tests.conftest import NOW, Cast, enter, names_for
@@ -194,9 +194,9 @@ def test_a_game_is_played_as_last_time_unless_the_host_says_otherwise(cast: Cast
         played(match)
     nights.close(night_id=night.pk, open_matches=None, by=BY, key="c", now=NOW)
     later = nights.start(club=cast.club, players=list(state_of(night).here), by=BY, key="2", now=NOW)
-    setting = nights.setting_for(evening_of(later), GAMES["domino-whist"])
-    assert (setting.options["hands"], setting.minutes) == (3, 40)
-    assert nights.setting_for(evening_of(later), GAMES["draw"]).options == GAMES["draw"].read_options({})
+    settings = settings_of(evening_of(later))
+    assert (settings["domino-whist"].options["hands"], settings["domino-whist"].minutes) == (3, 40)
+    assert settings["draw"].options == GAMES["draw"].read_options({})
 
 
 class TestTheLastHand:

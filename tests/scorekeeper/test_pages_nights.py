@@ -1,0 +1,201 @@
+"""The host's desk without scripts: every step is a button."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.models import Match, Night, Player
+from scorekeeper.selectors.nights import evening_of, state_of
+from scorekeeper.services import tables
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import drawn, names_of, night_of, played
+
+SignIn = Callable[[str], Client]
+
+
+@pytest.fixture
+def host(as_user: SignIn) -> Browser:
+    return Browser(as_user("director"))
+
+
+def desk(host: Browser, night: Night) -> Browser:
+    return host.open(f"/nights/{night.pk}/desk/")
+
+
+def test_from_nobody_to_a_full_hall_in_three_presses(cast: Cast, host: Browser) -> None:
+    host.open("/clubs/rovers/nights/new/")
+    host.press("Fill the tables", guests="\r\n".join(names_of(22)), game="domino-whist")
+    assert "only hosts see this yet" in host.words
+    night = Night.objects.get()
+    assert not night.matches.exists()
+    host.press("Seat them")
+    assert night.matches.count() == 5
+    assert Player.objects.filter(club=cast.club, guest=True).count() == 22
+    assert "2 are here and not playing" in host.words
+
+
+def test_who_was_there_last_time_is_ticked_first(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4, rounds=0)
+    desk(host, night).press("Close the night")
+    Player.objects.create(club=cast.club, name="Aaron")
+    host.open("/clubs/rovers/nights/new/")
+    assert host.words.index("Bruno") < host.words.index("Aaron")
+    ids = [str(pk) for pk in Player.objects.filter(club=cast.club).values_list("pk", flat=True)]
+    host.press("Fill the tables", here=[*ids, ids[0]], game="domino-whist")
+    assert len(evening_of(Night.objects.latest("pk")).here) == 5
+
+
+def test_what_was_ticked_stays_when_something_is_wrong(cast: Cast, host: Browser) -> None:
+    ana = Player.objects.create(club=cast.club, name="Ana")
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", here=[str(ana.pk)], guests="\u0007", game="draw")
+    assert host.status == 422
+    assert not Night.objects.exists()
+    form, _button = host.button("Fill the tables")
+    assert ("here", str(ana.pk)) in form.fields
+
+
+def test_too_few_for_a_table_still_begins_the_night(cast: Cast, host: Browser) -> None:
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests="Ana\nBo", game="domino-whist")
+    assert "Too few people are free for a table" in host.words
+    assert "2 are here and not playing" in host.words
+
+
+def test_a_second_night_leads_to_the_first(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4, rounds=0)
+    assert host.open("/clubs/rovers/nights/new/").path == f"/nights/{night.pk}/desk/"
+
+
+def test_swap_another_game_and_throw_away(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 9, rounds=0)
+    drawn(night)
+    before = state_of(night).draft
+    assert before
+    one, other = before.pairings[0].players[0], before.byes[0]
+    desk(host, night).press("Swap", who=[str(one), str(other)])
+    after = state_of(night).draft
+    assert after
+    assert after.byes == (one,)
+    host.press("Swap", who=[str(one)])
+    assert host.status == 422
+    assert "Tick exactly two names" in host.words
+    host.press("Take back: ")
+    assert state_of(night).draft == before
+    desk(host, night).press("Throw away")
+    assert state_of(night).draft is None
+    drawn(night, games=["draw"])
+    desk(host, night).press("All Fives")
+    draft = state_of(night).draft
+    assert draft
+    assert draft.pairings[0].game == "all-fives"
+
+
+def test_ticks_and_guests(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 5)
+    desk(host, night)
+    playing = night.matches.get().seats.first()
+    assert playing
+    stay = [str(player) for player in evening_of(night).here if player != playing.player_id]
+    host.press("Save who is here", here=stay, guests="Zoe")
+    assert f"{playing.name} left in the middle of a match" in host.words
+    assert "Zoe" in host.words
+    assert len(evening_of(night).here) == 5
+
+
+def test_two_hosts_tick_at_once(cast: Cast, host: Browser, as_user: SignIn) -> None:
+    night = night_of(cast, 3, rounds=0)
+    other = desk(Browser(as_user("owner")), night)
+    desk(host, night)
+    here = [str(player) for player in evening_of(night).here]
+    host.press("Save who is here", here=here[1:])
+    other.press("Save who is here", here=here[:-1])
+    assert [str(player) for player in evening_of(night).here] == here[1:-1]
+
+
+def test_length_and_options_for_tonight(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4, rounds=0)
+    desk(host, night).follow("Domino Whist")
+    host.press("Play it like this", minutes="45", **{"option-target": "60"})
+    host.press("Fill the tables", game="domino-whist")
+    assert "60" in host.words
+    assert "45 minutes" in host.words
+    host.press("Seat them")
+    match = night.matches.get()
+    assert (match.minutes, match.options["target"]) == (45, 60)
+
+
+@pytest.mark.parametrize("minutes", ["0", "-5", "soon", "99999"])
+def test_minutes_that_cannot_be(cast: Cast, host: Browser, minutes: str) -> None:
+    night = night_of(cast, 4, rounds=0)
+    host.open(f"/nights/{night.pk}/games/domino-whist/").press("Play it like this", minutes=minutes)
+    assert host.status == 422
+
+
+def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 8, hands=4)
+    desk(host, night).press("Close the night")
+    assert host.status == 422
+    assert "Choose below what becomes of them" in host.words
+    host.press("Close the night", open_matches="abandon")
+    night.refresh_from_db()
+    assert night.closed_at
+    assert "The night is closed" in host.words
+    host.press("Take back: night closed")
+    night.refresh_from_db()
+    assert night.closed_at is None
+    assert night.matches.filter(status=Match.Status.PLAYING).count() == 2
+
+
+def test_the_last_hand_and_next_round(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 8, hands=4)
+    desk(host, night).press("Call the last hand")
+    assert host.words.count("last hand") >= 2
+    for match in night.matches.all():
+        played(match)
+    desk(host, night).press("Same again")
+    host.press("Draw again", game="domino-whist")
+    host.press("Seat them")
+    assert night.matches.filter(round=2).count() == 2
+
+
+def test_the_host_is_told_when_printed_codes_lead_nowhere(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4)
+    tables.fresh_token(table=cast.table, now=timezone.now(), address="http://testserver")
+    assert "lead nowhere" not in desk(host, night).words
+    tables.fresh_token(table=cast.table, now=timezone.now(), address="http://192.168.1.77:8000")
+    assert "lead nowhere" in desk(host, night).words
+    host.press("Print the QR codes again")
+    assert "lead nowhere" not in desk(host, night).words
+
+
+@pytest.mark.parametrize(
+    "do", ["table:99999999999999999999:draw", "table:x:draw", "table:1:made-up", "table:", "made-up", ""]
+)
+def test_steps_that_are_none(cast: Cast, host: Browser, do: str) -> None:
+    night = night_of(cast, 4, rounds=0)
+    drawn(night)
+    answer = host.client.post(f"/nights/{night.pk}/entries/", {"do": do})
+    assert answer.status_code in (404, 422)
+
+
+def test_a_scorer_sees_all_tables_with_those_not_finished_first(cast: Cast, as_user: SignIn) -> None:
+    night = night_of(cast, 8)
+    first, second = night.matches.order_by("table__number")
+    played(first)
+    scorer = Browser(as_user("scorer")).open(f"/nights/{night.pk}/scorer/")
+    links = [href for href, _words in scorer._read.links if href.startswith("/tables/")]
+    assert links == [f"/tables/{second.table_id}/", f"/tables/{first.table_id}/"]
+
+
+@pytest.mark.parametrize("people", [8, 80])
+def test_the_price_of_the_desk(cast: Cast, as_user: SignIn, people: int, django_assert_max_num_queries: Any) -> None:
+    night = night_of(cast, people, rounds=2)
+    for match in night.matches.filter(status=Match.Status.PLAYING)[:2]:
+        played(match)
+    drawn(night)
+    client = as_user("owner")
+    with django_assert_max_num_queries(14):
+        assert client.get(f"/nights/{night.pk}/desk/").status_code == 200
