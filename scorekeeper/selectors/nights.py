@@ -130,13 +130,11 @@ def nights_of(club: Club) -> QuerySet[Night]:
     return club.nights.order_by("-id")
 
 
-def last_time_first(club: Club) -> list[tuple[Player, bool]]:
-    """The club's players by name, those of its last night before the others, and whether they were there. Three
-    queries."""
+def last_time_first(club: Club) -> list[Player]:
+    """The club's players by name, those of its last night before the others. Three queries."""
     last = nights_of(club).first()
-    came = set(state_of(last).came) if last else set()
-    players = club.players.order_by("name")
-    return sorted(((player, player.pk in came) for player in players), key=lambda each: not each[1])
+    came = state_of(last).came if last else ()
+    return sorted(club.players.order_by("name"), key=lambda player: player.pk not in came)
 
 
 def _played(match: Match) -> Played:

@@ -54,8 +54,7 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("night_desk", night.pk)
     context = {
         "club": club,
-        "people": last_time_first(club),
-        "here": set(here),
+        "people": [{"player": player, "here": player.pk in here} for player in last_time_first(club)],
         "guests": "\n".join(names),
         "form": form,
         "key": _key(request),

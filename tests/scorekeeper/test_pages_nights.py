@@ -11,7 +11,7 @@ from scorekeeper.models import Match, Night, Player
 from scorekeeper.selectors.nights import evening_of, state_of
 from scorekeeper.services import tables
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import Cast, enter
 from tests.nights import drawn, names_of, night_of, played
 
 SignIn = Callable[[str], Client]
@@ -154,7 +154,7 @@ def test_the_last_hand_and_next_round(cast: Cast, host: Browser) -> None:
     desk(host, night).press("Call the last hand")
     assert host.words.count("last hand") >= 2
     for match in night.matches.all():
-        played(match)
+        enter(match, [{"kind": "stop", "stopped": "time"}])
     desk(host, night).press("Same again")
     host.press("Draw again", game="domino-whist")
     host.press("Seat them")
