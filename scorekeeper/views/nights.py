@@ -39,7 +39,7 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     if going := open_night(club.pk):
         return redirect("night_desk", going.pk)
     here, names = ticked(request.POST, "here"), guests(request.POST)
-    form = WishForm(_games(), request.POST or None, initial={"game": _usual_game(club)})
+    form = WishForm(_games(), request.POST if request.method == "POST" else None, initial={"game": _usual_game(club)})
     refusal = None
     if request.method == "POST" and form.is_valid():
         key, now = _key(request), timezone.now()
@@ -111,7 +111,7 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     found = GAMES[game]
     setting = settings_of(evening_of(night))[game]
     initial = {f"option-{name}": value for name, value in setting.options.items()} | {"minutes": setting.minutes}
-    form = GameForm(found, request.POST or None, initial=initial)
+    form = GameForm(found, request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             nights.set_game(
