@@ -76,6 +76,8 @@ def database(url: str, folder: Path) -> dict[str, Any]:
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": folder / "db.sqlite3",
+            # The threads that answer stay. Who closes the last connection to a file takes its whole log in.
+            "CONN_MAX_AGE": None,
             # Writers queue from their first statement and wait; no confirmed entry is lost to a power cut.
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",

@@ -4,9 +4,7 @@ import functools
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 
-from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_not_required
-from django.db import connections
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
@@ -22,7 +20,7 @@ HEADERS = {
 
 @login_not_required
 @require_GET
-async def live(request: HttpRequest) -> StreamingHttpResponse:
+def live(request: HttpRequest) -> StreamingHttpResponse:
     """Server-sent events of `?topic=`, drawn as `?part=` or as JSON.
 
     404 for what does not exist, 403 for the pad of a table at which one may not record.
@@ -32,7 +30,7 @@ async def live(request: HttpRequest) -> StreamingHttpResponse:
         topic = Topic.parse(request.GET.get("topic", ""))
     except ValueError as error:
         raise Http404("No such topic.") from error
-    if not parts.known(part) or not await sync_to_async(_may_follow)(request, topic, part):
+    if not parts.known(part) or not _may_follow(request, topic, part):
         raise Http404("No such topic.")
     may = functools.partial(_still_follows, request, topic, part) if part in parts.SEATS else None
     stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request), may)
@@ -61,8 +59,6 @@ def _last(request: HttpRequest) -> int | None:
 async def _stream(
     topic: Topic, part: str, language: str, last: int | None, may: Callable[[], bool] | None
 ) -> AsyncIterator[bytes]:
-    # What the request had asked of the database would stay connected for as long as somebody follows.
-    await sync_to_async(connections.close_all)()
     async with aclosing(hub.subscribe(topic, part, language, last, may)) as messages:
         async for message in messages:
             yield message

@@ -242,7 +242,7 @@ def test_with_nobody_left_the_hub_does_nothing(hub: Hub, club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "match", "match:", "match:x", "night:1", "match:-1", "match:²", "club:1:2", "match:" + "9" * 30]
+    "text", ["", "match", "match:", "match:x", "hall:1", "match:-1", "match:²", "club:1:2", "match:" + "9" * 30]
 )
 def test_what_is_no_topic(text: str) -> None:
     with pytest.raises(ValueError, match="No such topic"):

@@ -1,0 +1,47 @@
+"""What makes the server answer at once: sockets that do not hold back, threads that keep their connections."""
+
+import asyncio
+import socket
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.db import connection
+from django.db.backends.signals import connection_created
+
+from scorekeeper.asgi import THREADS, Application
+from scorekeeper.serving.addresses import listen
+
+
+def test_nothing_sent_waits_for_a_confirmation_by_the_phone() -> None:
+    with (
+        listen("127.0.0.1", 0) as listening,
+        socket.create_connection(listening.getsockname()),
+        listening.accept()[0] as accepted,
+    ):
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_do_not_connect_to_the_database_each_time() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL has a pool")
+    application, made = Application(), []
+
+    def count(**signal: Any) -> None:
+        made.append(signal["connection"])
+
+    async def ask(path: str) -> int:
+        scope = {"type": "http", "method": "GET", "path": path, "headers": [(b"host", b"localhost")]}
+        asked = ApplicationCommunicator(application, scope | {"query_string": b"", "http_version": "1.1"})
+        await asked.send_input({"type": "http.request"})
+        return (await asked.receive_output(10))["status"]
+
+    async def story() -> None:
+        for _ in range(3):
+            assert await asyncio.gather(*(ask("/") for _ in range(10))) == [200] * 10
+
+    connection_created.connect(count)
+    asyncio.run(story())
+    connection_created.disconnect(count)
+    assert 1 <= len(made) <= THREADS
