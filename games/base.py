@@ -108,6 +108,14 @@ class FinalForm(NamedTuple):
     tricks: bool = False
     points: bool = False
     dropped: bool = False
+    tiles: bool = False
+    contracts: tuple[tuple[str, int | None], ...] = ()
+    """What may be called, each with its trump number."""
+
+    @property
+    def out(self) -> bool:
+        """Whether somebody goes out, or nobody does."""
+        return self.left or self.bad or self.tiles
 
 
 # --- a hand ------------------------------------------------------------------------------------------------

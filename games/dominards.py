@@ -255,7 +255,7 @@ class Dominards(Game[DominardsState]):
     options = (HANDS,)
 
     def final(self, options: Mapping[str, Any]) -> FinalForm:
-        return FinalForm(points=True, dropped=True)
+        return FinalForm(points=True, dropped=True, tiles=True)
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Whoever holds the heaviest double: any seat, as long as the hands are not known."""

@@ -438,7 +438,7 @@ class Domizerka(Game[DomizerkaState]):
     scored_by_moves = True
 
     def final(self, options: Mapping[str, Any]) -> FinalForm:
-        return FinalForm(tricks=True)
+        return FinalForm(tricks=True, contracts=tuple(CALLS))
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Any seat deals first; the deal passes clockwise."""

@@ -13,6 +13,11 @@ from django.http import QueryDict
 import games
 from games import Malformed, read
 from games.errors import marked
+from scorekeeper import words
+
+
+class Unsaid(Malformed):
+    """Something that belongs to the entry is not said yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,30 +100,75 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _final_entry(data: QueryDict, state: games.Match) -> dict[str, Any]:
-    final = _final(data, state)
+    final = final_of(data, state)
     if state.hand is not None:
         return {"kind": "final", "final": final}
     return {"kind": "hand", "opener": _whole(data.get("opener", "")), "final": final}
 
 
-def _final(data: QueryDict, state: games.Match) -> dict[str, Any]:
+def final_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
+    """The final state of a hand, whatever its game asks for. Unsaid if something of it is not said."""
+    form, names = state.game.final(state.options), state.present
+    final: dict[str, Any] = {}
+    if form.contracts:
+        final |= _contract(data)
+    if form.points:
+        final["points"] = _numbers(data, "points", names)
+    if form.tricks:
+        final["tricks"] = _numbers(data, "tricks", names)
+    if form.dropped:
+        final["dropped"] = [_cards(data.get(f"dropped-{seat}", "")) for seat in range(len(names))]
+    if form.reached:
+        # Points on the table belong to the record of every game in which a hand may end by them, be they 0.
+        final["table"] = _numbers(data, "table", names, blank="0")
+    return final | _end(data, state) if form.out else final
+
+
+def _end(data: QueryDict, state: games.Match) -> dict[str, Any]:
+    """Who went out, and what the others have left."""
     form = state.game.final(state.options)
-    seats = range(len(state.players))
-    # Points on the table belong to the record of every game in which a hand may end by them, be they 0.
-    table = {"table": [_whole(data.get(f"table-{seat}") or "0") for seat in seats]} if form.reached else {}
     ended = data.get("out", "")
     if ended.startswith("reached-"):
-        return table | {"reached": _whole(ended.removeprefix("reached-"))}
+        return {"reached": _whole(ended.removeprefix("reached-"))}
     if not ended:
-        raise Malformed(marked("Say who went out, or that the hand was blocked."))
+        raise Unsaid(marked("Say who went out, or that the hand was blocked."))
     out = None if ended == "blocked" else _whole(ended)
-    bad = [data.get(f"bad-{side}", "").strip() for side in range(len(state.sides))]
-    if form.bad and any(bad):
-        return {"bad": [_whole(text) for text in bad], "out": out}
-    final = table | {"left": _left(data, state, out=out), "out": out}
+    if form.tiles:
+        return {"tiles": _numbers(data, "tiles", state.present, out=out), "out": out}
+    asks_left = any(f"left-{seat}" in data for seat in range(len(state.players)))
+    if form.bad and (not asks_left or any(data.get(f"bad-{side}", "").strip() for side in range(len(state.sides)))):
+        sides = [words.together([state.present[seat] for seat in side]) for side in state.sides]
+        return {"bad": _numbers(data, "bad", sides), "out": out}
+    final = {"left": _left(data, state, out=out), "out": out}
     if form.last and out is None and data.get("last"):
         final["last"] = _whole(data["last"])
     return final
+
+
+def _contract(data: QueryDict) -> dict[str, Any]:
+    """What was called, written like `evens-2`."""
+    contract, _dash, trump = data.get("contract", "").partition("-")
+    if not contract:
+        raise Unsaid(marked("Say what was called."))
+    return {"contract": contract} | ({"trump": _whole(trump)} if trump else {})
+
+
+def _numbers(data: QueryDict, key: str, names: Sequence[str], *, blank: str = "", out: object = None) -> list[Any]:
+    """A number for each of the names; `blank` where nothing is typed, 0 for who is `out`."""
+    numbers = []
+    for number, name in enumerate(names):
+        text = "0" if number == out else data.get(f"{key}-{number}", "").strip() or blank
+        if not text:
+            raise Unsaid(marked("Say the number for {player}."), player=name)
+        numbers.append(_whole(text))
+    return numbers
+
+
+def _cards(text: str) -> list[str]:
+    """Cards as people type them: KD, 10H or 10♥."""
+    for sign, letter in {"10": "T", ",": " "} | {sign: letter for letter, sign in words.SUITS.items()}.items():
+        text = text.upper().replace(sign, letter)
+    return text.split()
 
 
 def _left(data: QueryDict, state: games.Match, *, out: object) -> list[Any]:
@@ -131,7 +181,7 @@ def _left(data: QueryDict, state: games.Match, *, out: object) -> list[Any]:
         elif row.typed.strip():
             left.append(_whole(row.typed))
         else:
-            raise Malformed(marked("Say what {player} has left."), player=row.name)
+            raise Unsaid(marked("Say what {player} has left."), player=row.name)
     return left
 
 

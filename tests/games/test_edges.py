@@ -25,6 +25,7 @@ from tests.games.second_opinion import pips, text
 ROOT = Path(__file__).parents[2]
 NAMED = ["Ana", "Bo", "Cleo", "Dan"]
 SEATS = {"domino-whist": 4, "domizerka": 3}
+CONTRACTS = (*(("evens", n) for n in (2, 4, 6)), *(("odds", n) for n in (1, 3, 5)), ("zero", None), ("domizerka", None))
 
 
 def new(game: str, **options: Any) -> games.Match:
@@ -72,9 +73,9 @@ def test_seats_are_drawn_for_partners_only(game: str) -> None:
         ("block", {"threes": True}, FinalForm(left=True, reached=True, table=True)),
         ("all-fives", {}, FinalForm(left=True, reached=True, table=True)),
         ("all-fives", {"fives": False}, FinalForm(left=True, reached=True)),
-        ("domizerka", {}, FinalForm(tricks=True)),
+        ("domizerka", {}, FinalForm(tricks=True, contracts=CONTRACTS)),
         ("dom", {}, FinalForm(points=True)),
-        ("dominards", {}, FinalForm(points=True, dropped=True)),
+        ("dominards", {}, FinalForm(points=True, dropped=True, tiles=True)),
     ],
 )
 def test_what_a_final_state_is_entered_by(game: str, options: dict[str, Any], form: FinalForm) -> None:

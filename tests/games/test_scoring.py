@@ -189,9 +189,9 @@ def test_nobody_has_a_sixth_card_to_drop(sixth: str) -> None:
         ("all-threes", {"table", "left", "reached"}),
         ("fives-and-threes", {"table", "left", "reached"}),
         ("domino-whist", {"left", "bad"}),
-        ("domizerka", {"tricks"}),
+        ("domizerka", {"tricks", "contracts"}),
         ("dom", {"points"}),
-        ("dominards", {"points", "dropped"}),
+        ("dominards", {"points", "dropped", "tiles"}),
     ],
 )
 def test_what_is_asked_for_of_a_hand_without_its_moves(game: str, asked: set[str]) -> None:
