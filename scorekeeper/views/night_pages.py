@@ -1,16 +1,22 @@
 """What everybody sees of a club night: its page, who sits where, the big screen, what is shared of it."""
 
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
+import segno
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
 from scorekeeper.access import actor_of, has_role, night_for
 from scorekeeper.models import Role
-from scorekeeper.selectors.nights import evening_of
-from scorekeeper.views.night_parts import Place, night_context
+from scorekeeper.selectors.nights import evening_of, newest_night, open_nights
+from scorekeeper.serving import addresses
+from scorekeeper.views.night_parts import Place, night_context, screen_context
+from scorekeeper.views.tables import reachable
 
 ME = "me"  # the cookie that keeps who somebody said to be, and the field of the form that asks
 
@@ -28,6 +34,41 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     if ME in request.GET:
         answer.set_cookie(ME, said[:20], max_age=7 * 24 * 3600, samesite="Lax", httponly=True)
     return answer
+
+
+@login_not_required
+@require_GET
+def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who sits where, by name: to read on a phone, or to print."""
+    found = night_for(actor_of(request), pk)
+    return render(request, "scorekeeper/night_seats.html", night_context(evening_of(found)))
+
+
+@login_not_required
+@require_GET
+def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
+    """The night for a hall: page after page by itself, and how to follow on a phone."""
+    found = night_for(actor_of(request), pk)
+    url = reachable(request) + reverse("night", args=[found.pk])
+    at = urlsplit(url)
+    context = {"qr": qr(url), "host": at.netloc, "path": at.path.rstrip("/"), "only_here": addresses.only_here(url)}
+    return render(request, "scorekeeper/screen.html", screen_context(evening_of(found)) | context)
+
+
+@login_not_required
+@require_GET
+def tv(request: HttpRequest) -> HttpResponse:
+    """The short address that is typed into a TV: it leads to the big screen of the night that goes on."""
+    nights = list(open_nights())
+    if len(nights) == 1:
+        return redirect("night_screen", nights[0].pk)
+    return render(request, "scorekeeper/tv.html", {"nights": nights, "newest": None if nights else newest_night()})
+
+
+def qr(url: str) -> SafeString:
+    """The address as a QR code to be shown on a page."""
+    svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
+    return mark_safe(svg)  # noqa: S308 (segno's drawing of our own address)
 
 
 def _me(said: str, places: Sequence[Place]) -> Place | None:

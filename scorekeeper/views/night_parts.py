@@ -1,7 +1,7 @@
 """The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,6 +13,8 @@ from scorekeeper import live
 from scorekeeper.models import Match, Night, Table
 from scorekeeper.selectors.nights import Evening, evening_of, going_on, seated
 from scorekeeper.views.parts import match_line
+
+SIZES = {"few": 2, "some": 6}  # how large cards are drawn on a big screen, by how many they are at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ class Results:
 
     round: int | None
     lines: list[dict[str, Any]]
+    """By table."""
+
+    @property
+    def size(self) -> str:
+        return size_of(self.lines)
 
 
 def night_table(table: Table, match: Match) -> dict[str, Any]:
@@ -71,6 +78,22 @@ def night_context(evening: Evening) -> dict[str, Any]:
         "waiting": [place for place in everybody if not place.table and not place.sits_out],
         "results": results(evening),
     }
+
+
+def screen_context(evening: Evening) -> dict[str, Any]:
+    """What a big screen shows: of the results those of the last two rounds, and what holds for all tables."""
+    context = night_context(evening)
+    going = [match for match in evening.matches if going_on(match)]
+    return context | {
+        "size": size_of(context["tables"]),
+        "newest_results": context["results"][:2],
+        "last_hand": any(match.last_hand is not None for match in going),
+        "until": min(filter(None, map(until, going)), default=None),
+    }
+
+
+def size_of(cards: Sized) -> str:
+    return next((size for size, most in SIZES.items() if len(cards) <= most), "many")
 
 
 def version(evening: Evening) -> str:
@@ -123,6 +146,7 @@ def results(evening: Evening) -> list[Results]:
     """The matches that are over, by round, the newest first; those of no round at the end. What was given up before its
     first hand was none."""
     over = [match for match in evening.matches if not going_on(match) and _counts(match)]
+    over.sort(key=lambda match: match.table.number if match.table else 0)
     rounds = sorted({match.round for match in over if match.round}, reverse=True)
     groups = (Results(each, [match_line(m) for m in over if m.round == each]) for each in (*rounds, None))
     return [group for group in groups if group.lines]
@@ -136,9 +160,17 @@ def night(kind: str, number: int) -> str:
     return render_to_string("scorekeeper/_night.html", night_context(evening(number)))
 
 
+def seats(kind: str, number: int) -> str:
+    return render_to_string("scorekeeper/_night_seats.html", night_context(evening(number)))
+
+
+def screen(kind: str, number: int) -> str:
+    return render_to_string("scorekeeper/_screen.html", screen_context(evening(number)))
+
+
 def evening(number: int) -> Evening:
     """Seven queries."""
     return evening_of(Night.objects.select_related("club").get(pk=number))
 
 
-live.renderers.update(night=night)
+live.renderers.update(night=night, seats=seats, screen=screen)

@@ -80,6 +80,10 @@ DOORS: dict[str, list[Door]] = {
         post("host", "rovers", ok={302}, do="add", name="Window"),
     ],
     "archive_start": [post("host", "rovers", ok={302})],
+    "night": [Door("anybody", args=("NIGHT",))],
+    "night_seats": [Door("anybody", args=("NIGHT",))],
+    "night_screen": [Door("anybody", args=("NIGHT",))],
+    "tv": [Door("anybody", ok={302})],
     "night_new": [Door("host", args=("rovers",), ok={302}), post("host", "rovers", ok={302})],
     "night_desk": [Door("host", args=("NIGHT",))],
     "night_entry": [

@@ -1,0 +1,142 @@
+// The big screen turns its leaves by itself: as many rows on one as fit, the others on the next.
+import { follow } from "./live.js";
+
+const TURN = 12_000; // ms a leaf is shown
+const SEATS = 24_000; // ms for the first look at who sits where, after a draw
+// The server's clock counts: a TV may think whatever it likes.
+const AHEAD = Date.parse(document.body.dataset.now) - Date.now();
+
+let leaves = []; // of each: its section, and which of its items are on it
+let at = 0;
+let held = false;
+let turning = 0;
+
+const screen = () => document.getElementById("screen");
+const key = (leaf) => leaf && `${leaf.section.dataset.leaf}/${leaf.from}`;
+
+function start() {
+  document.documentElement.classList.add("turning");
+  lay();
+  tick();
+  setInterval(tick, 1000);
+  addEventListener("keydown", pressed);
+  addEventListener("click", () => turn(1));
+  addEventListener("resize", lay);
+  document.fonts?.ready.then(lay);
+  follow();
+  // What arrives replaces the whole screen.
+  let seated = screen().dataset.seated;
+  new MutationObserver(() => {
+    const drawn = screen().dataset.seated !== seated;
+    seated = screen().dataset.seated;
+    lay();
+    tick();
+    if (drawn) showSeats();
+  }).observe(document.body, { childList: true });
+}
+
+/** Divides every section into leaves, and stays at what is shown. */
+function lay() {
+  const shown = key(leaves[at]);
+  const portrait = innerHeight > innerWidth;
+  leaves = [...screen().querySelectorAll(".leaf")].flatMap((section) => {
+    section.hidden = false;
+    const divided = portrait ? [[0, Infinity]] : divide(section.querySelector(".items"));
+    section.hidden = true;
+    return divided.map(([from, to], number) => ({ section, from, to, number, of: divided.length }));
+  });
+  const same = leaves.findIndex((leaf) => key(leaf) === shown);
+  at = same < 0 ? Math.min(at, Math.max(leaves.length - 1, 0)) : same;
+  show();
+}
+
+/** Pairs of first and last: as few leaves as needed, with about as many items on each. */
+function divide(list) {
+  if (!list) return [[0, Infinity]];
+  const items = [...list.children];
+  const most = fill(list, items, items.length);
+  return most.length < 2 ? most : fill(list, items, Math.ceil(items.length / most.length));
+}
+
+function fill(list, items, most) {
+  const pairs = [];
+  for (let from = 0; from < items.length; from = pairs.at(-1)[1]) {
+    items.forEach((item, number) => (item.hidden = number < from));
+    const room = list.getBoundingClientRect();
+    const out = items.findIndex((item, number) => number >= from && !inside(item, room));
+    // One that is larger than the screen has a leaf all the same.
+    pairs.push([from, Math.min(from + most, Math.max(out < 0 ? items.length : out, from + 1))]);
+  }
+  return pairs.length ? pairs : [[0, Infinity]];
+}
+
+function inside(item, room) {
+  const { right, bottom } = item.getBoundingClientRect();
+  return right <= room.right + 1 && bottom <= room.bottom + 1;
+}
+
+function show() {
+  const leaf = leaves[at];
+  for (const each of leaves) if (each.section !== leaf.section) each.section.hidden = true;
+  if (!leaf) return;
+  leaf.section.hidden = false;
+  [...(leaf.section.querySelector(".items")?.children ?? [])].forEach(
+    (item, number) => (item.hidden = number < leaf.from || number >= leaf.to),
+  );
+  const heading = leaf.section.querySelector("h2");
+  heading.querySelector(".of")?.remove();
+  if (leaf.of > 1) {
+    const of = Object.assign(document.createElement("span"), { className: "of", textContent: ` ${leaf.number + 1}/${leaf.of}` });
+    heading.append(of);
+  }
+}
+
+function turn(by, patience = TURN) {
+  at = leaves.length ? (at + by + leaves.length) % leaves.length : 0;
+  show();
+  again(patience);
+}
+
+function again(patience) {
+  clearTimeout(turning);
+  if (!held) turning = setTimeout(() => turn(1), patience);
+}
+
+/** After a draw everybody looks for a seat. */
+function showSeats() {
+  const seats = leaves.findIndex((leaf) => leaf.section.dataset.leaf === "seats");
+  if (seats < 0) return;
+  at = seats;
+  show();
+  again(SEATS);
+}
+
+function pressed(event) {
+  if (event.key === "ArrowRight" || event.key === "PageDown") turn(1);
+  else if (event.key === "ArrowLeft" || event.key === "PageUp") turn(-1);
+  else if (event.key === " ") {
+    held = !held;
+    document.getElementById("held").hidden = !held;
+    again(TURN);
+  } else return;
+  event.preventDefault();
+}
+
+/** The clock, and how long there is still to play. */
+function tick() {
+  const now = new Date();
+  const clock = document.querySelector(".clock");
+  const text = now.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  clock.hidden = false;
+  if (clock.textContent !== text) clock.textContent = text;
+  const left = document.querySelector("[data-until]");
+  if (!left) return;
+  const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now() - AHEAD) / 60_000);
+  left.classList.toggle("up", minutes <= 0);
+  const says = minutes > 0 ? `${minutes} min` : "";
+  if (minutes <= 0) left.textContent = left.dataset.up;
+  else if (left.querySelector("b").textContent !== says) left.querySelector("b").textContent = says;
+}
+
+start();
+again(TURN);
