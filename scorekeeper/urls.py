@@ -5,7 +5,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
-from scorekeeper.views import clubs, home, jobs, matches, night_pages, nights, tables
+from scorekeeper.views import clubs, home, jobs, matches, night_pages, nights, pads, tables
 from scorekeeper.views.live import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<str:token>/", tables.table_join, name="table_join"),
     path("tables/<int:pk>/", tables.table, name="table"),
     path("tables/<int:pk>/watch/", tables.table_watch, name="table_watch"),
+    path("tables/<int:pk>/pad/", pads.table_pad, name="table_pad"),
     path("tables/<int:pk>/qr/", tables.table_qr, name="table_qr"),
     path("tables/<int:pk>/open/", tables.table_open, name="table_open"),
     path("tables/<int:pk>/matches/", tables.match_new, name="match_new"),

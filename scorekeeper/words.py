@@ -208,6 +208,16 @@ def won(names: Sequence[str]) -> str:
     return ngettext("{names} won", "{names} won", len(names)).format(names=together(names))
 
 
+def to_play(player: str) -> str:
+    """Whose turn it is."""
+    return _("{player} to play").format(player=player)
+
+
+def standing(sides: Sequence[tuple[str, int]]) -> str:
+    """The points of all sides: “Bo + Dan 53, Cleo + Ana 37”."""
+    return ", ".join(f"{names} {points}" for names, points in sides)
+
+
 def end_words(end: str) -> str:
     """Which open end of the line of play."""
     return {"w": _("left end"), "e": _("right end"), "n": _("upper end"), "s": _("lower end")}[end]

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 
 from games import Game, GameError
 from games.tiles import NAMES
-from scorekeeper.forms.options import OptionsForm
+from scorekeeper.forms.nights import GameForm
 from scorekeeper.services.errors import in_words
 from scorekeeper.services.plain import NAME
 
 
-class NewMatchForm(OptionsForm):
-    """Fields `player-N`, for a draw `tile-N`, and the options of the game."""
+class NewMatchForm(GameForm):
+    """Fields `player-N`, for a draw `tile-N`, the options of the game and how long the match may take."""
 
     def __init__(
         self, game: Game, data: Any = None, *, initial: Mapping[str, str] | None = None, drawing: bool = False

@@ -17,19 +17,22 @@ class Ending:
     """Whether the hand in play is the last; where none is, the one that comes."""
     over: bool
     """Whether no hand begins any more. A match of which nothing is counted always has one hand more."""
+    played: bool
+    """Whether that is so because the last hand that was called is counted."""
 
 
 def ending(match: Match, state: games.Match, now: datetime) -> Ending:
     """How the match ends, with `state` the match as it stands. A pure rule: no query."""
     at = match.created_at + timedelta(minutes=match.minutes) if match.minutes else None
     if state.finished:
-        return Ending(at, last=False, over=False)
+        return Ending(at, last=False, over=False, played=False)
     up = at is not None and now >= at
     counted = counted_hands(state)
-    enough = match.last_hand is not None and counted >= match.last_hand
-    over = state.hand is None and counted > 0 and (up or enough)
-    last = not over and (up or (match.last_hand is not None and counted + 1 >= match.last_hand))
-    return Ending(at, last, over)
+    between = state.hand is None and counted > 0
+    played = between and match.last_hand is not None and counted >= match.last_hand
+    called = match.last_hand is not None and counted + 1 >= match.last_hand
+    over = played or (between and up)
+    return Ending(at, not over and (up or called), over, played)
 
 
 def counted_hands(state: games.Match) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import OuterRef, Subquery
 
-from scorekeeper.models import Club, DeviceToken, Match, Table
+from scorekeeper.models import Club, DeviceToken, Match, Pad, Table
 from scorekeeper.selectors.matches import listed
 
 
@@ -29,6 +29,11 @@ def tables_of(club: Club) -> list[TableRow]:
 def current_match(table: Table) -> Match | None:
     """The newest match opened at the table, with its seats; None before the first. Three queries."""
     return listed(Match.objects.filter(table=table)).first()
+
+
+def pads_held(table: Table) -> list[Pad]:
+    """The phones that record at the table, whoever took the pad last on top. One query."""
+    return list(table.pads.filter(held=True).order_by("-since", "-pk"))
 
 
 def passes_elsewhere(club: Club, reached: Collection[str], *, now: datetime) -> list[Table]:

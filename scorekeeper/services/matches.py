@@ -69,12 +69,12 @@ def open_match(
     night = night or Night.objects.select_for_update(no_key=True).filter(club_id=table.club_id, closed_at=None).first()
     if not beside:
         table_must_be_free(Table.objects.select_for_update(no_key=True).get(pk=table.pk))
-    seats = _seats(table.club_id, players)
+    seats = seats_of(table.club_id, players)
     start = games.Match.new(game, options, [name for name, _player in seats])
     if night:
         if not beside:
             _must_not_play_elsewhere(night, table, seats)
-        seats = _with_guests(night.club, seats, now)
+        seats = with_guests(night.club, seats, now)
     match = Match(
         club_id=table.club_id,
         table=table,
@@ -86,13 +86,18 @@ def open_match(
         created_at=now,
         length=0,
     )
+    begin(match, start, seats, now)
+    return match
+
+
+def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player | None]], now: datetime) -> None:
+    """Saves a match before its first entry, with who sits where by seat."""
     _refresh(match, start, now)
     match.save()
     Seat.objects.bulk_create(
         Seat(match=match, number=number, name=name, player=player) for number, (name, player) in enumerate(seats)
     )
     _tell(match, "opened", now)
-    return match
 
 
 def table_must_be_free(table: Table) -> None:
@@ -117,9 +122,9 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
         return _again(match, known, entry)
     after = _enter(match, seen, entry, now)
     ends = _is_last(match, entry, after, now)
-    _append(match, entry, after, key, by, now)
+    append(match, entry, after, key, by, now)
     if ends:
-        _append(match, STOP, after.enter(STOP), _key_of_stop(key), by, now)
+        append(match, STOP, after.enter(STOP), _key_of_stop(key), by, now)
     return Recorded(seen, match.length, match.sheet, match.offers)
 
 
@@ -174,7 +179,7 @@ def rebuild(*, match_id: int) -> None:
     substitutes.keep(match, state, then)
 
 
-def _seats(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player | None]]:
+def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player | None]]:
     """Name and, where known, player of each seat. Malformed: no list, a stranger's id, somebody twice."""
     if not isinstance(players, list | tuple):
         raise Malformed(marked("The players are a list: a name or a player's number for each seat."))
@@ -198,7 +203,7 @@ def _seats(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player
     return seats
 
 
-def _with_guests(
+def with_guests(
     club: Club, seats: Sequence[tuple[str, Player | None]], now: datetime
 ) -> list[tuple[str, Player | None]]:
     """The seats with a guest of the club for every name that nobody has."""
@@ -262,15 +267,15 @@ def _enter(match: Match, seen: int, entry: Mapping[str, Any], now: datetime) -> 
         )
     after = before.enter(entry)
     if entry["kind"] == "substitute" and match.night and match.table:
-        _must_not_play_elsewhere(match.night, match.table, _seats(match.club_id, [entry["player"]]))
+        _must_not_play_elsewhere(match.night, match.table, seats_of(match.club_id, [entry["player"]]))
     return after
 
 
 def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now: datetime) -> bool:
     """Whether the hand may not begin any more. Told by its final state alone it may have been in play when the minutes
     were over, but not after a last hand that is counted."""
-    had_last = match.last_hand is not None and counted_hands(before) >= match.last_hand
-    return ending(match, before, now).over and ("final" not in hand or had_last)
+    end = ending(match, before, now)
+    return end.over and ("final" not in hand or end.played)
 
 
 def _is_last(match: Match, entry: Mapping[str, Any], after: games.Match, now: datetime) -> bool:
@@ -284,7 +289,8 @@ def _key_of_stop(key: str) -> str:
     return f"end {sha256(key.encode()).hexdigest()}"[:KEY]
 
 
-def _append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str, by: Actor, now: datetime) -> None:
+def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str, by: Actor, now: datetime) -> None:
+    """Writes an entry into the log, and beside it what the match is `after` it. The match's row is locked, or new."""
     LogEntry.objects.create(
         match=match,
         seq=match.length,

@@ -2,10 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django import template
+from django.utils.formats import date_format
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from games.tiles import parse
@@ -19,6 +23,13 @@ register = template.Library()
 def tile(name: str, along: bool = True) -> SafeString:
     """A tile by its name, drawn."""
     return mark_safe(tile_svg(parse(name), along=along))  # noqa: S308 (our own numbers, no text from outside)
+
+
+@register.simple_tag
+def clock(moment: datetime) -> SafeString:
+    """The time of day; scripts put it by the reader's own clock."""
+    shown = date_format(localtime(moment), "H:i T")
+    return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), shown)
 
 
 @register.filter

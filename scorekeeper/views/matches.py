@@ -17,13 +17,15 @@ from django.views.decorators.http import require_GET, require_POST
 from games import Code, GameError
 from games import Match as GameMatch
 from scorekeeper import words
-from scorekeeper.access import Actor, actor_of, has_role, match_for, may_record
+from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, may_record
 from scorekeeper.forms.entries import Sent, sent
 from scorekeeper.models import Match, Role, Table
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.tables import pads_held
 from scorekeeper.services import matches as services
 from scorekeeper.services.errors import Refused, Stale, in_words
+from scorekeeper.views.pads import elsewhere_page
 from scorekeeper.views.parts import pad_context, watch_context
 from scorekeeper.views.replay import reach, reaches_far, replay_context
 from scorekeeper.views.showing import hands_shown
@@ -64,7 +66,12 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
 def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
     """One entry from a page. What is refused comes back with what was typed and the ways on."""
     actor = actor_of(request)
-    found = match_for(actor, pk, need="record")
+    try:
+        found = match_for(actor, pk, need="record")
+    except Refusal as error:
+        if error.code != "pad-elsewhere":
+            raise
+        return _elsewhere(request, match_for(actor, pk), error)
     try:
         post = sent(request.POST, selectors.position(found))
     except GameError as error:
@@ -172,6 +179,21 @@ def _way(way: dict[str, Any], state: GameMatch, post: Sent | None) -> dict[str, 
         shown["then"] = post.entry if post else None
         shown["counts"] = bool(post and post.entry.get("kind") in ("left", "final"))
     return shown
+
+
+def _elsewhere(request: HttpRequest, found: Match, error: Refusal) -> HttpResponse:
+    """Another phone has the pad: what was to be entered stays in sight, with the ways to enter it after all."""
+    table: Table = found.table
+    try:
+        state = selectors.position(found)
+        typed = words.typed_words(sent(request.POST, state).entry, state)
+    except GameError:
+        typed = ""
+    refusal = {"words": error.message, "typed": typed}
+    if not request.headers.get("X-Part"):
+        return elsewhere_page(request, table, refusal=refusal, status=403)
+    context = {"refusal": refusal | {"pads": pads_held(table)}, "match": found, "table": table}
+    return HttpResponse(render_to_string("scorekeeper/_refusal.html", context, request), status=403)
 
 
 def _stale(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:

@@ -35,6 +35,8 @@ def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", 
     shown = match_shown(match, recording=True)
     offers = shown["offers"]
     context |= shown | {"next": offers["next"], "key": secrets.token_hex(16), "typed": data or QueryDict()}
+    if offers["next"] == "done" and match.night and match.night.closed_at is None:
+        context["night"] = match.night
     if offers["next"] != "done" and not recordable(shown["game"]):
         return context | {"next": "elsewhere"}
     if offers["next"] == "move":

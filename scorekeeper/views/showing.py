@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -15,6 +16,7 @@ from games.tiles import NAMES, tile
 from scorekeeper import words
 from scorekeeper.drawing import board_svg, tile_svg
 from scorekeeper.models import Match
+from scorekeeper.selectors.ending import ending
 from scorekeeper.selectors.matches import position
 
 # Rows of seven that keep the suits together: sixes; fives and the blank; fours and ones; threes and twos.
@@ -56,11 +58,17 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
     hand = state.hands[-1] if state.hands else None
     line, moves = line_of(state), hand.state.moves if hand else ()
     last_move = moves[-1] if moves else None
+    now = timezone.now()
+    end = ending(match, state, now)
     return {
         "match": match,
         "game": state.game,
+        "ending": end,
+        # What changes by the clock alone is drawn beside what holds now.
+        "then": ending(match, state, end.at) if end.at and now < end.at else None,
+        "say": announced(state, position(match)),
         "players": state.present,
-        "version": f"{match.pk}:{match.length}",
+        "version": f"{match.pk}:{match.length}{_length(match)}",
         "sheet": sheet,
         "offers": offers,
         "over": state.finished,
@@ -76,6 +84,34 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
         "turn": None if sheet["turn"] is None else state.present[sheet["turn"]],
         "hands": hands_shown(state, sheet),
     }
+
+
+def _length(match: Match) -> str:
+    """What of the length of a match may change without an entry; nothing where there is none."""
+    return f":{match.minutes}:{match.last_hand}" if match.minutes or match.last_hand else ""
+
+
+def announced(public: games.Match, whole: games.Match) -> str:
+    """What happened last in short words, for who listens: a move and whose turn it is, or what a hand changed."""
+    standing = words.standing(
+        [(words.together([public.present[seat] for seat in side]), public.totals[side[0]]) for side in public.sides]
+    )
+    if public.finished:
+        won = words.won([public.present[seat] for seat in public.winners]) if public.winners else _("The match is over")
+        return f"{won}. {standing}"
+    hand = public.hands[-1] if public.hands else None
+    if hand is None:
+        return ""
+    if hand.outcome is not None:
+        return _("Hand {n} is counted. {standing}").format(n=len(public.hands), standing=standing)
+    turn = public.sheet()["turn"]
+    scored = whole.before is not None and whole.before.totals != whole.totals
+    parts = [
+        said(hand.state.moves, public.seated(len(public.hands) - 1)),
+        standing if scored else "",
+        _("The hand is over: tiles are being counted") if turn is None else words.to_play(public.present[turn]),
+    ]
+    return ". ".join(part for part in parts if part)
 
 
 def whom(state: games.Match) -> list[str]:

@@ -24,15 +24,17 @@ from games import GAMES, GameError
 from games.base import Game
 from games.tiles import NAMES
 from scorekeeper import access
-from scorekeeper.access import Actor, actor_of, table_for
+from scorekeeper.access import Actor, actor_of, has_role, table_for
 from scorekeeper.forms.matches import NewMatchForm, drawn_tiles
-from scorekeeper.models import Table
+from scorekeeper.models import Role, Table
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import matches_at, recordable
+from scorekeeper.selectors.nights import evening_of, going_on, open_night
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import matches, tables
+from scorekeeper.services import matches, pads, tables
 from scorekeeper.services.errors import Refused, in_words
 from scorekeeper.serving import addresses
+from scorekeeper.views.pads import elsewhere_page, holder_context
 from scorekeeper.views.parts import match_line, pad_context, watch_context
 from scorekeeper.views.showing import TRAY
 
@@ -52,9 +54,13 @@ class Card:
 @login_not_required
 @require_GET
 def table_join(request: HttpRequest, token: str) -> HttpResponse:
-    """A phone that scanned the QR code may record at the table from now on."""
-    device = access.device_of(token, now=timezone.now())
+    """A phone that scanned the QR code takes the table's pad; who may record without it leaves it where it is."""
+    now = timezone.now()
+    device = access.device_of(token, now=now)
     access.remember(request, device)
+    actor = actor_of(request, now=now)
+    if actor.phone and not has_role(actor, device.table.club_id, Role.SCORER):
+        pads.scan(table=device.table, phone=actor.phone, now=now)
     return HttpResponseRedirect(reverse("table", args=[device.table_id]), status=303)
 
 
@@ -65,10 +71,26 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = table_for(actor, pk)
     if not may_record(actor, found):
+        if found.pk in actor.let_go:
+            return elsewhere_page(request, found)
         return render(request, "scorekeeper/table_watch.html", watch_context(current_match(found), found))
     context = pad_context(found, tile=request.GET.get("tile", ""), final="final" in request.GET)
     context |= {"host": may_host(actor, found), "people": players_of(found.club)}
+    context |= holder_context(request, actor, found)
+    if has_role(actor, found.club_id, Role.SCORER):
+        context["kept"] = _kept(found)
     return render(request, "scorekeeper/table.html", context)
+
+
+def _kept(found: Table) -> dict[str, Any] | None:
+    """The tables of the night that goes on, for who keeps several, and which is the next that is not finished."""
+    night = open_night(found.club_id)
+    if night is None:
+        return None
+    kept = sorted(evening_of(night).current.values(), key=lambda match: match.table.number)
+    unfinished = [match.table for match in kept if going_on(match) and match.table_id != found.pk]
+    after = [table for table in unfinished if table.number > found.number]
+    return {"night": night, "matches": kept, "next": next(iter(after + unfinished), None)}
 
 
 @login_not_required
@@ -153,9 +175,18 @@ def _start(request: HttpRequest, form: NewMatchForm, found: Table, actor: Actor)
     people, options = form.people(), form.options()
     try:
         matches.open_match(
-            table=found, game=form.game.slug, options=options, players=people, by=actor, now=timezone.now()
+            table=found,
+            game=form.game.slug,
+            options=options,
+            minutes=form.cleaned_data["minutes"],
+            players=people,
+            by=actor,
+            now=timezone.now(),
         )
-    except Refused:
+    except Refused as error:
+        if error.code != "table-busy":
+            form.add_error(None, ValidationError(error.message))
+            return None
         newest = current_match(found)
         # A second tap on "Start" means the match that the first one opened.
         same = newest and (newest.game, newest.length, newest.options) == (form.game.slug, 0, options)

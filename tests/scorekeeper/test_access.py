@@ -11,18 +11,19 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 import games
-from scorekeeper.access import SESSION_KEY, digest
-from scorekeeper.models import DeviceToken, Job, Match, Night
+from scorekeeper.access import SESSION_KEY, SESSION_PHONE, digest
+from scorekeeper.models import DeviceToken, Job, Match, Night, Pad
 from scorekeeper.services import tables
 from tests.conftest import NOW, Cast, names_for, plan_for
 
 GAME = sorted(games.GAMES)[0]
-PHONES = ("phone", "phone of another table", "phone of yesterday")
+PHONES = ("phone", "phone that handed the pad over", "phone of another table", "phone of yesterday")
 EVERYBODY = ("nobody", "stranger", "player", "member", "scorer", "director", "owner", *PHONES)
 MAY = {
     "anybody": set(EVERYBODY),
     "record": {"scorer", "director", "owner", "phone"},
     "keep": {"scorer", "director", "owner"},
+    "pad": {"phone", "phone that handed the pad over"},
     "host": {"director", "owner"},
 }
 
@@ -99,6 +100,7 @@ DOORS: dict[str, list[Door]] = {
     "table_join": [Door("anybody", args=("TOKEN",), ok={303}), Door("anybody", args=("made-up",), ok={403})],
     "table": [Door("anybody", args=("TABLE",))],
     "table_watch": [Door("anybody", args=("TABLE",))],
+    "table_pad": [post("pad", "TABLE", ok={303}, do="too"), post("pad", "TABLE", ok={404}, do="nothing")],
     "table_qr": [Door("host", args=("TABLE",)), post("host", "TABLE", ok={200})],
     "table_open": [post("host", "TABLE", ok={302}, open="1")],
     "match_new": [
@@ -129,12 +131,15 @@ def visitors(cast: Cast) -> dict[str, Client]:
     clients = {who: Client() for who in EVERYBODY}
     for who, user in cast.users.items():
         clients[who].force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    ages = (cast.table, timedelta(0)), (cast.other_table, timedelta(0)), (cast.table, timedelta(days=1))
+    now, yesterday = timedelta(0), timedelta(days=1)
+    ages = (cast.table, now), (cast.table, now), (cast.other_table, now), (cast.table, yesterday)
     for who, (table, ago) in zip(PHONES, ages, strict=True):
         token = tables.fresh_token(table=table, now=timezone.now() - ago)
         session = clients[who].session
         session[SESSION_KEY] = [DeviceToken.objects.get(sha256=digest(token)).pk]
+        session[SESSION_PHONE] = who
         session.save()
+        Pad.objects.create(table=table, phone=digest(who), held=who != "phone that handed the pad over", since=NOW)
     return clients
 
 

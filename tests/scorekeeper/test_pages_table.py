@@ -404,6 +404,7 @@ def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast:
     start(phone)
     token = tables.fresh_token(table=cast.table, now=timezone.now())
     other = Browser().open(reverse("table_join", args=[token]))
+    phone.open(phone.path).press("Record here too")
     other.press("6-4")
     phone.press("5-5")
     assert phone.status == 409

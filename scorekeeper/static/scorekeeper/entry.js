@@ -51,6 +51,7 @@ function send(url, body) {
   tries = 0;
   sessionStorage.setItem(KEPT, JSON.stringify({ url, body: body.toString() }));
   document.body.dataset.sending = "1";
+  document.querySelector("[data-until-entered]")?.remove();
   attempt();
 }
 

@@ -23,9 +23,9 @@ export function follow() {
   addEventListener("pagehide", () => source?.close());
 }
 
-const followed = () => document.querySelector("[data-live]");
+export const followed = () => document.querySelector("[data-live]");
 
-function connect() {
+export function connect() {
   const { live, part } = followed().dataset;
   clearTimeout(retry);
   source?.close();
@@ -33,7 +33,7 @@ function connect() {
   source.onopen = connected;
   source.onerror = lost;
   source.addEventListener(part, (event) => arrived(event.data));
-  source.addEventListener("reset", () => location.reload());
+  source.addEventListener("reset", anew);
 }
 
 function connected() {
@@ -54,12 +54,27 @@ async function refused(url) {
   const asked = new AbortController();
   try {
     const answer = await fetch(url, { signal: asked.signal });
-    if (answer.status === 403 || answer.status === 404) location.reload();
+    if (answer.status === 403 || answer.status === 404) anew();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // no network: it is tried again
   } finally {
     asked.abort();
   }
+}
+
+/** Another page is due: another phone took the pad, a pass ran out, other data. Nothing typed is taken away. */
+async function anew() {
+  source.close();
+  if (document.body.dataset.sending) return void (retry = setTimeout(anew, AGAIN));
+  if (document.querySelector("#refusal [data-take]")) return;
+  const handed = typedInto(followed()) && (await whoHasThePad());
+  if (!handed) return location.reload();
+  swap(`<div id="refusal" class="said" role="alert">${handed.outerHTML}</div>`);
+}
+
+async function whoHasThePad() {
+  const answer = await fetch(location.pathname);
+  return new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".handed");
 }
 
 function arrived(html) {

@@ -19,8 +19,15 @@ function put(part) {
   tellLocalTime(fresh);
   if (fresh.id === "sheet") settle(fresh, old, held);
   else if (held) find(fresh, held)?.focus({ preventScroll: true });
-  if (fresh.dataset.say) document.getElementById("announce").textContent = fresh.dataset.say;
+  if (fresh.dataset.live) tell(fresh, old);
   return fresh;
+}
+
+/** What happened is read out once, whoever brought the news first: the answer to an entry or the live update. */
+function tell(fresh, old) {
+  const news = fresh.dataset.version !== old.dataset.version;
+  if (news && fresh.dataset.say) document.getElementById("announce").textContent = fresh.dataset.say;
+  fresh.dispatchEvent(new CustomEvent("news", { bubbles: true, detail: { before: old.dataset } }));
 }
 
 function settle(sheet, old, held) {
@@ -35,8 +42,9 @@ function settle(sheet, old, held) {
 
 /** Times come in UTC; the reader has a clock of his own. */
 export function tellLocalTime(inside) {
-  const style = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+  const hour = { hour: "2-digit", minute: "2-digit" };
   for (const time of inside.querySelectorAll("time[datetime]")) {
+    const style = "clock" in time.dataset ? hour : { day: "numeric", month: "short", ...hour };
     time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
   }
 }

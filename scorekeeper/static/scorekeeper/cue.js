@@ -1,0 +1,72 @@
+// Tells a player that it is his turn, by sound or vibration. Off until somebody wants it, and kept on this phone only.
+
+const PITCH = 880; // Hz
+const LENGTH = 0.25; // seconds
+const SHAKES = [120, 80, 120]; // ms of shaking, rest, shaking
+
+let audio = null;
+
+export function listenForCues() {
+  const cue = document.querySelector("[data-cue]");
+  if (!cue) return;
+  const wish = wished(cue);
+  cue.hidden = false;
+  cue.querySelector('[data-cue-way="shake"]').closest("label").hidden = !navigator.vibrate;
+  for (const box of cue.querySelectorAll("[data-cue-way]")) box.checked = wish[box.dataset.cueWay] ?? box.checked;
+  offerNames(cue, wish.who);
+  cue.addEventListener("change", () => {
+    keep(cue);
+    if (chosen(cue)) give(cue); // as it will be, and what lets the browser make sounds later
+  });
+  document.addEventListener("click", unlock);
+  document.addEventListener("news", ({ target, detail }) => {
+    offerNames(cue, chosen(cue));
+    const { turn } = target.dataset;
+    if (turn && turn !== detail.before.turn && ["*", turn].includes(chosen(cue))) give(cue);
+  });
+}
+
+const chosen = (cue) => cue.querySelector("[data-cue-who]").value;
+
+const place = (cue) => `cue:${cue.dataset.cue}`;
+
+const wished = (cue) => JSON.parse(localStorage.getItem(place(cue)) ?? "{}");
+
+function keep(cue) {
+  const ways = [...cue.querySelectorAll("[data-cue-way]")].map((box) => [box.dataset.cueWay, box.checked]);
+  localStorage.setItem(place(cue), JSON.stringify({ who: chosen(cue), ...Object.fromEntries(ways) }));
+}
+
+/** Who sits at the table, as the page shows it now; somebody chosen before stays, be he here or not. */
+function offerNames(cue, who) {
+  const select = cue.querySelector("[data-cue-who]");
+  const names = [...document.querySelectorAll("[data-live] .seats .name")].map((name) => name.textContent);
+  if (who && who !== "*" && !names.includes(who)) names.push(who);
+  select.replaceChildren(...[...select.options].slice(0, 2), ...names.map((name) => new Option(name, name)));
+  select.value = who ?? "";
+}
+
+function give(cue) {
+  const on = (way) => cue.querySelector(`[data-cue-way="${way}"]`).checked;
+  if (on("shake")) navigator.vibrate?.(SHAKES);
+  if (on("sound")) beep();
+}
+
+/** Browsers make no sound before somebody has tapped the page. */
+function unlock() {
+  if (!chosen(document.querySelector("[data-cue]"))) return;
+  audio ??= new AudioContext();
+  audio.resume();
+}
+
+function beep() {
+  unlock();
+  const tone = audio.createOscillator();
+  const loudness = audio.createGain();
+  tone.frequency.value = PITCH;
+  loudness.gain.setValueAtTime(0.3, audio.currentTime);
+  loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + LENGTH);
+  tone.connect(loudness).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + LENGTH);
+}
