@@ -1,16 +1,16 @@
-"""A demonstration club: random matches played through the same services as real ones."""
+"""A demonstration club: nights of random matches, played through the same services as real ones."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, Table
+from scorekeeper.models import Club
 from scorekeeper.selectors.matches import recordable
-from scorekeeper.services import clubs, matches
+from scorekeeper.services import clubs, matches, nights
 
 PLAYERS = (
     "Ada",
@@ -25,70 +25,90 @@ PLAYERS = (
     "Jamal",
     "Keiko",
     "Luis",
+    "Maren",
 )
-TABLES = 3
-ROUNDS = 4
-HANDS = 4
+MOST = 2  # tables of the game for most people; the others play one for two
+NIGHTS = (3, 2)  # rounds of each
+HANDS = 3
 ENTRY_TAKES = timedelta(seconds=12)
 BREAK = timedelta(minutes=10)
+A_WEEK = timedelta(days=7)
+
+# The entries of a match, before it is known who sits down to it.
+Plan = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Play:
-    """A match to be played: its record, and the entries of it that are made."""
+class Drawn:
+    """What is going to be played in a round: tables of each game, and what is entered at each of them."""
 
-    record: dict[str, Any]
-    entries: list[dict[str, Any]]
+    wishes: tuple[nights.Wish, ...]
+    plans: tuple[Plan, ...]
+
+    @property
+    def takes(self) -> timedelta:
+        """How long the round takes, with the break after it."""
+        return ENTRY_TAKES * max(map(len, self.plans)) + BREAK
 
 
 def make(*, rng: random.Random, now: datetime) -> Club:
-    """Twelve players, three tables; at each some finished matches and one that goes on at `now`.
+    """Thirteen players, so that one sits out, and two nights a week apart: one that is over, and one whose last round
+    goes on at `now`.
 
-    The tables play in rounds, so that nobody sits at two of them at once. The same `rng` and `now` give the same
-    club. Each step is a transaction of its own, as on a real evening. Refused if the demonstration is there already.
+    The same `rng` and `now` give the same club. Each step is a transaction of its own, as on a real evening. Refused if
+    the demonstration is there already.
     """
     club = clubs.demo_club(name="Demonstration", now=now)
-    ids = {name: clubs.player_add(club=club, name=name, now=now).pk for name in PLAYERS}
-    tables = [clubs.table_add(club=club, now=now) for _number in range(TABLES)]
-    rounds = [_draw_up(number, rng) for number in range(ROUNDS)]
-    clock = now + BREAK - sum(map(_takes, rounds), timedelta())
-    for plays in rounds:
-        for table, play in zip(tables, plays, strict=True):
-            _play(table, play, ids, clock)
-        clock += _takes(plays)
+    ids = [clubs.player_add(club=club, name=name, now=now).pk for name in PLAYERS]
+    games_for_two = iter(_games_for(min))
+    for weeks, rounds in zip(reversed(range(len(NIGHTS))), NIGHTS, strict=True):
+        drawn = [_draw_up(next(games_for_two), rng) for _round in range(rounds)]
+        ends = now - weeks * A_WEEK
+        if not weeks:  # in the last round they stop in their last hand
+            drawn[-1] = Drawn(drawn[-1].wishes, tuple(plan[: -rng.randrange(5, 12)] for plan in drawn[-1].plans))
+        _play_night(club, ids, drawn, ends, rng, over=bool(weeks))
     return club
 
 
-def _draw_up(number: int, rng: random.Random) -> list[Play]:
-    """A random match for each table, of the games that a table can record in turn; in the last round they stop in
-    their last hand."""
-    plays, free = [], rng.sample(PLAYERS, len(PLAYERS))
-    known = [game for game in games.GAMES.values() if recordable(game)]
-    for table in range(TABLES):
-        game = known[(number + table) % len(known)]
-        seated, free = free[: game.seats[0]], free[game.seats[0] :]
-        record = games.random_match(game.slug, {"hands": HANDS}, seated, rng)
-        entries = games.entries(record)
-        plays.append(Play(record, entries[: -rng.randrange(5, 12)] if number == ROUNDS - 1 else entries))
-    return plays
-
-
-def _takes(plays: list[Play]) -> timedelta:
-    """How long a round takes, with the break after it."""
-    return ENTRY_TAKES * max(len(play.entries) for play in plays) + BREAK
-
-
-def _play(table: Table, play: Play, ids: Mapping[str, int], clock: datetime) -> None:
-    """Opens the match and makes its entries one by one."""
+def _play_night(
+    club: Club, ids: list[int], drawn: list[Drawn], ends: datetime, rng: random.Random, *, over: bool
+) -> None:
+    """Plays what was drawn up, so that the last entry is made at `ends`; closes the night if it is over then."""
     by = Actor()
-    match = matches.open_match(
-        table=table,
-        game=play.record["game"],
-        options=play.record["options"],
-        players=[ids[name] for name in play.record["players"]],
-        by=by,
-        now=clock,
-    )
-    for seen, entry in enumerate(play.entries):
-        clock += ENTRY_TAKES
-        matches.record(match_id=match.pk, seen=seen, key=f"demo-{seen}", entry=entry, by=by, now=clock)
+    clock = ends + BREAK - sum((each.takes for each in drawn), timedelta())
+    night = nights.start(club=club, players=ids, by=by, key="start", now=clock)
+    for number, each in enumerate(drawn):
+        step = {"night_id": night.pk, "by": by, "now": clock}
+        for wish in each.wishes:
+            nights.set_game(
+                game=wish.game, options={"hands": HANDS}, minutes=None, key=f"{number}-set-{wish.game.slug}", **step
+            )
+        nights.draw_round(wishes=each.wishes, rng=rng, key=f"{number}-draw", **step)
+        for match, plan in zip(nights.seat(key=f"{number}-seat", **step), each.plans, strict=True):
+            for seen, entry in enumerate(plan):
+                then = clock + ENTRY_TAKES * (seen + 1)
+                matches.record(match_id=match.pk, seen=seen, key=f"demo-{seen}", entry=entry, by=by, now=then)
+        clock += each.takes
+    if over:
+        nights.close(night_id=night.pk, open_matches=None, by=by, key="close", now=ends)
+
+
+def _draw_up(second: games.Game[Any], rng: random.Random) -> Drawn:
+    """A round: so many tables of the game for most people, the rest of this one."""
+    first = _games_for(max)[0]
+    wishes = (nights.Wish(first, tables=MOST), nights.Wish(second))
+    seated = MOST * max(first.seats)
+    tables = [first] * MOST + [second] * ((len(PLAYERS) - seated) // min(second.seats))
+    return Drawn(wishes, tuple(_plan(game, rng) for game in tables))
+
+
+def _games_for(most: Callable[[Iterable[int]], int]) -> list[games.Game[Any]]:
+    """The games that a table's page can record for the most, or the fewest, people at it."""
+    known = [game for game in games.GAMES.values() if recordable(game)]
+    wanted = most(seats for game in known for seats in game.seats)
+    return [game for game in known if wanted in game.seats]
+
+
+def _plan(game: games.Game[Any], rng: random.Random) -> Plan:
+    names = [str(seat) for seat in range(game.seats[0])]
+    return games.entries(games.random_match(game.slug, {"hands": HANDS}, names, rng))

@@ -8,6 +8,7 @@ import pytest
 import games
 from scorekeeper.models import Club, LogEntry, Match
 from scorekeeper.selectors.matches import differences, record_of, recordable
+from scorekeeper.selectors.nights import state_of
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
 from tests.conftest import NOW
@@ -30,15 +31,20 @@ def club(transactional_db: None) -> Club:
 
 
 def test_it_has_what_it_promises_and_every_sheet_holds(club: Club) -> None:
-    assert (club.slug, club.players.count(), club.tables.count()) == ("demo", 12, 3)
-    states = [(match.table.number, match.game, match.status) for match in club.matches.all()]
-    assert {game for _table, game, _status in states} == {
+    assert (club.slug, club.players.count(), club.tables.count()) == ("demo", 13, 4)
+    over, tonight = club.nights.order_by("pk")
+    assert (over.closed_at is not None, tonight.closed_at) == (True, None)
+    assert {match.game for match in club.matches.all()} == {
         slug for slug, game in games.GAMES.items() if recordable(game)
     }
-    for number in (1, 2, 3):
-        at_table = [status for table, _game, status in states if table == number]
-        assert sorted(at_table) == ["finished"] * 3 + ["playing"]
-        assert club.matches.filter(table__number=number).order_by("-pk")[0].status == "playing"
+    statuses = [(match.night_id, match.round, match.status) for match in club.matches.all()]
+    assert sorted(statuses) == sorted(
+        [(over.pk, number, "finished") for number in (1, 2, 3)] * 4
+        + [(tonight.pk, 1, "finished"), (tonight.pk, 2, "playing")] * 4
+    )
+    for night in (over, tonight):
+        byes = [player for each in state_of(night).rounds for player in each.byes]
+        assert len(set(byes)) == len(byes) == len(state_of(night).rounds)
     for match in club.matches.all():
         assert differences(match) == []
         assert games.verify(record_of(match))["errors"] == []
@@ -61,7 +67,7 @@ def test_the_same_dice_give_the_same_club(club: Club) -> None:
     club.slug = "old"
     club.save()
     assert told(demo.make(rng=random.Random(4), now=NOW)) == first
-    assert Match.objects.count() == 24
+    assert Match.objects.count() == 40
 
 
 def test_there_is_one_demonstration_and_it_does_not_stand_in_the_way(club: Club) -> None:
