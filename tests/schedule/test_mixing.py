@@ -192,7 +192,6 @@ def test_nobody_at_no_table() -> None:
         (9, "threes"),
         (9, "fours and the rest in twos"),
         (10, "fours"),
-        (10, "fours and the rest in twos"),
     ],
 )
 def test_no_seating_is_better(people: int, kind: str) -> None:
