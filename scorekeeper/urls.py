@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<int:pk>/", night_pages.night, name="night"),
     path("nights/<int:pk>/seats/", night_pages.night_seats, name="night_seats"),
     path("nights/<int:pk>/screen/", night_pages.night_screen, name="night_screen"),
+    path("nights/<int:pk>/archive/", jobs.night_archive, name="night_archive"),
     path("tv/", night_pages.tv, name="tv"),
     path("t/<str:token>/", tables.table_join, name="table_join"),
     path("tables/<int:pk>/", tables.table, name="table"),

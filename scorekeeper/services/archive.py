@@ -1,8 +1,7 @@
-"""All matches of a club in one file: the records and a table of results."""
+"""All matches of a club, or of one of its nights, in one file: the records and a table of results."""
 
 import csv
 import json
-import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from io import TextIOWrapper
@@ -10,60 +9,49 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
-from scorekeeper.models import Club, Job, Match, User
+from scorekeeper.models import Club, Job, Match, Night, User
 from scorekeeper.selectors.matches import record_of
-from scorekeeper.services import jobs
+from scorekeeper.services import files, jobs
 
 KIND = "archive"
 COLUMNS = ("match", "date", "game", "table", "seat", "player", "points", "won", "status")
 AT_ONCE = 100  # matches read together: memory stays the same however many there are
 
 
-def folder() -> Path:
-    return Path(settings.DATA) / "archives"
-
-
 @transaction.atomic
-def start(*, club: Club, by: User | None, now: datetime) -> Job:
-    """Asks for an archive of the club's matches; one that is still on its way is given back instead."""
+def start(*, club: Club, by: User | None, now: datetime, night: Night | None = None) -> Job:
+    """Asks for an archive of the club's matches, or of one of its nights; one that is still on its way is given back
+    instead."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    going = Job.objects.filter(club=club, kind=KIND, state__in=[Job.State.NEW, Job.State.RUNNING], cancel_asked=False)
-    return going.first() or jobs.start(kind=KIND, args={}, club=club, by=by, now=now)
+    args = {"night": night.pk} if night else {}
+    going = Job.objects.filter(
+        club=club, kind=KIND, args=args, state__in=[Job.State.NEW, Job.State.RUNNING], cancel_asked=False
+    )
+    return going.first() or jobs.start(kind=KIND, args=args, club=club, by=by, now=now)
 
 
-def file_of(job: Job) -> Path | None:
-    """The finished file, None when there is none (any more)."""
-    file = folder() / job.result
-    return file if job.state == Job.State.DONE and job.result and file.is_file() else None
+def night_of(job: Job) -> Night | None:
+    """The night whose archive it is, None for all of the club. One query at most."""
+    return job.club.nights.get(pk=job.args["night"]) if job.club and "night" in job.args else None
 
 
 def write(run: jobs.Run) -> None:
-    """Writes the job's archive beside its place and moves it there when whole; leaves nothing when it fails."""
-    job = run.job
-    folder().mkdir(parents=True, exist_ok=True)
-    for left in folder().glob(f".{job.pk}.*"):  # by a try that was killed
-        shutil.rmtree(left)
-    unfinished = folder() / f".{job.pk}.{job.tries}"
-    unfinished.mkdir()
-    try:
-        _fill(unfinished, run)
-        result = f"{job.club.slug}-{job.made_at:%Y-%m-%d}-{job.pk}.zip"
-        with transaction.atomic():
-            run.done(result=result)
-            (unfinished / "archive.zip").replace(folder() / result)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+    """Writes the job's archive."""
+    job, night = run.job, night_of(run.job)
+    of = f"{job.club.slug}-night-{night.started_at:%Y-%m-%d}" if night else f"{job.club.slug}-{job.made_at:%Y-%m-%d}"
+    result = f"{of}-{job.pk}.zip"
+    with files.making(run, result) as folder:
+        _fill(folder, result, night.matches.all() if night else job.club.matches.all(), run)
 
 
-def _fill(unfinished: Path, run: jobs.Run) -> None:
-    matches = Match.objects.filter(club=run.job.club).order_by("pk")
+def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) -> None:
     total = matches.count()
     run.progress(0, total)
-    table = unfinished / "matches.csv"
-    with ZipFile(unfinished / "archive.zip", "w", ZIP_DEFLATED) as archive:
+    table = folder / "matches.csv"
+    with ZipFile(folder / result, "w", ZIP_DEFLATED) as archive:
         # One pass, though a ZIP takes one member at a time: the table of results waits beside it.
         with (
             archive.open("records.ndjson", "w", force_zip64=True) as records,
@@ -72,21 +60,18 @@ def _fill(unfinished: Path, run: jobs.Run) -> None:
             results = csv.writer(rows)
             results.writerow(COLUMNS)
             with TextIOWrapper(records, encoding="utf-8") as lines:
-                for done, match in enumerate(_in_order(run.job.club), start=1):
+                for done, match in enumerate(_in_order(matches), start=1):
                     lines.write(json.dumps(_record(match), ensure_ascii=False, separators=(",", ":")) + "\n")
                     results.writerows(_rows(match))
                     run.progress(done, max(done, total))
         archive.write(table, table.name)
 
 
-def _in_order(club: Club) -> Iterator[Match]:
+def _in_order(matches: QuerySet[Match]) -> Iterator[Match]:
     """By their number, some at a time: no transaction and no cursor stays open meanwhile."""
     last = 0
     while found := list(
-        Match.objects.filter(club=club, pk__gt=last)
-        .select_related("club", "table")
-        .prefetch_related("seats")
-        .order_by("pk")[:AT_ONCE]
+        matches.filter(pk__gt=last).select_related("club", "table").prefetch_related("seats").order_by("pk")[:AT_ONCE]
     ):
         yield from found
         last = found[-1].pk

@@ -7,9 +7,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from scorekeeper.access import actor_of, club_for, job_for
+from scorekeeper.access import actor_of, club_for, job_for, night_for
 from scorekeeper.models import Job, Role
-from scorekeeper.services import archive, jobs
+from scorekeeper.services import archive, files, jobs
 
 
 @login_not_required
@@ -23,12 +23,23 @@ def archive_start(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_not_required
+@require_POST
+def night_archive(request: HttpRequest, pk: int) -> HttpResponse:
+    """Asks for the archive of the night's matches."""
+    actor = actor_of(request)
+    night = night_for(actor, pk, need="host")
+    started = archive.start(club=night.club, by=actor.user, now=timezone.now(), night=night)
+    return redirect("job", started.pk)
+
+
+@login_not_required
 @require_GET
 def job(request: HttpRequest, pk: int) -> HttpResponse:
     """How far the work is; the page asks again by itself while it goes on."""
     found = job_for(actor_of(request), pk)
     going = found.state in (Job.State.NEW, Job.State.RUNNING)
-    context = {"job": found, "club": found.club, "going": going, "file": archive.file_of(found)}
+    context = {"job": found, "club": found.club, "going": going, "file": files.file_of(found)}
+    context["night"] = archive.night_of(found)
     template = "scorekeeper/_job.html" if request.htmx else "scorekeeper/job.html"
     return render(request, template, context)
 
@@ -46,7 +57,7 @@ def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def job_file(request: HttpRequest, pk: int) -> FileResponse:
     """What the work made."""
-    file = archive.file_of(job_for(actor_of(request), pk))
+    file = files.file_of(job_for(actor_of(request), pk))
     if file is None:
         raise Http404(_("This file is not there, or not any more. Start the work again."))
     return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)

@@ -84,6 +84,7 @@ DOORS: dict[str, list[Door]] = {
     "night": [Door("anybody", args=("NIGHT",))],
     "night_seats": [Door("anybody", args=("NIGHT",))],
     "night_screen": [Door("anybody", args=("NIGHT",))],
+    "night_archive": [post("host", "NIGHT", ok={302})],
     "tv": [Door("anybody", ok={302})],
     "night_new": [Door("host", args=("rovers",), ok={302}), post("host", "rovers", ok={302})],
     "night_desk": [Door("host", args=("NIGHT",))],

@@ -19,7 +19,7 @@ from django.utils import timezone
 import games
 from scorekeeper.models import Club, Event, Job, LogEntry, Match, Seat, Table
 from scorekeeper.selectors.matches import projection
-from scorekeeper.services import archive, jobs
+from scorekeeper.services import archive, files, jobs
 from scorekeeper.serving.worker import Worker
 from tests.conftest import NOW, names_for
 from tests.waiting import until
@@ -127,7 +127,7 @@ def ended(job: Job) -> Job:
 
 
 def left_over() -> list[Path]:
-    return list(archive.folder().glob(".*"))
+    return list(files.folder().glob(".*"))
 
 
 def check(file: Path) -> None:
@@ -164,7 +164,7 @@ def test_the_archive_of_five_thousand_matches(club: Club, worker: Worker) -> Non
     assert (job.state, job.error, job.progress, job.total) == ("done", "", MATCHES, MATCHES)
     assert seen == sorted(seen)
     assert len(set(seen)) > 5, "progress was seen to rise"
-    file = archive.file_of(job)
+    file = files.file_of(job)
     assert file
     check(file)
     assert left_over() == []
@@ -177,7 +177,7 @@ def test_cancelled_in_the_middle_it_leaves_nothing(club: Club, worker: Worker) -
     job = ended(job)
     assert job.state == "cancelled"
     assert far <= job.progress < MATCHES
-    assert archive.file_of(job) is None
+    assert files.file_of(job) is None
     assert left_over() == []
 
 
@@ -192,7 +192,7 @@ def test_killed_in_the_middle_it_is_finished_by_the_next_worker(club: Club, work
     assert jobs.sweep(now=timezone.now() + jobs.LEASE) == 1
     job = ended(job)
     assert (job.state, job.tries) == ("done", 2)
-    file = archive.file_of(job)
+    file = files.file_of(job)
     assert file
     check(file)
     assert left_over() == []
