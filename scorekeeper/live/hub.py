@@ -16,12 +16,13 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import Max
 
 from scorekeeper.live import parts
+from scorekeeper.live.parts import Drawing
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Event
 
 HEARTBEAT = 15.0  # seconds; shorter than proxies and phones wait before they give a silent connection up
 RETRY = 2000  # milliseconds before a follower whose stream ended comes back
-FOLLOWERS = 0.25  # seconds between two messages to one who only watches
+FOLLOWERS = 0.25  # seconds between two drawings for those who only watch
 SAFETY = 2.0  # seconds between two readings when no wake-up came: one may have been lost
 OTHERS = 0.2  # seconds, the same for SQLite, where other processes (the worker, a command) cannot wake us
 CHANNEL = "scorekeeper:wake"
@@ -29,6 +30,7 @@ PASSED_ON = "pad"  # kind of the events by which another phone may have taken a 
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
+Key = tuple[Topic, str, str]  # what is drawn: topic, part, language
 
 
 class Hub:
@@ -48,7 +50,8 @@ class Hub:
         self._followers: defaultdict[Topic, set[asyncio.Event]] = defaultdict(set)
         self._newest: dict[Topic, int] = {}
         self._passed_on: dict[Topic, int] = {}  # id of the newest event by which a phone may have lost a right
-        self._drawn: dict[tuple[Topic, str, str], tuple[int, asyncio.Task[str]]] = {}
+        self._drawn: dict[Key, asyncio.Task[tuple[int, Drawing]]] = {}
+        self._due: dict[Key, float] = {}  # when each may be drawn again, by the loop's clock
         # One thread reads and draws, so one database connection a process, and none between two readings.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
 
@@ -78,6 +81,7 @@ class Hub:
         whenever a pad changed hands: who may not follow any more is told so, and nothing else.
         """
         asked: int | None = None
+        sent: Drawing | None = None
         changed = asyncio.Event()
         self._followers[topic].add(changed)
         try:
@@ -86,7 +90,7 @@ class Hub:
             self._newest[topic] = max(newest, self._newest.get(topic, 0))
             yield f"retry: {RETRY}\n\n".encode()
             if last is not None and last > newest:  # it followed other data: all it shows is doubtful
-                yield parts.message(newest, "reset", "")
+                yield parts.message(newest, "reset")
             if last != newest:
                 changed.set()
             while not self._closed:
@@ -100,13 +104,13 @@ class Hub:
                 changed.clear()
                 passed_on = self._passed_on.get(topic, 0)
                 if may and passed_on != asked and not await self._ask(may):
-                    yield parts.message(self._newest[topic], "reset", "")
+                    yield parts.message(self._newest[topic], "reset")
                     return
                 asked = passed_on
-                version, text = await self._present(topic, part, language)
-                yield parts.message(version, part or "change", text)
-                if part not in parts.SEATS:
-                    await asyncio.sleep(FOLLOWERS)
+                version, drawing = await self._present((topic, part, language))
+                if drawing is not sent and (news := drawing.since(sent)):
+                    yield parts.message(version, part or "change", news)
+                sent = drawing
         finally:
             self._leave(topic, changed)
 
@@ -121,7 +125,8 @@ class Hub:
         self._newest.pop(topic, None)
         self._passed_on.pop(topic, None)
         for key in [key for key in self._drawn if key[0] == topic]:
-            del self._drawn[key]
+            self._drawn.pop(key).cancel()
+        self._due = {key: due for key, due in self._due.items() if key[0] != topic}
         if not self._followers:
             for task in self._tasks:
                 task.cancel()
@@ -180,20 +185,32 @@ class Hub:
                 logger.warning("Cannot listen to Redis: %s", error)
             await asyncio.sleep(SAFETY)
 
-    async def _present(self, topic: Topic, part: str, language: str) -> tuple[int, str]:
-        """The newest event's id and what to show now: drawn by the first who asks, for the others too."""
-        key, newest = (topic, part, language), self._newest[topic]
-        version, drawing = self._drawn.get(key, (None, None))
-        if drawing is None or version != newest:
-            drawing = asyncio.create_task(self._ask(lambda: parts.rendered(topic, part, language)))
-            drawing.add_done_callback(functools.partial(self._forget_failed, key))
-            self._drawn[key] = newest, drawing
-        # Shielded: one follower who goes must not end the drawing for the others.
-        return newest, await asyncio.shield(drawing)
+    async def _present(self, key: Key) -> tuple[int, Drawing]:
+        """What to show now, and the newest event in it: drawn for the first who asks, and for the others too."""
+        newest = self._newest[key[0]]
+        while True:
+            if key not in self._drawn:
+                self._drawn[key] = asyncio.create_task(self._draw(key))
+                self._drawn[key].add_done_callback(functools.partial(self._forget_failed, key))
+            drawing = self._drawn[key]
+            # Shielded: one follower who goes must not end the drawing for the others.
+            version, drawn = await asyncio.shield(drawing)
+            if version >= newest:
+                return version, drawn
+            if self._drawn.get(key) is drawing:
+                del self._drawn[key]
 
-    def _forget_failed(self, key: tuple[Topic, str, str], drawing: asyncio.Task[str]) -> None:
-        if drawing.cancelled() or drawing.exception():
-            self._drawn.pop(key, None)
+    async def _draw(self, key: Key) -> tuple[int, Drawing]:
+        topic, part, _language = key
+        loop = asyncio.get_running_loop()
+        if part not in parts.SEATS:
+            await asyncio.sleep(self._due.get(key, 0) - loop.time())
+            self._due[key] = loop.time() + FOLLOWERS
+        return self._newest[topic], await self._ask(lambda: parts.drawn(*key))
+
+    def _forget_failed(self, key: Key, drawing: asyncio.Task[tuple[int, Drawing]]) -> None:
+        if (drawing.cancelled() or drawing.exception()) and self._drawn.get(key) is drawing:
+            del self._drawn[key]
 
     async def _ask(self, question: Callable[[], T]) -> T:
         def asked() -> T:

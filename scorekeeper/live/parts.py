@@ -1,7 +1,10 @@
 """What followers of a topic are sent: a part of a page, drawn by the function that draws it in the page."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import translation
@@ -12,20 +15,54 @@ from scorekeeper.live.topics import Topic
 renderers: dict[str, Callable[[str, int], str]] = {}
 SEATS = frozenset({"pad"})  # who plays is told of each change, who watches a few times a second at most
 
+_pieces: ContextVar[dict[str, bytes]] = ContextVar("pieces")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A part as it was drawn, in the lines of server-sent events."""
+
+    whole: bytes
+    pieces: Mapping[str, bytes]
+    """By id, the elements that hold all that can change while their ids are the same; none where it is sent whole."""
+
+    def since(self, before: "Drawing | None") -> bytes:
+        """What to send to who has `before`: the pieces that are not the same, nothing where all are; else the whole."""
+        if before is None or not self.pieces or self.pieces.keys() != before.pieces.keys():
+            return self.whole
+        return b"".join(piece for id, piece in self.pieces.items() if piece != before.pieces[id])
+
 
 def known(part: str) -> bool:
     return not part or part in renderers
 
 
-def rendered(topic: Topic, part: str, language: str) -> str:
+def drawn(topic: Topic, part: str, language: str) -> Drawing:
     """The present state of `topic`: the part of that name, or JSON where `part` is empty."""
     if not part:
-        return json.dumps(topic.state(), cls=DjangoJSONEncoder)
-    with translation.override(language):
-        return renderers[part](topic.kind, topic.id)
+        return Drawing(_lines(json.dumps(topic.state(), cls=DjangoJSONEncoder)), {})
+    pieces: dict[str, bytes] = {}
+    token = _pieces.set(pieces)
+    try:
+        with translation.override(language):
+            return Drawing(_lines(renderers[part](topic.kind, topic.id)), pieces)
+    finally:
+        _pieces.reset(token)
 
 
-def message(event_id: int, event: str, data: str) -> bytes:
+def piece(element: str) -> None:
+    """Notes an element with an id, while a part is drawn that it may be sent instead of."""
+    pieces = _pieces.get(None)
+    if pieces is not None:
+        found = re.match(r'<\w+ id="([^"]+)"', element)
+        assert found, f"A piece begins with an element's id: {element[:40]!r}"
+        pieces[found[1]] = _lines(element)
+
+
+def message(event_id: int, event: str, data: bytes = b"data: \n") -> bytes:
     """As server-sent events are written."""
-    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
-    return f"id: {event_id}\nevent: {event}\n{lines}\n".encode()
+    return f"id: {event_id}\nevent: {event}\n".encode() + data + b"\n"
+
+
+def _lines(text: str) -> bytes:
+    return "".join(f"data: {line}\n" for line in text.splitlines()).encode()

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.template import Context, Template
 from django.utils.translation import get_language
 
 from scorekeeper.live import Topic, renderers
@@ -176,6 +177,90 @@ def test_a_follower_who_cannot_keep_up_gets_the_latest_and_no_queue(hub: Hub, cl
                 messages.append(await slow.next())
             assert messages[-1].data == "30 events\nin en"
             assert len(messages) == len(drawn) < 10
+
+    asyncio.run(story())
+
+
+@pytest.fixture
+def halls(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What the part `watch` shows, by table; each is a piece of its own."""
+    shown = {"one": "0 – 0", "two": "0 – 0"}
+    template = Template(
+        "{% load live %}<ul>{% for id, points in shown.items %}"
+        '{% piece %}<li id="{{ id }}">{{ points }}</li>{% endpiece %}{% endfor %}</ul>'
+    )
+    monkeypatch.setitem(renderers, "watch", lambda kind, id: template.render(Context({"shown": shown})))
+    return shown
+
+
+def test_who_has_the_rest_is_sent_only_the_pieces_that_changed(hub: Hub, club: Club, halls: dict[str, str]) -> None:
+    async def story() -> None:
+        topic = Topic("club", club.pk)
+        await happen(club)
+        async with following(hub, topic, "watch") as old:
+            whole = await old.next()
+            assert whole.data == '<ul><li id="one">0 – 0</li><li id="two">0 – 0</li></ul>'
+            halls["two"] = "5 – 0"
+            newest = await happen(club)
+            assert await old.next() == Message(newest, "watch", '<li id="two">5 – 0</li>')
+            async with following(hub, topic, "watch") as new:
+                assert (await new.next()).data == '<ul><li id="one">0 – 0</li><li id="two">5 – 0</li></ul>'
+                halls["one"] = "0 – 9"
+                newest = await happen(club)
+                assert await old.next() == await new.next() == Message(newest, "watch", '<li id="one">0 – 9</li>')
+        async with following(hub, topic, "watch", last=whole.id) as back:
+            assert (await back.next()).data == '<ul><li id="one">0 – 9</li><li id="two">5 – 0</li></ul>'
+
+    asyncio.run(story())
+
+
+def test_what_looks_the_same_is_not_sent_and_other_pieces_are_a_new_whole(
+    hub: Hub, club: Club, halls: dict[str, str]
+) -> None:
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), "watch") as follower:
+            await follower.next()
+            await happen(club)
+            async with following(hub, Topic("club", club.pk), "watch") as other:
+                await other.next()  # it was drawn again
+            halls["three"] = "0 – 0"
+            newest = await happen(club)
+            message = await follower.next()
+            assert message.id == newest
+            assert message.data.startswith("<ul>")
+            assert message.data.count("<li") == 3
+
+    asyncio.run(story())
+
+
+def test_an_element_without_an_id_is_no_piece(hub: Hub, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    template = Template("{% load live %}{% piece %}<li>{% endpiece %}")
+    monkeypatch.setitem(renderers, "watch", lambda kind, id: template.render(Context()))
+
+    async def story() -> None:
+        async with following(hub, Topic("club", club.pk), "watch") as follower:
+            with pytest.raises(AssertionError, match="begins with an element's id"):
+                await follower.next()
+
+    asyncio.run(story())
+
+
+def test_who_watches_watches_together(hub: Hub, club: Club, drawn: list[str]) -> None:
+    """Many who came at different moments cost no more drawings than one."""
+
+    async def story() -> None:
+        topic = Topic("club", club.pk)
+        async with AsyncExitStack() as stack:
+            followers = []
+            for _ in range(10):
+                await happen(club)
+                followers.append(await stack.enter_async_context(following(hub, topic, "watch")))
+                await followers[-1].next()
+            before = len(drawn)
+            newest = await happen(club)
+            latest = [await follower.next() for follower in followers]
+            assert latest == [Message(newest, "watch", "11 events\nin en")] * 10
+            assert len(drawn) == before + 1
 
     asyncio.run(story())
 
