@@ -1,0 +1,362 @@
+"""How quick a full hall is: a night with a play at every table every few seconds, and many who follow.
+
+    python tests/bench/club_night_load.py [--tables 50] [--followers 300] [--interval 3] [--seconds 30]
+
+Starts `manage.py up` on an address of this machine and a fresh data folder in which an evening is in full swing, then
+speaks with it as phones do: a phone at each table posts what is played, that phone and a second one follow the pad,
+two thirds of the followers watch a table, the others follow the night. Before that, with nobody following, the same
+plays are posted one after another, as fast as they are answered: all times are given as ratios to those, too.
+"""
+
+import argparse
+import asyncio
+import bisect
+import json
+import os
+import random
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from urllib.parse import urlencode
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+ANSWERED, SEEN, FOLLOWED = 50, 300, 500  # milliseconds that 95 of 100 may take
+ALONE = 60  # plays of the baseline
+PLAYED = 60  # entries of each match that were made before the run, where it has as many to spare
+HANDS = 12
+
+
+@dataclass
+class Seated:
+    """A table with its match and what is to be entered there."""
+
+    table: int
+    match: int
+    token: str
+    entries: list[dict[str, object]]
+    seen: int
+    """How many entries are there."""
+
+
+@dataclass
+class Hall:
+    night: int
+    seated: list[Seated]
+
+
+@dataclass
+class Sent:
+    """A play on its way; times in seconds."""
+
+    match: int
+    length: int
+    table: int
+    at: float
+    answered: float
+
+
+@dataclass
+class Stream:
+    """What a follower got: when, the event's number, how many bytes."""
+
+    topic: str
+    part: str
+    times: list[float] = field(default_factory=list)
+    ids: list[int] = field(default_factory=list)
+    bytes: int = 0
+
+    def got(self, event: int) -> float | None:
+        """When it first had a state with that event in it."""
+        place = bisect.bisect_left(self.ids, event)
+        return self.times[place] if place < len(self.ids) else None
+
+
+# --- the hall ----------------------------------------------------------------------------------------------
+def prepared(data: Path, plays: Sequence[int], rng: random.Random) -> Hall:
+    """A club with a night in full swing, a table for each of `plays`: how many are to be made there."""
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "scorekeeper.settings", "SCOREKEEPER_DATA": str(data)}
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connections, transaction
+    from django.utils import timezone
+
+    import games
+    from scorekeeper.access import Actor
+    from scorekeeper.models import Club, LogEntry, Match, Player, Table
+    from scorekeeper.selectors.matches import recordable
+    from scorekeeper.services import matches, nights, tables
+
+    call_command("migrate", verbosity=0)
+    now, by, seated = timezone.now(), Actor(), []
+    slugs = [game.slug for game in games.GAMES.values() if recordable(game)]
+    with transaction.atomic():
+        club = Club.objects.create(slug="hall", name="Hall", created_at=now)
+        people = [Player.objects.create(club=club, name=f"Player {n:03}").pk for n in range(4 * len(plays))]
+        night = nights.start(club=club, players=people, by=by, key="night", now=now)
+        for n, wanted in enumerate(plays):
+            table = Table.objects.create(club=club, number=n + 1)
+            slug = slugs[n % len(slugs)]
+            here = [f"Player {4 * n + seat:03}" for seat in range(games.GAMES[slug].seats[0])]
+            entries: list[dict[str, object]] = []
+            while len(entries) <= wanted:
+                record = games.random_match(slug, {"hands": HANDS}, here, rng)
+                entries = games.entries(record)
+            before = min(PLAYED, len(entries) - wanted)
+            match = matches.open_match(table=table, game=slug, options=record["options"], players=here, by=by, now=now)
+            Match.objects.filter(pk=match.pk).update(night=night)
+            LogEntry.objects.bulk_create(
+                LogEntry(match=match, seq=seq, kind=entry["kind"], payload=entry, at=now, key=f"key-{seq}")
+                for seq, entry in enumerate(entries[:before])
+            )
+            matches.rebuild(match_id=match.pk)
+            seated.append(Seated(table.pk, match.pk, tables.fresh_token(table=table, now=now), entries, before))
+    connections.close_all()
+    return Hall(night.pk, seated)
+
+
+def numbers_of_events() -> dict[tuple[int, int], int]:
+    """(match, length) → the number of the event that told of it."""
+    from scorekeeper.models import Event
+
+    return {(match, length): pk for pk, match, length in Event.objects.values_list("pk", "match_id", "length")}
+
+
+# --- phones ------------------------------------------------------------------------------------------------
+class Line:
+    """A connection, opened again when the server has closed it: it does so after five idle seconds."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: dict[str, str] = {}
+
+    async def open(self) -> "Line":
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        return self
+
+    def send(self, method: str, path: str, body: bytes = b"", **headers: str) -> None:
+        lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Content-Length: {len(body)}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        if self.cookies:
+            lines.append("Cookie: " + "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
+        self.writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+
+    async def head(self) -> tuple[int, dict[str, str]]:
+        lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().splitlines()
+        headers = {}
+        for line in lines[1:-1]:
+            name, _colon, value = line.partition(": ")
+            if name.lower() == "set-cookie":
+                cookie, _equals, rest = value.partition("=")
+                self.cookies[cookie] = rest.partition(";")[0]
+            headers[name.lower()] = value
+        return int(lines[0].split()[1]), headers
+
+    async def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, str]:
+        if self.reader.at_eof():
+            self.writer.close()
+            await Line.open(self)
+        self.send(method, path, body, **headers)
+        status, answer = await self.head()
+        return status, (await self.reader.readexactly(int(answer.get("content-length", 0)))).decode()
+
+    async def follow(self, stream: Stream) -> None:
+        """Without end. Each chunk of the answer is one message: `id:` is in its first line."""
+        self.send("GET", f"/live/?topic={stream.topic}&part={stream.part}")
+        status, _headers = await self.head()
+        assert status == 200, f"{stream.topic} {stream.part}: {status}"
+        while size := int(await self.reader.readline(), 16):
+            chunk = await self.reader.readexactly(size + 2)
+            if chunk.startswith(b"id: "):
+                stream.times.append(perf_counter())
+                stream.ids.append(int(chunk[4 : chunk.index(b"\n")]))
+                stream.bytes += size
+
+
+class Phone(Line):
+    """A phone that scanned a table's code and shows its page."""
+
+    def __init__(self, port: int, seated: Seated) -> None:
+        super().__init__(port)
+        self.seated = seated
+
+    async def open(self) -> "Phone":
+        await super().open()
+        status, _ = await self.ask("GET", f"/t/{self.seated.token}/")
+        assert status == 303, status
+        status, page = await self.ask("GET", f"/tables/{self.seated.table}/")
+        assert status == 200, status
+        self.csrf = re.search(r'data-csrf="(\w+)"', page)[1]
+        return self
+
+    async def play(self) -> Sent:
+        here, seen = self.seated, self.seated.seen
+        entry = json.dumps(here.entries[seen], separators=(",", ":"))
+        body = urlencode({"seen": seen, "key": f"key-{seen}", "entry": entry}).encode()
+        at = perf_counter()
+        status, page = await self.ask(
+            "POST",
+            f"/matches/{here.match}/entries/",
+            body,
+            X_Part="sheet",
+            X_CSRFToken=self.csrf,
+            Content_Type="application/x-www-form-urlencoded",
+        )
+        answered = perf_counter() - at
+        assert status == 200, f"{status} {page}"
+        here.seen += 1
+        return Sent(here.match, here.seen, here.table, at, answered)
+
+
+# --- the evening -------------------------------------------------------------------------------------------
+async def alone(port: int, seated: Seated) -> list[Sent]:
+    """The baseline: one table, nobody follows, the next play when the last is answered."""
+    phone = await Phone(port, seated).open()
+    return [await phone.play() for _ in range(ALONE)]
+
+
+async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: random.Random) -> "Evening":
+    players = [await Phone(port, seated).open() for seated in hall.seated]
+    watching = options.followers * 2 // 3
+    topics = [(f"table:{hall.seated[n % len(hall.seated)].table}", "watch") for n in range(watching)]
+    topics += [(f"night:{hall.night}", "night")] * (options.followers - watching)
+    streams = [Stream(*topic) for topic in topics]
+    following = [asyncio.create_task((await Line(port).open()).follow(stream)) for stream in streams]
+    for phone in players:  # its own page follows as well, and another phone of the table
+        for _ in range(2):
+            line = await Line(port).open()
+            line.cookies = phone.cookies
+            streams.append(Stream(f"table:{phone.seated.table}", "pad"))
+            following.append(asyncio.create_task(line.follow(streams[-1])))
+    while not all(stream.ids for stream in streams):
+        await asyncio.sleep(0.1)
+        for task in following:
+            if task.done():
+                task.result()
+    result = Evening(streams)
+    clock = asyncio.create_task(result.mind_the_clock())
+    begin = perf_counter() + 1.0
+    result.began = begin
+    jobs = [asyncio.create_task(_play(phone, begin, options, rng.random(), result)) for phone in players]
+    await asyncio.gather(*jobs)
+    result.seconds = perf_counter() - begin
+    await asyncio.sleep(1.5)  # what is still on its way to a follower
+    for task in [clock, *following]:
+        task.cancel()
+    return result
+
+
+async def _play(phone: Phone, begin: float, options: argparse.Namespace, phase: float, result: "Evening") -> None:
+    """A play in each interval, at a moment of the table's own."""
+    for number in range(options.plays):
+        await asyncio.sleep(begin + (number + phase) * options.interval - perf_counter())
+        result.sent.append(await phone.play())
+
+
+@dataclass
+class Evening:
+    streams: list[Stream]
+    sent: list[Sent] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+    """By how much this program itself was late, in seconds."""
+    began: float = 0.0
+    seconds: float = 0.0
+
+    async def mind_the_clock(self) -> None:
+        while True:
+            due = perf_counter() + 0.01
+            await asyncio.sleep(0.01)
+            self.late.append(perf_counter() - due)
+
+    def until_seen(self, part: str, events: dict[tuple[int, int], int]) -> list[float]:
+        """Seconds from each play's sending until each follower of `part` had it."""
+        streams = [stream for stream in self.streams if stream.part == part]
+        times = []
+        for play in self.sent:
+            event = events[play.match, play.length]
+            for stream in streams:
+                if stream.topic in (f"table:{play.table}",) or stream.topic.startswith("night:"):
+                    got = stream.got(event)
+                    assert got, f"{stream.topic} {stream.part} never got {event}"
+                    times.append(got - play.at)
+        return times
+
+    def load(self, part: str) -> str:
+        streams = [stream for stream in self.streams if stream.part == part]
+        messages = [t for stream in streams for t in stream.times if t > self.began]
+        size = sum(stream.bytes for stream in streams) / max(1, sum(len(stream.ids) for stream in streams))
+        return f"{len(streams):4} × {part:6} {len(messages) / self.seconds:6.0f} messages/s of {size / 1000:.1f} kB"
+
+
+def processor_time(pid: int) -> float:
+    """Seconds of processor time that a process took so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def machine() -> str:
+    names = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    return f"{os.cpu_count()} × {names[0] if names else os.uname().machine}, Python {sys.version.split()[0]}"
+
+
+def at(share: float, times: Iterable[float]) -> float:
+    """The quantile in milliseconds."""
+    ordered = sorted(times)
+    return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def tell(name: str, times: Sequence[float], base: float, limit: int | None = None) -> bool:
+    middle, most, worst = at(0.5, times), at(0.95, times), at(1, times)
+    said = "" if limit is None else f"{limit:7} {'kept' if most <= limit else 'MISSED'}"
+    print(f"{name:32}{len(times):7}{middle:8.1f}{most:8.1f}{worst:8.1f}{most / base:8.1f}{said}")
+    return limit is None or most <= limit
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--followers", type=int, default=300)
+    parser.add_argument("--interval", type=float, default=3.0, help="seconds between two plays of a table")
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.plays = int(options.seconds / options.interval)
+    rng = random.Random(options.seed)
+    from tests.running import running
+
+    with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
+        hall = prepared(Path(folder), [*[options.plays] * options.tables, ALONE], rng)
+        print(f"{machine()}, load {os.getloadavg()[0]:.1f}")
+        with running(Path(folder)) as server:
+            base = asyncio.run(alone(server.port, hall.seated.pop()))
+            before = processor_time(server.process.pid)
+            result = asyncio.run(evening(server.port, hall, options, rng))
+            used = processor_time(server.process.pid) - before
+        events = numbers_of_events()
+    answered = [play.answered for play in base]
+    unit = at(0.95, answered)
+    print(f"\n{'milliseconds':32}{'number':>7}{'p50':>8}{'p95':>8}{'max':>8}{'ratio':>8}{'limit':>7}")
+    tell("a play, nobody follows", answered, unit)
+    kept = [
+        tell("a play in the full hall", [play.answered for play in result.sent], unit, ANSWERED),
+        tell("until another phone has it", result.until_seen("pad", events), unit, SEEN),
+        tell("until who watches the table has", result.until_seen("watch", events), unit, FOLLOWED),
+        tell("until the night's followers have", result.until_seen("night", events), unit, FOLLOWED),
+    ]
+    tell("this program's own lateness", result.late, unit)
+    print(f"\n{len(result.sent) / result.seconds:.1f} plays/s; the server took {100 * used / result.seconds:.0f} %")
+    for part in ("pad", "watch", "night"):
+        print(result.load(part))
+    print(f"load now {os.getloadavg()[0]:.1f}")
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
