@@ -41,7 +41,8 @@ class Wish:
 def start(
     *, club: Club, players: Sequence[int], guests: Sequence[str] = (), by: Actor, key: str, now: datetime
 ) -> Night:
-    """Begins the club's night with who is here: ids of its players, and names of guests.
+    """Begins the club's night with who is here: ids of its players, and names of guests. Matches that go on at its
+    tables are part of it.
 
     Refused "night-open" while another goes on, but asked twice with one key it is the same night. Refused
     "nobody-of-this-club" for a stranger's id; games.Malformed for a name that is none.
@@ -54,6 +55,8 @@ def start(
         if going:
             return going.night
         raise Refused("night-open", _("A night is going on already. Go on with it, or close it first.")) from error
+    # Where somebody plays already, no match of a round can begin: it is the night's to look after.
+    club.matches.filter(status=Match.Status.PLAYING, night=None, table__club=club).update(night=night)
     here = [*players, *(_guest(club, name, now).pk for name in guests)]
     _append(night, _came(night, here), key, by, now)
     announce(kind="night", club_id=club.pk, night_id=night.pk, now=now)

@@ -50,6 +50,7 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
         except GameError as error:
             refusal = in_words(error)
         else:
+            _said_of_open_matches(request, night)
             _drawn_at_once(request, night, form, actor, key)
             return redirect("night_desk", night.pk)
     context = {
@@ -62,6 +63,17 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     }
     status = 422 if refusal or form.errors else 200
     return render(request, "scorekeeper/night_new.html", context, status=status)
+
+
+def _said_of_open_matches(request: HttpRequest, night: Night) -> None:
+    """Matches that went on before the night began may have been forgotten."""
+    tables = night.matches.filter(status=Match.Status.PLAYING).order_by("table__number")
+    numbers = [str(number) for number in tables.values_list("table__number", flat=True)]
+    if numbers:
+        text = _(
+            "Matches were going on before: at table {numbers}. Whoever sits there is drawn when they end."
+        )
+        messages.warning(request, text.format(numbers=", ".join(numbers)))
 
 
 def _drawn_at_once(request: HttpRequest, night: Night, form: WishForm, actor: Actor, key: str) -> None:

@@ -84,6 +84,16 @@ def test_nothing_of_a_draft_is_seated_before_the_host_says_so(cast: Cast) -> Non
     assert night.matches.count() == 2
 
 
+def test_a_match_that_went_on_before_is_part_of_the_night(cast: Cast) -> None:
+    forgotten = cast.open("domino-whist")
+    over = enter(cast.open("domino-whist", table=cast.other_table), [{"kind": "stop", "stopped": "time"}])
+    night = night_of(cast, 8, rounds=0)
+    seated(night)
+    assert forgotten in night.matches.all()
+    assert over not in night.matches.all()
+    assert sorted(match.table.number for match in night.matches.filter(round=1)) == [2, 3]
+
+
 def test_closed_tables_are_left_out(cast: Cast) -> None:
     cast.table.open = False
     cast.table.save()

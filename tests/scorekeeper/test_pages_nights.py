@@ -64,6 +64,12 @@ def test_too_few_for_a_table_still_begins_the_night(cast: Cast, host: Browser) -
     assert "2 are here and not playing" in host.words
 
 
+def test_forgotten_matches_are_told(cast: Cast, host: Browser) -> None:
+    cast.open("draw")
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests="\n".join(names_of(8)), game="draw")
+    assert "going on before: at table 1." in host.words
+
+
 def test_a_second_night_leads_to_the_first(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 4, rounds=0)
     assert host.open("/clubs/rovers/nights/new/").path == f"/nights/{night.pk}/desk/"
