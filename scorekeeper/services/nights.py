@@ -238,7 +238,7 @@ def close(*, night_id: int, open_matches: str | None, by: Actor, key: str, now: 
 
 @transaction.atomic
 def undo(*, night_id: int, seen: int, by: Actor, key: str, now: datetime) -> None:
-    """Takes the last step back, with what it did: matches it opened are abandoned, matches it ended go on.
+    """Takes the last step back, with what it did: matches it opened go, matches it ended go on.
 
     `seen`: how many entries the host knew of; Refused "stale" if there are more. Refused "round-begun" when a match
     that would go has been played in, "night-open" when another night goes on by now.
@@ -256,7 +256,10 @@ def undo(*, night_id: int, seen: int, by: Actor, key: str, now: datetime) -> Non
 
 
 def _unseat(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:
-    for match in night.matches.filter(pk__in=did["matches"]).order_by("pk"):
+    """Nothing was entered into these matches, so nothing is lost with them."""
+    for match in (
+        night.matches.filter(pk__in=did["matches"]).select_for_update(no_key=True, of=("self",)).order_by("pk")
+    ):
         if match.length:
             raise Refused(
                 "round-begun",
@@ -264,7 +267,8 @@ def _unseat(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: date
                     number=match.table.number if match.table else "–"
                 ),
             )
-        _stop(match, "abandoned", f"{key}-stop", by, now)
+        match.delete()
+        announce(kind="unseated", club_id=night.club_id, table_id=match.table_id, night_id=night.pk, now=now)
 
 
 def _call_off(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:

@@ -263,7 +263,8 @@ class TestUndo:
         night = night_of(cast, 8)
         undo(night)
         state = state_of(night)
-        assert {match.sheet["stopped"] for match in night.matches.all()} == {"abandoned"}
+        assert not night.matches.exists()
+        assert {event.table.number for event in Event.objects.filter(kind="unseated")} == {1, 2}
         assert (len(state.rounds), state.draft is not None) == (0, True)
         nights.seat(night_id=night.pk, by=BY, key="again", now=NOW)
         assert night.matches.filter(status=Match.Status.PLAYING).count() == 2
