@@ -57,9 +57,10 @@ class Evening:
 
     @cached_property
     def history(self) -> History:
-        """Who met whom tonight, and who sat out when."""
+        """Who met whom tonight, and who sat out when. Who sat down and never played has not met."""
+        met = (match for match in reversed(self.matches) if going_on(match) or match.sheet["hands"] or match.unverified)
         return History(
-            tuple(played for match in reversed(self.matches) if len((played := _played(match)).sides) > 1),
+            tuple(played for match in met if len((played := _played(match)).sides) > 1),
             tuple(each.byes for each in self.state.rounds),
         )
 
