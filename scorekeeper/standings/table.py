@@ -1,8 +1,8 @@
 """From the results of a night or a club to a table for each game."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -33,11 +33,13 @@ class Result:
     sides: tuple[tuple[int, ...], ...]
     sittings: tuple[Sitting, ...]
     """Those of a seat in the order of their hands."""
-    hands: tuple[tuple[int, ...], ...]
-    """Points of each hand; empty where only the totals are known."""
+    hands: int
+    """How many were played; 0 where only the totals are known."""
     totals: tuple[int, ...]
     winners: frozenset[int]
     """Every seat that shares the best total."""
+    before: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """What each seat had before a hand, for every hand from which somebody took over a seat."""
     fewer_is_better: bool = False
     unverified: bool = False
 
@@ -113,19 +115,21 @@ def _part(number: int, result: Result, sitting: Sitting) -> _Part | None:
     is his who sat there at the end."""
     here = [each for each in result.sittings if each.seat == sitting.seat]
     then = here[here.index(sitting) + 1 :]
-    until = then[0].from_hand if then else len(result.hands)
-    hands = result.hands[sitting.from_hand : until]
-    played = hands if result.hands else () if then else (result.totals,)
-    if not played:
+    first, until = sitting.from_hand, then[0].from_hand if then else result.hands
+    at_the_end = until >= result.hands
+    until = min(until, result.hands)
+    if first >= until if result.hands else then:
         return None
-    points = [sum(hand[side[0]] for hand in played) for side in result.sides]
+    had = result.before.get(first, (0,) * len(result.totals))
+    has = result.totals if at_the_end else result.before[until]
+    points = [has[side[0]] - had[side[0]] for side in result.sides]
     own = next(at for at, side in enumerate(result.sides) if sitting.seat in side)
-    won = until >= len(result.hands) and sitting.seat in result.winners
+    won = at_the_end and sitting.seat in result.winners
     alone = sum(not result.winners.isdisjoint(side) for side in result.sides) == 1
     return _Part(
         number,
         sitting.name,
-        len(hands),
+        until - first if result.hands else 0,
         points[own],
         Fraction(sum(points) - points[own], max(len(points) - 1, 1)),
         won and alone,

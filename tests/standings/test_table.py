@@ -20,18 +20,23 @@ def result(
     game: str = "whist",
 ) -> Result:
     """``came``: (seat, player, from hand)."""
-    totals = tuple(map(sum, zip(*hands, strict=True)))
+    totals = sums(players, hands)
     best = min(totals) if fewer else max(totals)
     sat = [(seat, player, 0) for seat, player in enumerate(players)] + list(came)
     return Result(
         game,
         sides,
         tuple(Sitting(seat, player, NAMES[player], first) for seat, player, first in sat),
-        tuple(hands),
+        len(hands),
         totals,
         frozenset(seat for seat, total in enumerate(totals) if total == best),
+        {first: sums(players, hands[:first]) for _seat, _player, first in came},
         fewer,
     )
+
+
+def sums(players: list[int], hands: list[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(sum(hand[seat] for hand in hands) for seat in range(len(players)))
 
 
 def shown(row: Row) -> tuple[object, ...]:
@@ -112,7 +117,7 @@ def test_who_was_to_come_for_a_hand_that_never_was_did_not_play() -> None:
 
 def test_a_bare_result_is_his_who_sat_there_at_the_end() -> None:
     sat = (Sitting(0, 1, "Ana"), Sitting(1, 2, "Bo"), Sitting(0, None, "Guest", 2))
-    rows = table([Result("block", ((0,), (1,)), sat, (), (150, 90), frozenset({0}), unverified=True)])["block"]
+    rows = table([Result("block", ((0,), (1,)), sat, 0, (150, 90), frozenset({0}), unverified=True)])["block"]
     assert [shown(row) for row in rows] == [(1, "Guest", 1, 1, 0, 0, 150, 90), (2, "Bo", 1, 0, 0, 0, 90, 150)]
     assert [row.unverified for row in rows] == [1, 1]
 
@@ -122,7 +127,7 @@ def test_people_are_known_by_number_and_else_by_name() -> None:
 
     def match(*seats: tuple[int | None, str]) -> Result:
         sat = tuple(Sitting(seat, player, name) for seat, (player, name) in enumerate(seats))
-        return Result("block", ((0,), (1,)), sat, ((5, 3),), (5, 3), frozenset({0}))
+        return Result("block", ((0,), (1,)), sat, 1, (5, 3), frozenset({0}))
 
     rows = table([match((1, "Ana"), (None, "Bo")), match((1, "Anna"), (None, "Bo")), match((2, "Bo"), (1, "Anna"))])
     assert [(row.player, row.name, row.played) for row in rows["block"]] == [
@@ -139,7 +144,7 @@ def test_each_game_has_its_table_the_most_played_first() -> None:
 
 
 # --- a second opinion --------------------------------------------------------------------------------------------
-def random_result(rng: random.Random) -> Result:
+def random_result(rng: random.Random) -> tuple[Result, list[tuple[int, ...]]]:
     fewer, sides = rng.choice([(True, PAIRS), (False, ALONE), (False, ((0,), (1,)))])
     seats = sum(map(len, sides))
     hands = []
@@ -149,18 +154,18 @@ def random_result(rng: random.Random) -> Result:
     players = rng.sample(range(1, 6), seats)
     out = [each for each in NAMES if each not in players]
     came = ((rng.randrange(seats), out[0], rng.randint(0, len(hands))),) if out and rng.random() < 0.4 else ()
-    return result(players, hands, sides=sides, came=came, fewer=fewer, game=f"{seats}")
+    return result(players, hands, sides=sides, came=came, fewer=fewer, game=f"{seats}"), hands
 
 
-def second_opinion(results: list[Result], game: str) -> list[tuple[object, ...]]:
+def second_opinion(results: list[tuple[Result, list[tuple[int, ...]]]], game: str) -> list[tuple[object, ...]]:
     """Hand by hand: who sits there now gets what his side makes; the order is found by asking who beats whom."""
     reached = {name: [0, 0, 0, 0, 0, Fraction(0)] for name in NAMES.values()}
     better = {}
-    for each in results:
+    for each, hands in results:
         if each.game != game:
             continue
         played = set()
-        for number, hand in enumerate(each.hands):
+        for number, hand in enumerate(hands):
             now = {}
             for sitting in each.sittings:
                 if sitting.from_hand <= number:
@@ -196,5 +201,5 @@ def test_random_nights() -> None:
     rng = random.Random(4)
     for _ in range(300):
         results = [random_result(rng) for _ in range(rng.randint(1, 8))]
-        for game, rows in table(results).items():
+        for game, rows in table(each for each, _hands in results).items():
             assert [shown(row) for row in rows] == second_opinion(results, game)
