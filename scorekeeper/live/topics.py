@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, Self
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from scorekeeper.models import Club, Event, Match, Night, Table
 
 KINDS = {"match": Match, "table": Table, "night": Night, "club": Club}
+LISTS = frozenset({"night", "club"})  # topics that show many matches, and of each only how it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +33,24 @@ class Topic:
     def of(cls, event: Event) -> list[Self]:
         """Whose followers want to know of `event`."""
         ids = {"match": event.match_id, "table": event.table_id, "night": event.night_id, "club": event.club_id}
-        return [cls(kind, id) for kind, id in ids.items() if id is not None]
+        return [cls(kind, id) for kind, id in ids.items() if id is not None and not (event.minor and kind in LISTS)]
 
     def exists(self) -> bool:
         """One query."""
         return bool(KINDS[self.kind].objects.filter(pk=self.id).exists())
 
     def events(self) -> QuerySet[Event]:
-        return Event.objects.filter(**{self.kind: self.id})
+        """The newest first."""
+        events = Event.objects.filter(**{self.kind: self.id}).order_by("-pk")
+        return events.filter(minor=False) if self.kind in LISTS else events
 
     def newest(self) -> int:
         """The id of its last event, 0 when nothing happened yet. One query."""
-        return int(self.events().aggregate(newest=Max("pk"))["newest"] or 0)
+        return self.events().values_list("pk", flat=True).first() or 0
 
     def state(self) -> dict[str, Any]:
         """What programs get: what happened last, and the match it happened to. Two queries."""
-        event = self.events().select_related("match").order_by("pk").last()
+        event = self.events().select_related("match").first()
         match = event.match if event else None
         if match is None and self.kind in ("match", "table"):
             match = Match.objects.filter(**{"pk" if self.kind == "match" else "table": self.id}).order_by("pk").last()

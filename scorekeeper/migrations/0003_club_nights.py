@@ -54,6 +54,11 @@ class Migration(migrations.Migration):
             field=models.CharField(blank=True, max_length=200),
         ),
         migrations.AddField(
+            model_name='event',
+            name='minor',
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
             model_name='match',
             name='last_hand',
             field=models.PositiveIntegerField(blank=True, null=True),

@@ -11,8 +11,8 @@ from scorekeeper.models.table import Table
 class Event(models.Model):
     """One row a change, written last in its transaction. Ids grow in the order in which they can be seen.
 
-    A topic is a filter: `match:7` is every row with match 7, `table:2` with table 2, `night:3` with night 3, `club:1`
-    with club 1.
+    A topic is a filter: `match:7` is every row with match 7, `table:2` with table 2; `night:3` every one with night 3
+    that is not minor, `club:1` with club 1.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, db_index=False, related_name="+")
@@ -21,6 +21,8 @@ class Event(models.Model):
     night = models.ForeignKey(Night, models.CASCADE, null=True, blank=True, db_index=False, related_name="+")
     kind = models.CharField(max_length=20)
     length = models.PositiveIntegerField(default=0)
+    # A step within a hand: who follows the match or its table is told, lists of matches show the same as before.
+    minor = models.BooleanField(default=False)
     at = models.DateTimeField()
 
     class Meta:

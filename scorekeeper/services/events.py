@@ -20,8 +20,10 @@ def announce(
     match_id: int | None = None,
     night_id: int | None = None,
     length: int = 0,
+    minor: bool = False,
 ) -> None:
-    """Writes the event of a change. Call it last in the transaction that makes the change.
+    """Writes the event of a change. Call it last in the transaction that makes the change. `minor`: nothing that lists
+    of matches show is another one.
 
     Ids are given out when a row is written but seen when it is committed; a follower who reads "newer than
     the last I saw" would miss the slower of two. So writers pass one by one from here to their commit. SQLite
@@ -38,6 +40,7 @@ def announce(
         match_id=match_id,
         night_id=night_id,
         length=length,
+        minor=minor,
         at=now,
     )
     transaction.on_commit(live.wake)

