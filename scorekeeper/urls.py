@@ -5,7 +5,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
-from scorekeeper.views import clubs, home, jobs, matches, night_pages, nights, pads, tables
+from scorekeeper.views import clubs, home, jobs, matches, night_pages, nights, pads, paper, sheets, tables
 from scorekeeper.views.live import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -21,6 +21,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/players/", clubs.club_players, name="club_players"),
     path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),
+    path("clubs/<slug:slug>/paper/", paper.paper, name="paper"),
+    path("clubs/<slug:slug>/sheets/", sheets.club_sheets, name="club_sheets"),
     path("clubs/<slug:slug>/archive/", jobs.archive_start, name="archive_start"),
     path("clubs/<slug:slug>/nights/new/", nights.night_new, name="night_new"),
     path("nights/<int:pk>/desk/", nights.night_desk, name="night_desk"),
@@ -29,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<int:pk>/scorer/", nights.night_scorer, name="night_scorer"),
     path("nights/<int:pk>/", night_pages.night, name="night"),
     path("nights/<int:pk>/seats/", night_pages.night_seats, name="night_seats"),
+    path("nights/<int:pk>/sheets/", sheets.night_sheets, name="night_sheets"),
     path("nights/<int:pk>/screen/", night_pages.night_screen, name="night_screen"),
     path("nights/<int:pk>/archive/", jobs.night_archive, name="night_archive"),
     path("tv/", night_pages.tv, name="tv"),

@@ -1,0 +1,114 @@
+// A paper sheet typed in: totals follow as one types, Enter goes on, a new row appears by itself.
+import { swap } from "./swap.js";
+
+const PAUSE = 250; // ms without a key before the sheet is worked out
+const form = document.querySelector("[data-paper]");
+const rows = form.querySelector("tbody");
+let timer = 0;
+let asked = 0;
+
+ownClock();
+for (const select of rows.querySelectorAll("select")) leaveOut(select);
+form.addEventListener("input", (event) => {
+  const field = event.target;
+  if (field.name.startsWith("player-")) name(field);
+  if (field.name === "at") ownClock();
+  if (field.closest("[data-redraw]") && field.type !== "text" && field.type !== "number") return redraw();
+  if (field.closest("tbody")) {
+    leaveOut(field);
+    if (field.closest("tr") === rows.lastElementChild) another();
+  }
+  clearTimeout(timer);
+  timer = setTimeout(workOut, PAUSE);
+});
+form.addEventListener("change", (event) => {
+  if (event.target.closest("[data-redraw]")) redraw();
+});
+form.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.target.matches("button, summary")) return;
+  event.preventDefault();
+  if (event.ctrlKey || event.metaKey) return form.requestSubmit(form.querySelector("[value=save-next]"));
+  goOn(event.target);
+});
+
+/** Other options may mean other columns: the server draws the page again, with all that is typed. */
+function redraw() {
+  form.requestSubmit(form.querySelector("[value=work-out]"));
+}
+
+/** Totals and what is missing, by the engine. Answers that come late are of no use any more. */
+async function workOut() {
+  const number = ++asked;
+  const body = new URLSearchParams(new FormData(form));
+  const headers = { "X-Part": "sums", "X-CSRFToken": document.body.dataset.csrf };
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
+    const html = await answer.text();
+    if (answer.ok && number === asked) swap(html);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // no network: saving says so
+  }
+}
+
+/** On to the next field that is needed; what may be left out is skipped, and so are rows after a match that is over. */
+function goOn(from) {
+  const fields = [...form.querySelectorAll("input:not([type=hidden]), select, button[name=do]:not(.hear)")];
+  const next = fields
+    .slice(fields.indexOf(from) + 1)
+    .find((field) => !field.disabled && !("spare" in field.dataset) && field.checkVisibility());
+  next?.focus();
+  if (next?.select) next.select();
+}
+
+/** Who is out has nothing left, and a target that was reached leaves nothing to count. */
+function leaveOut(field) {
+  if (!field.name.endsWith("-out")) return;
+  const row = field.name.replace("-out", "");
+  for (const other of form.querySelectorAll(`[name^="${row}-left-"], [name^="${row}-tiles-"]`)) {
+    other.disabled = field.value.startsWith("reached") || other.name.endsWith(`-${field.value}`);
+    if (other.disabled) other.value = "";
+  }
+}
+
+/** One more row, like the last. */
+function another() {
+  const last = rows.lastElementChild;
+  const number = Number(last.dataset.row);
+  const row = last.cloneNode(true);
+  row.dataset.row = number + 1;
+  row.querySelector("th").textContent = number + 2;
+  for (const part of row.querySelectorAll("[name], [id]")) {
+    if (part.name) part.name = part.name.replace(`h${number}-`, `h${number + 1}-`);
+    if (part.id) part.id = part.id.replace(`-${number}`, `-${number + 1}`);
+    if (part.matches("output")) part.textContent = "";
+    if (part.matches("input, select")) part.value = "";
+    part.disabled = false;
+  }
+  rows.append(row);
+}
+
+/** A name stands wherever its seat does. */
+function name(field) {
+  const text = field.value.trim() || field.labels[0].textContent;
+  const seat = field.name.replace("player-", "");
+  for (const place of form.querySelectorAll(`[data-seat="${seat}"]`)) {
+    place.textContent = place.dataset.text ? place.dataset.text.replace("{name}", text) : text;
+  }
+}
+
+/** Times come in UTC and are typed by the clock on the wall. */
+function ownClock() {
+  const { at, zone } = form.elements;
+  const first = form.querySelector("[data-utc]");
+  if (first) {
+    first.remove();
+    if (!zone.value && at.value) at.value = local(new Date(`${at.value}Z`));
+  }
+  if (at.value) zone.value = -new Date(at.value).getTimezoneOffset();
+}
+
+function local(date) {
+  const two = (number) => String(number).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
