@@ -1,11 +1,17 @@
 """What workers do when they are knocked for: each takes numbers, calls one service, and may be run twice."""
 
+from functools import partial
+
 from celery import shared_task
 from django.utils import timezone
 
-from scorekeeper.services import archive, jobs
+from scorekeeper.services import archive, jobs, night_file
+from scorekeeper.views import night_share
 
-WORK: dict[str, jobs.Work] = {archive.KIND: archive.write}
+WORK: dict[str, jobs.Work] = {
+    archive.KIND: archive.write,
+    night_file.KIND: partial(night_file.write, draw=night_share.document),
+}
 
 
 @shared_task(name=jobs.RUN)

@@ -5,17 +5,22 @@ from urllib.parse import urlsplit
 
 import segno
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.http import require_GET
+from django.utils.translation import get_language
+from django.views.decorators.http import require_GET, require_http_methods
 
 from scorekeeper.access import actor_of, has_role, night_for
-from scorekeeper.models import Role
+from scorekeeper.models import Job, Role
 from scorekeeper.selectors.nights import evening_of, newest_night, open_nights
+from scorekeeper.services import files
+from scorekeeper.services import night_file as services
 from scorekeeper.serving import addresses
-from scorekeeper.views.night_parts import Place, night_context, screen_context
+from scorekeeper.views.night_parts import Place, night_context, screen_context, version
+from scorekeeper.views.night_share import text_of
 from scorekeeper.views.tables import reachable
 
 ME = "me"  # the cookie that keeps who somebody said to be, and the field of the form that asks
@@ -53,6 +58,34 @@ def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
     at = urlsplit(url)
     context = {"qr": qr(url), "host": at.netloc, "path": at.path.rstrip("/"), "only_here": addresses.only_here(url)}
     return render(request, "scorekeeper/screen.html", screen_context(evening_of(found)) | context)
+
+
+@login_not_required
+@require_GET
+def night_text(request: HttpRequest, pk: int) -> HttpResponse:
+    """The results as plain text for a chat."""
+    found = night_for(actor_of(request), pk)
+    return HttpResponse(text_of(evening_of(found)), content_type="text/plain; charset=utf-8")
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
+    """The night as one file to take home, for everybody, once it is closed: a post has it made, unless it is there."""
+    found = night_for(actor_of(request), pk)
+    wanted = {"night": found, "version": version(evening_of(found)), "language": get_language() or "en"}
+    if request.method == "POST":
+        if found.closed_at:
+            services.start(**wanted, now=timezone.now())
+        return redirect("night_file", pk)
+    job = services.newest(**wanted) if found.closed_at else None
+    file = files.file_of(job) if job else None
+    if file and "download" in request.GET:
+        return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
+    context = {"night": found, "club": found.club, "job": job, "file": file}
+    context["going"] = job is not None and job.state in (Job.State.NEW, Job.State.RUNNING)
+    template = "scorekeeper/_night_file.html" if request.htmx else "scorekeeper/night_file.html"
+    return render(request, template, context)
 
 
 @login_not_required

@@ -91,6 +91,8 @@ DOORS: dict[str, list[Door]] = {
     "night_seats": [Door("anybody", args=("NIGHT",))],
     "night_sheets": [Door("host", args=("NIGHT",)), post("host", "NIGHT", ok={200}, do="drawn")],
     "night_screen": [Door("anybody", args=("NIGHT",))],
+    "night_text": [Door("anybody", args=("NIGHT",))],
+    "night_file": [Door("anybody", args=("NIGHT",)), post("anybody", "NIGHT", ok={302})],
     "night_archive": [post("host", "NIGHT", ok={302})],
     "tv": [Door("anybody", ok={302})],
     "night_new": [Door("host", args=("rovers",), ok={302}), post("host", "rovers", ok={302})],

@@ -15,3 +15,27 @@ if (select) {
   select.form.querySelector("button").hidden = true;
   new MutationObserver(answer).observe(document.getElementById("main"), { childList: true, subtree: true });
 }
+
+// Results for a chat: by the phone's own sharing; where a page may not, as on plain http, copied, and shown to be copied.
+document.querySelector("[data-share]")?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  const answer = await fetch(event.target.href);
+  const text = await answer.text();
+  if (!navigator.share) return copy(text);
+  try {
+    await navigator.share({ text });
+  } catch (error) {
+    if (error.name !== "AbortError") copy(text);
+  }
+});
+
+function copy(text) {
+  const box = document.getElementById("share-text");
+  const area = box.querySelector("textarea");
+  const said = box.querySelector("[role=status]");
+  box.hidden = false;
+  area.value = text;
+  area.select();
+  // The only way to the clipboard on plain http.
+  said.textContent = document.execCommand("copy") ? said.dataset.copied : said.dataset.copy;
+}

@@ -1,0 +1,83 @@
+"""A night to take home: as plain text for a chat, and as one file that needs no server."""
+
+import unicodedata
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper import words
+from scorekeeper.models import Match, Night
+from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.nights import Evening, evening_of, going_on
+from scorekeeper.services.jobs import Run
+from scorekeeper.views.night_parts import Results, night_context, results
+from scorekeeper.views.showing import Side, hands_shown, line_shown
+
+WON = "✓"
+
+
+def day_of(night: Night) -> date:
+    """The day on which it began where the server stands: a laptop in the hall, or wherever its clock is set to."""
+    return night.started_at.astimezone().date()
+
+
+def text_of(evening: Evening) -> str:
+    """The night in short lines, without any marks but a tick for who won."""
+    night = evening.night
+    blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
+    blocks += [[round_words(group), *map(_line_text, group.lines)] for group in results(evening)]
+    if going := sum(map(going_on, evening.matches)):
+        blocks.append([ngettext("{n} match is going on", "{n} matches are going on", going).format(n=going)])
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def round_words(group: Results) -> str:
+    return _("Round {n}").format(n=group.round) if group.round else _("Agreed on at the table")
+
+
+def _line_text(line: dict[str, Any]) -> str:
+    """“3: ✓ Ana + Bo 44, Cleo + Dan 46”: the table, and its sides, who won first."""
+    match = line["match"]
+    sides = sorted(line["sides"], key=lambda side: not side.won)
+    said = [_side_text(side) for side in sides]
+    notes = [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
+    notes += [_("unverified")] if match.unverified else []
+    table = f"{match.table.number}: " if match.table else ""
+    return table + ", ".join(said) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def _side_text(side: Side) -> str:
+    return f"{f'{WON} ' if side.won else ''}{words.together([_apart(name) for name in side.names])} {side.points}"
+
+
+def _apart(name: str) -> str:
+    """A name that runs from right to left must not take the numbers beside it along."""
+    runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name)
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if runs_left else name
+
+
+def document(night: Night, language: str, run: Run) -> Iterator[str]:
+    """The night as one file without a single reference to anything outside of it, match by match."""
+    with translation.override(language):
+        evening = evening_of(night)
+        yield render_to_string("scorekeeper/night_document.html", night_context(evening) | {"day": day_of(night)})
+        lines = [line for group in results(evening) for line in group.lines]
+        for done, line in enumerate(lines, start=1):
+            yield render_to_string("scorekeeper/_document_match.html", line | {"hands": hands_of(line["match"])})
+            run.progress(done, len(lines))
+        yield "</main>\n</body>\n</html>\n"
+
+
+def hands_of(match: Match) -> list[dict[str, Any]]:
+    """Every hand with its arithmetic, and how its line of play lay at the end where its moves are known."""
+    state = position(match).public()
+    hands = hands_shown(state, state.sheet())
+    for shown, hand in zip(hands, state.hands, strict=True):
+        shown["line"] = line_shown(hand.line, None) if hand.moves else ""
+    return hands
