@@ -103,7 +103,7 @@ def announced(public: games.Match, whole: games.Match) -> str:
     if hand is None:
         return ""
     if hand.outcome is not None:
-        return _("Hand {n} is counted. {standing}").format(n=len(public.hands), standing=standing)
+        return _("Hand {n} counted: {standing}").format(n=len(public.hands), standing=standing)
     turn = public.sheet()["turn"]
     scored = whole.before is not None and whole.before.totals != whole.totals
     parts = [

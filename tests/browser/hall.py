@@ -194,6 +194,11 @@ class Phone:
         self.page.goto(link)
         self.page.wait_for_url("**/tables/*/")
 
+    def record_here_too(self) -> None:
+        """Another phone scanned the table's code after this one; both have the pad from now on."""
+        self.tap(self.page.locator("[data-take] [value=too]"))
+        expect(self.page.locator("[data-part=pad]")).to_be_visible()
+
     def tap(self, target: Locator) -> None:
         until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet takes no taps at once
         target.tap()

@@ -130,6 +130,7 @@ def test_the_language_chosen_on_the_phone_is_that_of_what_arrives(
     expect(page.get_by_text("Juega Bo")).to_be_visible()
     other = Phone(visit(**PHONE))
     other.join(table.link)
+    narrow.record_here_too()
     other.lay("6-6")
     shows(page, match, 2)
     expect(page.locator("[data-live]")).to_contain_text("Bo puso el 6-6")

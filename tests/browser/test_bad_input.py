@@ -200,6 +200,7 @@ def test_another_phone_does_not_take_away_what_is_typed(
 ) -> None:
     other = Phone(visit(**PHONE))
     other.join(table.link)
+    phone.record_here_too()
     type_the_final_state(phone)
     other.lay("6-4", "w")
     shows(other.page, match, 3)
@@ -223,6 +224,7 @@ def test_what_is_typed_of_one_hand_does_not_turn_up_in_the_next(
     """Two phones count the same hand at the same moment: it counts once."""
     other = Phone(visit(**PHONE))
     other.join(table.link)
+    phone.record_here_too()
     for each in (phone, other):
         type_the_final_state(each)
     phone.press("All agree: count it")

@@ -77,6 +77,8 @@ def evening(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) ->
     for name, phone in phones.items():
         link = table.link if name != "Ana" else hall.table_link(club.slug, table.number)
         phone.join(link if name != "Ana" else link.replace(str(hall.port), str(air.port)))
+    for name in NAMES[:-1]:  # the last phone took the pad; at this table all of them record
+        phones[name].record_here_too()
     watch = visit(**SCREEN)
     watch.goto(f"{table.path}watch/")
     expect(watch.get_by_text("Nothing is played here yet.")).to_be_visible()

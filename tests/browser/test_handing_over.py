@@ -1,0 +1,149 @@
+"""The pad goes from phone to phone: by a scan, in mid-hand, and back by one tap."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.hall import PHONE, Hall, Phone, Table, shows
+from tests.browser.test_accessibility import good
+from tests.browser.test_bad_input import still_typed, type_the_final_state
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def match(hall: Hall, table: Table, phone: Phone) -> int:
+    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
+    match = hall.open_match(table, "6-6")
+    shows(phone.page, match, 2)
+    return match
+
+
+@pytest.fixture
+def other(visit: Callable[..., Page]) -> Phone:
+    """A phone that has scanned nothing yet."""
+    return Phone(visit(**PHONE))
+
+
+def watches(phone: Phone) -> Locator:
+    """What a phone shows whose pad is elsewhere."""
+    expect(phone.page.locator("[data-part=elsewhere]")).to_be_visible()
+    expect(phone.pass_button).to_have_count(0)
+    return phone.page.locator(".handed")
+
+
+def test_a_scan_takes_the_pad_and_the_hand_goes_on(table: Table, phone: Phone, other: Phone, match: int) -> None:
+    other.join(table.link)
+    expect(watches(phone)).to_contain_text("Another phone has the pad since")
+    shows(other.page, match, 2)
+    other.press("Cleo")
+    expect(watches(phone)).to_contain_text("Cleo has the pad since")
+    assert not phone.page.get_by_text("UTC").count()
+    other.lay("6-4", "w")
+    shows(other.page, match, 3)
+    expect(phone.sheet).to_contain_text("Cleo laid 6-4")
+
+    phone.press("Take it back")
+    shows(phone.page, match, 3)
+    expect(watches(other)).to_contain_text("Another phone has the pad since")
+    phone.tap(phone.pass_button)
+    shows(phone.page, match, 4)
+    expect(other.sheet).to_contain_text("Dan passed")
+
+
+def test_two_phones_record_side_by_side(table: Table, phone: Phone, other: Phone, match: int) -> None:
+    other.join(table.link)
+    watches(phone)
+    phone.press("Record here too")
+    phone.lay("6-4", "w")
+    shows(other.page, match, 3)
+    other.tap(other.pass_button)
+    shows(phone.page, match, 4)
+    other.join(table.link)  # who holds it already finds back to it
+    shows(other.page, match, 4)
+    phone.tap(phone.pass_button)
+    shows(other.page, match, 5)
+
+
+def test_a_flat_battery_costs_nothing(table: Table, phone: Phone, other: Phone, match: int) -> None:
+    phone.page.context.close()
+    other.join(table.link)
+    other.lay("6-4", "w")
+    shows(other.page, match, 3)
+
+
+def test_what_is_typed_stays_when_the_pad_goes(table: Table, phone: Phone, other: Phone, match: int) -> None:
+    type_the_final_state(phone)
+    other.join(table.link)
+    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    still_typed(phone)
+    phone.press("All agree: count it")
+    expect(phone.refusal).to_contain_text("You entered: Bo 14, Cleo 3, Dan 0, Ana 9")
+    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    still_typed(phone)
+    phone.press("Record here too")
+    expect(phone.refusal).to_have_count(0)
+    still_typed(phone)
+    phone.press("All agree: count it")
+    shows(phone.page, match, 3)
+    shows(other.page, match, 3)
+    expect(other.page.get_by_text("Hand 1 is counted")).to_be_visible()
+
+
+def test_an_entry_of_a_phone_that_slept_is_not_lost(table: Table, phone: Phone, other: Phone, match: int) -> None:
+    """It heard nothing of the other phone before it sent."""
+    phone.page.route("**/live/**", lambda route: route.abort())
+    phone.page.reload()
+    other.join(table.link)
+    expect(other.pass_button).to_be_visible()
+    phone.lay("6-4", "w")
+    expect(phone.refusal).to_contain_text("You entered: Cleo laid 6-4")
+    phone.page.unroute("**/live/**")
+    phone.press("Take it back")
+    expect(phone.refusal).to_have_count(0)
+    phone.tap(phone.page.locator('button[data-at="w"]'))  # the tile still waits for its end
+    shows(phone.page, match, 3)
+    watches(other)
+
+
+def test_without_scripts(table: Table, visit: Callable[..., Page], other: Phone, hall: Hall) -> None:
+    match = hall.open_match(table, "6-6")
+    phone = Phone(visit(**PHONE, java_script_enabled=False))
+    phone.join(table.link)
+    other.join(table.link)
+    phone.tap(phone.tile("6-4"))
+    expect(phone.refusal).to_contain_text("You entered: Cleo laid 6-4")
+    phone.press("Record here too")
+    phone.lay("6-4", "w")
+    shows(phone.page, match, 3)
+
+
+def test_who_holds_the_phone_is_asked_once(table: Table, phone: Phone, match: int) -> None:
+    page = phone.page
+    page.reload()
+    expect(page.locator("[data-until-entered]").get_by_role("button", name="Cleo")).to_be_visible()
+    phone.lay("6-4", "w")
+    shows(page, match, 3)
+    expect(page.locator("[data-until-entered]")).to_have_count(0)
+    page.reload()
+    expect(page.locator("[data-until-entered]")).to_have_count(0)
+    phone.tap(page.get_by_text("Whose phone is this?"))
+    phone.tap(page.locator(".beneath").get_by_role("button", name="Dan"))
+    expect(page.get_by_text("This phone: Dan")).to_be_visible()
+
+
+def test_its_pages_are_good(table: Table, phone: Phone, other: Phone, match: int) -> None:
+    phone.page.set_viewport_size({"width": 360, "height": 740})
+    phone.page.reload()
+    good(phone.page)
+    other.join(table.link)
+    watches(phone)
+    good(phone.page)
+    phone.press("Record here too")
+    type_the_final_state(phone)
+    other.join(table.link)  # nothing changes: it has the pad as well
+    other.page.context.clear_cookies()
+    other.join(table.link)
+    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    good(phone.page)
