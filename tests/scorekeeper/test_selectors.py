@@ -10,7 +10,7 @@ import pytest
 import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Player
-from scorekeeper.selectors import clubs, matches, tables
+from scorekeeper.selectors import clubs, matches, standings, tables
 from scorekeeper.services.clubs import table_add
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 
@@ -26,6 +26,9 @@ PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
     "match_with_seats": (3, lambda cast, match: _names(matches.match_with_seats(match.pk))),
     "position": (2, lambda cast, match: matches.position(match)),
     "position, known": (0, lambda cast, match: matches.position(match)),
+    "standings.table_of": (3, lambda cast, match: standings.table_of(matches.matches_at(cast.table))),
+    "standings.club_table": (3, lambda cast, match: standings.club_table(cast.club, GAME)),
+    "standings.games_of": (1, lambda cast, match: standings.games_of(cast.club)),
     "differences": (3, lambda cast, match: matches.differences(match)),
 }
 
@@ -83,6 +86,49 @@ def test_clubs_tell_how_many_matches_go_on(cast: Cast) -> None:
     cast.open(GAME)
     enter(cast.open(GAME), [{"kind": "stop", "stopped": "time"}])
     assert {club.slug: club.matches_playing for club in clubs.clubs()} == {"rovers": 1, "wanderers": 0}
+
+
+def hands_in(plan: list[dict[str, Any]]) -> list[int]:
+    """Where in the plan its hands begin."""
+    return [number for number, entry in enumerate(plan) if entry["kind"] == "hand"]
+
+
+def test_a_night_and_a_club_are_counted_alike(cast: Cast, game: str) -> None:
+    """The whole sheets, or only their sums: seats taken over, matches stopped, going on, abandoned, bare results."""
+    plans = [plan for seed in range(40) if len(hands_in(plan := plan_for(game, seed, hands=3))) > 1][:3]
+    names, hands = names_for(game), 0
+    for number, plan in enumerate(plans):
+        _first, second, *_rest = hands_in(plan)
+        taken = {"kind": "substitute", "seat": number % 2, "player": "Eva", "from": 1}
+        enter(cast.open(game, hands=3), [*plan[:second], taken, *plan[second:]])
+        hands += len(hands_in(plan))
+    first = plan[:second]
+    enter(cast.open(game), [*first, {"kind": "stop", "stopped": "time"}])
+    enter(cast.open(game), [{"kind": "result", "totals": [7] * len(names)}])
+    enter(cast.open(game), [*first, {"kind": "stop", "stopped": "abandoned"}])
+    enter(cast.open(game), [{"kind": "stop", "stopped": "time"}])
+    enter(cast.open(game), first)
+    found = standings.table_of(reversed(matches.matches_at(cast.table)))
+    rows = {row.name: row for row in found[game]}
+    assert list(found) == [game]
+    assert standings.club_table(cast.club, game) == found[game]
+    assert {name: row.played for name, row in rows.items()} == dict.fromkeys(names, 5) | {"Eva": 3}
+    assert sum(row.hands for row in rows.values()) == len(names) * (hands + 1)
+    assert rows["Eva"].hands == hands - 3
+    assert {row.unverified for name, row in rows.items() if name != "Eva"} == {1}
+    assert standings.games_of(cast.club) == {game: 7}
+
+
+def test_a_club_table_has_the_names_of_now(cast: Cast) -> None:
+    ana = Player.objects.create(club=cast.club, name="Ana")
+    match = cast.open(GAME)
+    match.seats.filter(name="Ana").update(player=ana)
+    enter(match, plan_for(GAME))
+    ana.name = "Anna"
+    ana.save()
+    rows = standings.club_table(cast.club, GAME)
+    assert ("Anna", ana.pk) in {(row.name, row.player) for row in rows}
+    assert standings.club_table(cast.other_club, GAME) == []
 
 
 def test_a_position_is_the_same_from_any_start(cast: Cast, game: str, django_capture_on_commit_callbacks: Any) -> None:
