@@ -5,7 +5,7 @@ const SETTLE = 350; // ms in which a finger that came down for the old sheet doe
 /** Each element of `html` that has an id replaces the one that has it here. Gives those put in. */
 export function swap(html) {
   const drawn = new DOMParser().parseFromString(html, "text/html");
-  const whole = drawn.querySelector("main");
+  const whole = drawn.getElementById("main");
   const parts = whole ? [...whole.querySelectorAll("#refusal")] : [...drawn.body.children].filter((part) => part.id);
   return parts.map((part) => put(part)).filter(Boolean);
 }
@@ -43,8 +43,9 @@ function settle(sheet, old, held) {
 /** Times come in UTC; the reader has a clock of his own. */
 export function tellLocalTime(inside) {
   const hour = { hour: "2-digit", minute: "2-digit" };
+  const day = { day: "numeric", month: "short" };
   for (const time of inside.querySelectorAll("time[datetime]")) {
-    const style = "clock" in time.dataset ? hour : { day: "numeric", month: "short", ...hour };
+    const style = "clock" in time.dataset ? hour : "day" in time.dataset ? day : { ...day, ...hour };
     time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
   }
 }
