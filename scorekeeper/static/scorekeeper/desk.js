@@ -2,7 +2,8 @@
 
 let line = Promise.resolve(); // steps go one after the other
 let latest = 0;
-let stale = false;
+let told = ""; // the stamp of the newest desk there is
+let dragging = false;
 
 const desk = () => document.getElementById("desk");
 
@@ -21,7 +22,14 @@ document.addEventListener("change", ({ target }) => {
 
 document.addEventListener("dragstart", (event) => {
   const chip = event.target.closest?.(".name-chip");
-  if (chip) event.dataTransfer.setData("text/plain", chip.querySelector("input").value);
+  if (!chip) return;
+  event.dataTransfer.setData("text/plain", chip.querySelector("input").value);
+  dragging = true;
+});
+
+document.addEventListener("dragend", () => {
+  dragging = false;
+  refresh();
 });
 
 document.addEventListener("dragover", (event) => event.target.closest?.(".name-chip") && event.preventDefault());
@@ -68,7 +76,9 @@ function show(html) {
   const refusal = document.getElementById("refusal");
   if (refusal) refusal.scrollIntoView({ block: "center" }), refusal.focus({ preventScroll: true });
   else place && document.querySelector(place)?.focus({ preventScroll: true });
-  for (const said of document.querySelectorAll("main > .said")) document.getElementById("announce").textContent = said.textContent;
+  for (const said of document.querySelectorAll("main > .said")) {
+    document.getElementById("announce").textContent = said.textContent;
+  }
 }
 
 function focused() {
@@ -88,18 +98,18 @@ function count() {
 function follow() {
   const source = new EventSource(`/live/?topic=night:${desk().dataset.desk}&part=desk`);
   source.addEventListener("desk", ({ data }) => {
-    stale = !data.includes(`"${desk().dataset.stamp}"`);
+    told = data.match(/data-stamp="([^"]*)"/)[1];
     refresh();
   });
   document.addEventListener("focusout", () => setTimeout(refresh));
 }
 
 async function refresh() {
-  const typing = document.querySelector("#guests")?.value || chosen().length || document.activeElement?.matches("input[type=number], textarea");
-  if (!stale || typing || document.body.dataset.sending) return;
-  stale = false;
+  const typing = document.querySelector("#guests")?.value || document.activeElement?.matches("input[type=number], textarea");
+  const busy = typing || dragging || chosen().length || document.body.dataset.sending;
+  if (busy || !told || told === desk().dataset.stamp) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
-  if (!document.body.dataset.sending) show(await answer.text());
+  if (!document.body.dataset.sending && !dragging) show(await answer.text());
 }
 
 /** On plain http in a hall there is no crypto.randomUUID. */
