@@ -166,8 +166,9 @@ def _numbers(data: QueryDict, key: str, names: Sequence[str], *, blank: str = ""
 
 def _cards(text: str) -> list[str]:
     """Cards as people type them: KD, 10H or 10♥."""
-    for sign, letter in {"10": "T", ",": " "} | {sign: letter for letter, sign in words.SUITS.items()}.items():
-        text = text.upper().replace(sign, letter)
+    text = text.upper().replace("10", "T").replace(",", " ")
+    for letter, sign in words.SUITS.items():
+        text = text.replace(sign, letter)
     return text.split()
 
 

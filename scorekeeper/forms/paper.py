@@ -24,6 +24,7 @@ from scorekeeper import words
 from scorekeeper.forms.entries import Unsaid, final_of
 from scorekeeper.forms.options import OptionsForm
 from scorekeeper.models import Night
+from scorekeeper.services import plain
 from scorekeeper.services.errors import in_words
 from scorekeeper.services.paper import SHEET
 from scorekeeper.services.plain import NAME
@@ -282,7 +283,10 @@ class PaperForm(OptionsForm):
 
     def _name(self, seat: int) -> str:
         key = f"player-{seat}"
-        return " ".join(str(self.typed.get(key, "") if self.is_bound else self.initial.get(key, "")).split())
+        try:
+            return plain.name(self.typed.get(key, "") if self.is_bound else self.initial.get(key, ""))
+        except Malformed:
+            return ""
 
     def _initial_options(self) -> dict[str, Any]:
         names = [option.name for option in self.choosable]

@@ -55,7 +55,7 @@ def night_sheets(request: HttpRequest, pk: int) -> HttpResponse:
     night = night_for(actor_of(request), pk, need="host")
     evening = evening_of(night)
     do = request.POST.get("do", "")
-    form = _form(request)
+    form = _form(request, night.club)
     sheets: list[Sheet] = []
     if do == "drawn":
         sheets = _drawn(request, evening)
@@ -82,7 +82,7 @@ def night_sheets(request: HttpRequest, pk: int) -> HttpResponse:
 def club_sheets(request: HttpRequest, slug: str) -> HttpResponse:
     """Sheets without names for a club that plays without a night here."""
     club = club_for(actor_of(request), slug, need=Role.DIRECTOR)
-    form = _form(request)
+    form = _form(request, club)
     sheets: list[Sheet] = []
     if form.is_valid():
         game = GAMES[form.cleaned_data["game"]]
@@ -90,9 +90,11 @@ def club_sheets(request: HttpRequest, slug: str) -> HttpResponse:
     return _answer(request, form, sheets, {"club": club})
 
 
-def _form(request: HttpRequest) -> SheetsForm:
+def _form(request: HttpRequest, club: Club) -> SheetsForm:
+    """What is asked for; at first of the game that the club played last."""
     asked = request.POST.get("do") in ("blank", "tables")
-    return SheetsForm(list(GAMES.values()), request.POST if asked else None)
+    last = club.matches.order_by("-id").values_list("game", flat=True).first()
+    return SheetsForm(list(GAMES.values()), request.POST if asked else None, initial={"game": last})
 
 
 def _answer(request: HttpRequest, form: SheetsForm, sheets: list[Sheet], context: dict[str, Any]) -> HttpResponse:

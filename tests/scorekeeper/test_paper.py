@@ -1,17 +1,489 @@
-"""A match typed in from paper."""
+"""A whole match typed in from paper: columns by the game, row by row or the bare result, dated back, all or nothing."""
+
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from django.http import QueryDict
+from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 import games
+from scorekeeper.access import Actor
+from scorekeeper.forms.paper import PaperForm
+from scorekeeper.models import LogEntry, Match, Night, Player
+from scorekeeper.selectors.matches import differences, record_of
+from scorekeeper.services import paper
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.paper import Place
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from tests.nights import night_of
+
+SIDES = next(slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).bad)
+TABLE = next(slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).table)
+AT = "2026-05-08T20:15"
+THEN = datetime(2026, 5, 8, 20, 15, tzinfo=UTC)
+
+Typed = dict[str, str]
 
 
-@pytest.mark.parametrize("game", sorted(games.GAMES))
-def test_every_game_has_its_sheet(cast: Cast, as_user, game: str) -> None:
-    page = Browser(as_user("scorer")).open(reverse("paper", args=["rovers"]) + f"?game={game}")
-    assert page.status == 200
-    page.press("Work out")
-    assert page.status == 200
-    assert page.open(reverse("paper", args=["rovers"])).status == 200
+def finals_of(game: str, seed: int = 3) -> tuple[games.Match, list[dict[str, Any]]]:
+    """A random match, and its hands as they stand on paper: told by their final states alone."""
+    record = games.random_match(game, {}, names_for(game), random.Random(seed))
+    match = games.Match.of(games.read_record(record, games.GAMES))
+    hands = []
+    for number, hand in enumerate(match.hands):
+        assert hand.outcome
+        final = final_of(match, number)
+        hands.append({match.game.opener_word: hand.opener, "final": final})
+    return match, hands
+
+
+def final_of(match: games.Match, number: int) -> dict[str, Any]:
+    """How a hand ended, as its game asks for it."""
+    hand = match.hands[number]
+    outcome, form = hand.outcome, match.game.final(match.options)
+    assert outcome
+    seats = range(len(match.players))
+    by = {reason: [_of(outcome, reason, seat) for seat in seats] for reason in {s.reason for s in outcome.scores}}
+    final: dict[str, Any] = {}
+    if form.contracts:
+        call = hand.moves[0]
+        final |= {key: call[key] for key in ("contract", "trump") if key in call}
+        final["tricks"] = list(hand.state.tricks)
+        return final
+    if form.dropped:
+        claims = [_of(outcome, ("card", "multiple", "virtual"), seat) for seat in seats]
+        cards = [[_card(m) for m in hand.moves if m["seat"] == seat and _card(m)] for seat in seats]
+        out = outcome.end.seat if outcome.end.by == "out" else None
+        return {"points": claims, "dropped": cards, "tiles": hand.state.held(), "out": out}
+    if form.points:
+        return {"points": list(outcome.points)}
+    if form.reached:
+        final["table"] = by.get("table", [0] * len(seats))
+        if outcome.end.by == "reached" and not _is_out(hand):
+            return final | {"reached": outcome.end.seat}
+    left = hand.told if hand.told is not None else [()] * len(seats)
+    final["left"] = [told if isinstance(told, int) else sum(map(_pips, told)) for told in left]
+    final["out"] = outcome.end.seat if outcome.end.by != "blocked" else None
+    return final
+
+
+def _is_out(hand: games.Hand) -> bool:
+    held = hand.state.held()
+    return held is not None and 0 in held
+
+
+def _of(outcome: Any, reason: Any, seat: int) -> int:
+    reasons = (reason,) if isinstance(reason, str) else reason
+    return sum(s.points for s in outcome.scores if s.reason in reasons and seat in s.seats)
+
+
+def _card(move: dict[str, Any]) -> str:
+    claim = move.get("claim", {})
+    return claim.get("card") or claim.get("drop") or ""
+
+
+def _pips(tile: int) -> int:
+    high, low = games.tiles.NAMES[tile].split("-")
+    return int(high) + int(low)
+
+
+def row_of(number: int, hand: dict[str, Any], opener_word: str) -> Typed:
+    """A hand as it is typed in the row of that number."""
+    typed = {"opener": str(hand[opener_word])}
+    final = dict(hand["final"])
+    if "contract" in final:
+        trump = final.pop("trump", None)
+        typed["contract"] = "-".join(str(part) for part in (final.pop("contract"), trump) if part is not None)
+    if "reached" in final:
+        typed["out"] = f"reached-{final.pop('reached')}"
+    if "out" in final:
+        out = final.pop("out")
+        typed["out"] = "blocked" if out is None else str(out)
+    if final.pop("last", None) is not None:
+        typed["last"] = str(hand["final"]["last"])
+    for key, values in final.items():
+        for at, value in enumerate(values):
+            typed[f"{key}-{at}"] = " ".join(value) if isinstance(value, list) else str(value)
+    return {f"h{number}-{key}": value for key, value in typed.items()}
+
+
+def sheet_of(game: str, *rows: Typed, **more: str) -> Typed:
+    """What is posted of a sheet: names, date, rows; an underscore in a key stands for a dash."""
+    names = {f"player-{seat}": name for seat, name in enumerate(names_for(game))}
+    typed = {"at": AT, "sheet": "7-12", "told": "left", "key": "k1", **names}
+    for option in games.GAMES[game].options:
+        if option.default is not None and option.default is not False:
+            typed[f"option-{option.name}"] = str(option.default)
+    for row in rows:
+        typed |= row
+    return typed | {key.replace("_", "-"): value for key, value in more.items()}
+
+
+def address(**query: object) -> str:
+    return reverse("paper", args=["rovers"]) + "?" + "&".join(f"{key}={value}" for key, value in query.items())
+
+
+@pytest.fixture
+def scorer(as_user: Callable[[str], Client]) -> Client:
+    return as_user("scorer")
+
+
+def saved(client: Client, game: str, typed: Typed, **query: object) -> Match:
+    answer = client.post(address(game=game, **query), {"do": "save"} | typed)
+    assert answer.status_code == 302, answer.content.decode()
+    return Match.objects.latest("pk")
+
+
+def refused(client: Client, game: str, typed: Typed, **query: object) -> str:
+    """The words with which the sheet is refused; nothing is kept of it."""
+    before = Match.objects.count(), LogEntry.objects.count(), Player.objects.count()
+    answer = client.post(address(game=game, **query), {"do": "save"} | typed)
+    assert answer.status_code == 422
+    assert (Match.objects.count(), LogEntry.objects.count(), Player.objects.count()) == before
+    page = answer.content.decode()
+    return page.split('id="refusal"')[1].split("<p>")[1].split("</p>")[0]
+
+
+BAD = [{"h0-out": "0", "h0-bad-0": "31", "h0-bad-1": "12"}, {"h1-out": "blocked", "h1-bad-0": "40", "h1-bad-1": "55"}]
+LAST = {"h2-out": "1", "h2-bad-0": "35", "h2-bad-1": "9"}
+
+
+def whist_sheet(**more: str) -> Typed:
+    """Three hands of four players: 106 and 76."""
+    return sheet_of(SIDES, *BAD, LAST, told="bad", **more)
+
+
+# --- every game ----------------------------------------------------------------------------------------------
+def test_a_match_of_every_game_is_typed_in_hand_by_hand(cast: Cast, scorer: Client, game: str) -> None:
+    match, hands = finals_of(game)
+    rows = [row_of(number, hand, match.game.opener_word) for number, hand in enumerate(hands)]
+    kept = saved(scorer, game, sheet_of(game, *rows))
+    assert (kept.status, kept.sheet["totals"]) == (Match.Status.FINISHED, list(match.totals))
+    assert kept.sheet["winners"] == list(match.winners)
+    assert [hand["points"] for hand in kept.sheet["hands"]] == [list(hand.points) for hand in match.hands]
+    assert not kept.unverified
+    record = record_of(kept)
+    assert games.verify(record)["errors"] == []
+    assert len(record["hands"]) == len(hands)
+    assert differences(kept) == []
+
+
+def test_the_running_totals_are_those_of_the_engine_after_every_row(cast: Cast, scorer: Client, game: str) -> None:
+    match, hands = finals_of(game)
+    rows = [row_of(number, hand, match.game.opener_word) for number, hand in enumerate(hands)]
+    page = scorer.post(address(game=game), sheet_of(game, *rows), headers={"X-Part": "sums"}).content.decode()
+    running = [0] * len(match.players)
+    for number, hand in enumerate(match.hands):
+        running = [total + points for total, points in zip(running, hand.points, strict=True)]
+        for at, side in enumerate(match.sides):
+            assert f'<output id="total-{number}-{at}"><b>{running[side[0]]}</b>' in page
+    assert not Match.objects.exists()
+
+
+def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer: Client, game: str) -> None:
+    sides = games.GAMES[game].sides(len(names_for(game)))
+    totals = {f"total-{side}": str(90 - 20 * side) for side in range(len(sides))}
+    match = saved(scorer, game, sheet_of(game) | totals)
+    assert (match.status, match.unverified) == (Match.Status.FINISHED, True)
+    assert [match.sheet["totals"][side[0]] for side in sides] == [90 - 20 * side for side in range(len(sides))]
+    assert games.verify(record_of(match))["unverified"] is True
+    assert differences(match) == []
+    for path in (reverse("match", args=[match.pk]), reverse("club", args=["rovers"])):
+        assert "unverified" in Browser().open(path).words
+    assert "Only the result is known" in Browser().open(reverse("match", args=[match.pk])).words
+
+
+@pytest.mark.parametrize("typed", ["6H TD", "6h, 10d", "6♥ 10♦", " 6♥  td,"])
+def test_cards_are_typed_as_people_write_them(cast: Cast, scorer: Client, typed: str) -> None:
+    game = next(slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).dropped)
+    row = {"points-0": "16", "points-1": "0", "out": "0", "tiles-1": "3", "dropped-0": typed}
+    match = saved(scorer, game, sheet_of(game, {f"h0-{key}": value for key, value in row.items()}, stopped="time"))
+    assert record_of(match)["hands"][0]["final"]["dropped"] == [["6H", "TD"], []]
+
+
+@pytest.mark.parametrize("told", ["bad", "left"])
+def test_what_is_left_is_told_by_sides_or_by_hands(cast: Cast, scorer: Client, told: str) -> None:
+    page = scorer.post(address(game=SIDES), sheet_of(SIDES, told=told)).content.decode()
+    assert ('name="h0-bad-0"' in page, 'name="h0-left-0"' in page) == (told == "bad", told == "left")
+
+
+def test_the_columns_are_those_of_the_options(cast: Cast, scorer: Client) -> None:
+    shown = scorer.post(address(game=TABLE), sheet_of(TABLE)).content.decode()
+    assert 'name="h0-table-0"' in shown
+    without = {key: value for key, value in sheet_of(TABLE).items() if key not in ("option-fives", "option-threes")}
+    shown = scorer.post(address(game=TABLE), without).content.decode()
+    assert 'name="h0-table-0"' not in shown
+    assert "reached the target" not in shown
+
+
+# --- what is kept --------------------------------------------------------------------------------------------
+def test_a_match_is_dated_back_and_says_which_sheet_it_is_from(cast: Cast, scorer: Client) -> None:
+    cleo = Player.objects.create(club=cast.club, name="Cleo")
+    match = saved(scorer, SIDES, whist_sheet(player_2="  Cleo "))
+    assert (match.created_at, match.finished_at, match.paper) == (THEN, THEN, "7-12")
+    assert (match.night, match.table, match.sheet["totals"]) == (None, None, [106, 76, 106, 76])
+    assert [seat.player for seat in match.seats.all()] == [None, None, cleo, None]
+    entries = list(match.log.all())
+    assert [entry.kind for entry in entries] == ["hand"] * 3
+    assert {entry.user for entry in entries} == {cast.users["scorer"]}
+    assert min(entry.at for entry in entries) > timezone.now() - timedelta(minutes=5)
+    assert "Typed in from paper sheet 7-12." in Browser().open(reverse("match", args=[match.pk])).words
+
+
+def test_the_time_is_that_of_the_clock_it_was_read_from(cast: Cast, scorer: Client) -> None:
+    match = saved(scorer, SIDES, whist_sheet(zone="120"))
+    assert match.created_at == THEN - timedelta(hours=2)
+
+
+def test_an_early_end_is_said(cast: Cast, scorer: Client) -> None:
+    typed = sheet_of(SIDES, *BAD, told="bad")
+    assert "By these hands the match is not over" in refused(scorer, SIDES, typed)
+    match = saved(scorer, SIDES, typed | {"stopped": "time"})
+    assert (match.status, match.sheet["stopped"], match.sheet["winners"]) == (Match.Status.STOPPED, "time", [1, 3])
+    assert match.finished_at == THEN
+
+
+def test_sent_twice_it_is_one_match(cast: Cast, scorer: Client) -> None:
+    first = saved(scorer, SIDES, whist_sheet())
+    assert saved(scorer, SIDES, whist_sheet()) == first
+    assert saved(scorer, SIDES, whist_sheet(key="k2")) != first
+
+
+def test_blank_rows_are_no_hands(cast: Cast, scorer: Client) -> None:
+    later = {key.replace("h2", "h7"): value for key, value in LAST.items()}
+    match = saved(scorer, SIDES, sheet_of(SIDES, *BAD, later, told="bad"))
+    assert len(match.sheet["hands"]) == 3
+
+
+def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: Client) -> None:
+    said = refused(scorer, SIDES, whist_sheet(total_0="107", total_1="76"))
+    assert said == "The hands give 106 : 76; the sheet says another result."
+    match = saved(scorer, SIDES, whist_sheet(total_0="106", total_1="76"))
+    assert not match.unverified
+
+
+# --- what is refused -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"at": "2999-01-01T10:00"}, "has not been played yet"),
+        ({"at": "1066-10-14T10:00"}, "Look at the year again."),
+        ({"at": "yesterday"}, "Date and time"),
+        ({"at": ""}, "Date and time"),
+        ({"player_1": "Ana"}, "one seat only"),
+        ({"player_1": ""}, "Player 2"),
+        ({"player_1": "x" * 81}, "Player 2"),
+        ({"h1_out": ""}, "Hand 2: Say who went out"),
+        ({"h1_out": "7"}, "Hand 2: There is no seat 7."),
+        ({"h1_bad_1": ""}, "Hand 2: Say the number for Bo + Dan."),
+        ({"h1_bad_1": "many"}, "Hand 2: A whole number is expected"),
+        ({"h1_bad_0": "900"}, "Hand 2: The sides cannot be left with"),
+        ({"h1_opener": "3"}, "Hand 2: Bo opens this hand."),
+        ({"h3_out": "0", "h3_bad_0": "1", "h3_bad_1": "2"}, "Hand 4: This match is over."),
+        ({"total_0": "106"}, "Say the number for Bo + Dan."),
+        ({"option_target": "none"}, "Bad points to reach"),
+        ({"sheet": "x" * 21}, "Number of the sheet"),
+        ({"zone": "99999"}, "Zone"),
+        ({"stopped": "rain"}, "How did it end?"),
+        ({"key": "x" * 40}, "A text of at most"),
+        ({"key": "\x00"}, "cannot be written"),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_lost(cast: Cast, scorer: Client, more: dict[str, str], said: str) -> None:
+    typed = whist_sheet(**more)
+    assert said in refused(scorer, SIDES, typed)
+    page = scorer.post(address(game=SIDES), {"do": "save"} | typed).content.decode()
+    for name in ("player-0", "h0-bad-0", "h2-bad-1", "h1-bad-0"):
+        assert f'name="{name}" value="{typed[name]}"' in page
+
+
+def test_an_empty_sheet_is_not_saved(cast: Cast, scorer: Client) -> None:
+    assert "Nothing is typed in yet" in refused(scorer, SIDES, sheet_of(SIDES))
+    assert "Nothing is typed in yet" in refused(scorer, SIDES, sheet_of(SIDES, stopped="abandoned"))
+
+
+def test_what_is_still_missing_is_no_mistake_while_somebody_types(cast: Cast, scorer: Client) -> None:
+    typed = sheet_of(SIDES, *BAD, {"h2-out": "1"}, told="bad")
+    sums = scorer.post(address(game=SIDES), typed, headers={"X-Part": "sums"})
+    assert sums.status_code == 200
+    page = sums.content.decode()
+    assert '<output id="said-2" class="soft small">Say the number for Ana + Cleo.</output>' in page
+    wrong = scorer.post(address(game=SIDES), typed | {"h2-bad-0": "x", "h2-bad-1": "1"}, headers={"X-Part": "sums"})
+    assert '<output id="said-2" class="errors">' in wrong.content.decode()
+
+
+def test_anything_may_be_typed_in_anywhere(cast: Cast, scorer: Client, game: str) -> None:
+    """No text in any field breaks the page."""
+    rng = random.Random(game)
+    names = [*sheet_of(game), "stopped", "zone", "total-0", "total-1"]
+    names += [f"h{row}-{column.key}" for row in range(3) for column in PaperForm(games.GAMES[game]).columns()]
+    texts = [
+        "",
+        "0",
+        "-1",
+        "7",
+        "99999999999999999999",
+        "blocked",
+        "reached-9",
+        "reached-",
+        "KD 10♥",
+        "²",
+        "é\x00",
+        "{x}",
+    ]
+    for _turn in range(25):
+        typed = sheet_of(game) | {name: rng.choice(texts) for name in rng.sample(names, 8)} | {"do": "save"}
+        assert scorer.post(address(game=game), typed).status_code in (302, 422)
+
+
+def test_a_sheet_has_no_more_rows_than_anybody_plays_hands(cast: Cast) -> None:
+    data = QueryDict(mutable=True)
+    data.update({"h0-out": "0", "h999-out": "0", "h1-out-7x": "0"})
+    assert len(PaperForm(games.GAMES[SIDES], data).rows()) < 10
+
+
+# --- a night -------------------------------------------------------------------------------------------------
+@pytest.fixture
+def night(cast: Cast) -> Night:
+    return night_of(cast, 8, games=(SIDES,), hands=1, minutes=30)
+
+
+def drawn_sheet(match: Match, **more: str) -> Typed:
+    names = {f"player-{seat.number}": seat.name for seat in match.seats.all()}
+    options = {f"option-{name}": str(value) for name, value in match.options.items() if value is not None}
+    return sheet_of(SIDES, BAD[0], told="bad") | names | options | {k.replace("_", "-"): v for k, v in more.items()}
+
+
+def test_the_draw_is_on_the_sheet_already(cast: Cast, scorer: Client, night: Night) -> None:
+    match = night.matches.order_by("pk")[0]
+    assert match.table
+    which = Browser(scorer).open(reverse("paper", args=["rovers"]) + f"?night={night.pk}")
+    assert all(seat.name in which.words for each in night.matches.all() for seat in each.seats.all())
+    for query in ({"match": match.pk}, {"night": night.pk, "table": match.table.number}):
+        page = scorer.get(address(**query)).content.decode()
+        for seat in match.seats.all():
+            assert f'name="player-{seat.number}" value="{seat.name}"' in page
+        assert f'value="{night.pk}-1.{match.table.number}"' in page
+        assert f'value="{match.created_at:%Y-%m-%dT%H:%M}"' in page
+
+
+def test_the_entries_go_into_the_match_that_was_drawn(cast: Cast, scorer: Client, night: Night) -> None:
+    """Long after its minutes were over."""
+    match = night.matches.order_by("pk")[0]
+    count = Match.objects.count()
+    kept = saved(scorer, SIDES, drawn_sheet(match), match=match.pk)
+    match.refresh_from_db()
+    assert Match.objects.count() == count
+    assert (match.status, match.round, match.paper) == (Match.Status.FINISHED, 1, "7-12")
+    assert (match.created_at, match.finished_at, match.night) == (THEN, THEN, night)
+    assert match.sheet["totals"] == [31, 12, 31, 12]
+    assert kept.night == night
+    assert differences(match) == []
+    assert scorer.get(address(match=match.pk)).status_code == 404, "something is entered in it now"
+
+
+def test_other_people_than_were_drawn_play_a_match_of_their_own(cast: Cast, scorer: Client, night: Night) -> None:
+    drawn = night.matches.order_by("pk")[0]
+    page = scorer.post(address(match=drawn.pk), drawn_sheet(drawn, player_0="Wilma")).content.decode()
+    assert "Not known here yet, kept as guests: Wilma." in page
+    match = saved(scorer, SIDES, drawn_sheet(drawn, player_0="Wilma"), match=drawn.pk)
+    drawn.refresh_from_db()
+    assert (drawn.status, drawn.sheet["stopped"]) == (Match.Status.STOPPED, "abandoned")
+    assert match != drawn
+    assert (match.night, match.round, match.table) == (night, 1, drawn.table)
+    wilma = Player.objects.get(club=cast.club, name="Wilma")
+    assert wilma.guest
+    assert match.seats.get(number=0).player == wilma
+
+
+def test_an_old_sheet_does_not_take_the_place_of_what_is_played_now(cast: Cast, scorer: Client, night: Night) -> None:
+    busy = enter(night.matches.order_by("pk")[0], [{"kind": "hand", "opener": 0}])
+    assert busy.table
+    match = saved(scorer, SIDES, whist_sheet(), night=night.pk, table=busy.table.number)
+    assert (match.night, match.table) == (night, None)
+    assert Browser().open(reverse("night", args=[night.pk])).status == 200
+    free = cast.club.tables.create(number=9)
+    assert saved(scorer, SIDES, whist_sheet(key="k2"), night=night.pk, table=9).table == free
+
+
+def test_a_night_that_is_closed_still_gets_its_sheets(cast: Cast, scorer: Client, night: Night) -> None:
+    for number, match in enumerate(night.matches.all()):
+        enter(match, [{"kind": "stop", "stopped": "abandoned"}], prefix=f"s{number}")
+    night.closed_at = NOW
+    night.save()
+    match = saved(scorer, SIDES, whist_sheet(), night=night.pk)
+    assert match.night == night
+    assert Player.objects.get(club=cast.club, name="Ana").guest
+
+
+def test_without_a_night_nobody_becomes_a_guest(cast: Cast, scorer: Client, night: Night) -> None:
+    match = saved(scorer, SIDES, whist_sheet())
+    assert match.night is None
+    assert not Player.objects.filter(club=cast.club, name="Ana").exists()
+
+
+def test_the_next_sheet_of_the_night_follows(cast: Cast, scorer: Client, night: Night) -> None:
+    match = night.matches.order_by("pk")[0]
+    browser = Browser(scorer).open(address(match=match.pk))
+    row = {"h0-out": "0", "h0-bad-0": "31", "h0-bad-1": "12"}
+    browser.press("Save, then the next sheet", **row)
+    assert browser.path == reverse("paper", args=["rovers"]) + f"?night={night.pk}"
+    assert "Saved:" in browser.words
+    assert f"match={match.pk}" not in browser.answer.content.decode()
+
+
+def test_somebody_was_quicker_at_the_table(cast: Cast, night: Night) -> None:
+    match = night.matches.order_by("pk")[0]
+    place = Place(night, match.table, match)
+    enter(match, [{"kind": "hand", "opener": 0}])
+    with pytest.raises(games.Malformed, match="malformed"):
+        type_in(cast, place=place)
+    match.refresh_from_db()
+    assert match.length == 1
+
+
+def type_in(cast: Cast, **given: Any) -> Match:
+    sheet: dict[str, Any] = {
+        "club": cast.club,
+        "place": Place(),
+        "game": SIDES,
+        "options": {},
+        "players": names_for(SIDES),
+        "entries": [{"kind": "result", "totals": [31, 104, 31, 104]}],
+        "sheet": "",
+        "at": THEN,
+        "by": Actor(),
+        "key": "k",
+        "now": NOW,
+    }
+    return paper.type_in(**sheet | given)
+
+
+def test_the_service_takes_no_entry_that_the_rules_do_not(cast: Cast) -> None:
+    for entries in ([{"kind": "move"}], plan_for(SIDES)[:3], [{"kind": "result", "totals": [1, 2, 3, 4]}], []):
+        with pytest.raises((games.GameError, Refused)):
+            type_in(cast, entries=entries)
+        assert not Match.objects.exists()
+    with pytest.raises(Refused):
+        type_in(cast, at=NOW + timedelta(minutes=1))
+    assert type_in(cast).unverified
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{"game": "chess"}, {"night": "x"}, {"night": "99999"}, {"match": "99999"}, {"match": "²"}, {"night": "other"}],
+)
+def test_what_is_not_there_is_not_found(cast: Cast, scorer: Client, query: dict[str, str]) -> None:
+    other = Night.objects.create(club=cast.other_club, started_at=NOW)
+    told = {key: str(other.pk) if value == "other" else value for key, value in query.items()}
+    assert scorer.get(address(**told)).status_code in (403, 404)
+
+
+def test_a_table_that_is_not_there_is_no_table(cast: Cast, scorer: Client) -> None:
+    assert scorer.get(address(game=SIDES, table=77)).status_code == 200
