@@ -1,0 +1,467 @@
+"""The pad of a table: who holds it, what the others may, and what everybody at the table is shown and told."""
+
+import asyncio
+import gzip
+import json
+import random
+import re
+from collections.abc import Callable
+from contextlib import aclosing
+from datetime import timedelta
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.contrib.staticfiles import finders
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import override
+
+import games
+from scorekeeper import live
+from scorekeeper.access import SESSION_PHONE, Actor, actor_of, digest
+from scorekeeper.live import Topic
+from scorekeeper.live.hub import Hub
+from scorekeeper.models import Event, Match, Night, Pad, Player
+from scorekeeper.selectors.matches import recordable
+from scorekeeper.services import matches, pads, tables
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast, enter, names_for, plan_for, snapshot
+
+GAME = next(slug for slug, game in games.GAMES.items() if game.draws_seats)
+HAND = {"kind": "hand", "opener": 0}
+
+
+def scan(cast: Cast, client: Client | None = None) -> Browser:
+    """A phone that scans the code of the first table."""
+    token = tables.fresh_token(table=cast.table, now=timezone.now())
+    return Browser(client).open(reverse("table_join", args=[token]))
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    return enter(cast.open(GAME), [HAND])
+
+
+def holding(cast: Cast) -> list[str]:
+    return [pad.phone for pad in cast.table.pads.filter(held=True).order_by("pk")]
+
+
+def phone_of(browser: Browser) -> str:
+    return digest(browser.client.session[SESSION_PHONE])
+
+
+def records(phone: Browser, match: Match) -> bool:
+    """Whether the phone's page lets it record, and the server too."""
+    table = reverse("table", args=[match.table_id])
+    shown = phone.open(table).has_button("Ana passes") or phone.has_button("Undo")
+    answer = phone.client.get(reverse("match_new", args=[match.table_id]) + f"?game={GAME}")
+    assert answer.status_code == (200 if shown else 403)
+    return shown
+
+
+def test_a_scan_takes_the_pad(cast: Cast, match: Match) -> None:
+    first = scan(cast)
+    assert records(first, match)
+    second = scan(cast)
+    assert holding(cast) == [phone_of(second)]
+    assert records(second, match)
+    assert not records(first, match)
+    assert "Another phone has the pad since" in first.words
+    event = Event.objects.latest("pk")
+    assert (event.kind, event.table_id, event.match_id) == ("pad", cast.table.pk, None)
+
+
+def test_only_a_digest_is_kept_of_a_phone(cast: Cast) -> None:
+    phone = scan(cast)
+    known = phone.client.session[SESSION_PHONE]
+    assert len(known) > 20
+    assert Pad.objects.get().phone == digest(known)
+
+
+def test_the_pad_comes_back_by_a_tap_or_is_shared(cast: Cast, match: Match) -> None:
+    first, second = scan(cast), scan(cast)
+    first.open(reverse("table", args=[cast.table.pk])).press("Take it back")
+    assert records(first, match)
+    assert not records(second, match)
+    second.press("Record here too")
+    assert records(first, match)
+    assert records(second, match)
+    assert len(holding(cast)) == 2
+    third = scan(cast)
+    assert [records(phone, match) for phone in (first, second, third)] == [False, False, True]
+
+
+def test_who_holds_the_pad_and_scans_again_changes_nothing(cast: Cast, match: Match) -> None:
+    first, second = scan(cast), scan(cast)
+    first.open(reverse("table", args=[cast.table.pk])).press("Record here too")
+    since, events = list(Pad.objects.values_list("since", flat=True)), Event.objects.count()
+    scan(cast, first.client)
+    assert len(holding(cast)) == 2
+    assert records(second, match)
+    assert (list(Pad.objects.values_list("since", flat=True)), Event.objects.count()) == (since, events)
+
+
+def test_the_same_phone_keeps_another_table_as_well(cast: Cast, match: Match) -> None:
+    phone = scan(cast)
+    other = tables.fresh_token(table=cast.other_table, now=timezone.now())
+    phone.open(reverse("table_join", args=[other]))
+    assert records(phone, match)
+    scan(cast)
+    assert not records(phone, match)
+    assert "Start a match" in phone.open(reverse("table", args=[cast.other_table.pk])).words
+
+
+def test_a_phone_without_the_pad_enters_nothing_and_keeps_what_it_typed(cast: Cast, match: Match) -> None:
+    phone = scan(cast)
+    scan(cast)
+    before = snapshot(match)
+    entry = json.dumps({"kind": "move", "move": {"seat": 0, "type": "play", "tile": "6-4"}})
+    path = reverse("match_entry", args=[match.pk])
+    body = {"seen": ["1"], "key": ["k"], "entry": [entry]}
+    phone.post(path, body)
+    assert phone.status == 403
+    assert "Another phone keeps the score of this table now." in phone.words
+    assert "You entered: Ana laid 6-4" in phone.words
+    assert phone.has_button("Take it back")
+    part = phone.client.post(path, body, headers={"X-Part": "sheet"})
+    text = part.content.decode()
+    assert part.status_code == 403
+    assert text.startswith('<div id="refusal"')
+    for words in ("Ana laid 6-4", "Another phone has the pad since", 'value="take"', 'value="too"'):
+        assert words in text
+    answer = phone.client.post(
+        reverse("api-entries", args=[match.pk]),
+        {"seen": 1, "key": "k", "kind": "undo"},
+        content_type="application/json",
+    )
+    assert (answer.status_code, answer.json()["code"]) == (403, "pad-elsewhere")
+    assert snapshot(match) == before
+    phone.post(path, {"seen": ["x"], "entry": ["{"]})
+    assert phone.status == 403
+    phone.press("Record here too").press("6-4")
+    match.refresh_from_db()
+    assert match.length == 2
+
+
+def test_programs_and_scorers_are_never_locked_out_and_never_take_the_pad(
+    cast: Cast, match: Match, as_user: Callable[[str], Client]
+) -> None:
+    program, phone = cast.phone(), scan(cast)
+    scorer = scan(cast, as_user("scorer"))
+    assert holding(cast) == [phone_of(phone)]
+    assert records(scorer, match)
+    assert records(phone, match)
+    scan(cast)
+    assert records(scorer, match)
+    answer = program.post(reverse("api-entries", args=[match.pk]), {"seen": 1, "key": "k", "kind": "undo"})
+    assert answer.status_code == 201
+    assert (
+        program.client.post(
+            reverse("table_pad", args=[cast.table.pk]), {"do": "take"}, headers=program.headers
+        ).status_code
+        == 403
+    )
+
+
+def test_an_actor_takes_at_most_three_queries(cast: Cast, django_assert_max_num_queries: Any) -> None:
+    phone = scan(cast)
+    scan(cast)
+    request = RequestFactory().get("/")
+    request.session, request.user = phone.client.session, None
+    assert request.session[SESSION_PHONE]
+    with django_assert_max_num_queries(3):
+        actor = actor_of(request)
+    assert (actor.tables, actor.let_go) == (frozenset(), {cast.table.pk})
+
+
+def test_a_phone_from_before_there_were_pads_records(cast: Cast, match: Match) -> None:
+    phone = scan(cast)
+    session = phone.client.session
+    del session[SESSION_PHONE]
+    session.save()
+    scan(cast)
+    assert records(phone, match)
+
+
+def test_at_a_closed_table_or_without_a_pass_nothing_is_taken(cast: Cast, match: Match) -> None:
+    first, second = scan(cast), scan(cast)
+    tables.table_set_open(table=cast.table, is_open=False, now=NOW)
+    path = reverse("table_pad", args=[cast.table.pk])
+    assert first.client.post(path, {"do": "take"}).status_code == 403
+    scan(cast, first.client)
+    tables.table_set_open(table=cast.table, is_open=True, now=NOW)
+    assert holding(cast) == [phone_of(second)]
+    tables.revoke_tokens(table=cast.table, now=timezone.now())
+    assert first.client.post(path, {"do": "take"}).status_code == 403
+    assert holding(cast) == [phone_of(second)]
+
+
+def test_whose_phone_it_is(cast: Cast, match: Match) -> None:
+    phone = scan(cast)
+    assert "Who holds this phone?" in phone.words
+    path = reverse("table_pad", args=[cast.table.pk])
+    assert phone.client.post(path, {"do": "name", "name": "Nobody here"}).status_code == 404
+    phone.post(path, {"do": ["name"], "name": ["Bo"]})
+    assert "This phone: Bo" in phone.words
+    other = scan(cast)
+    assert "Bo has the pad" not in other.words
+    other.client.post(path, {"do": "name", "name": "Dan"})
+    assert "Dan has the pad since" in phone.open(phone.path).words
+
+
+def test_it_is_asked_once_and_only_when_there_are_names(cast: Cast) -> None:
+    phone = scan(cast)
+    assert "Who holds this phone?" not in phone.words
+    cast.open(GAME)
+    pages = [phone.open(phone.path).answer.content.decode() for _time in (1, 2)]
+    assert ['<details class="more beneath" open' in page for page in pages] == [True, False]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_stream_of_a_phone_ends_when_its_pad_goes(cast: Cast, match: Match) -> None:
+    """It is told to look again, and nothing that comes after; the phone that has the pad follows on."""
+    hub, held = Hub(), [True]
+    topic = Topic("table", cast.table.pk)
+
+    async def story() -> None:
+        async with (
+            aclosing(hub.subscribe(topic, "pad", may=lambda: held[0])) as loses,
+            aclosing(hub.subscribe(topic, "pad", may=lambda: True)) as keeps,
+        ):
+            for stream in (loses, keeps):
+                await anext(stream)
+                assert b"event: pad" in await anext(stream)
+            held[0] = False
+            await sync_to_async(pads.take)(table=cast.table, phone="x", now=NOW)
+            assert b"event: reset" in await anext(loses)
+            with pytest.raises(StopAsyncIteration):
+                await anext(loses)
+            assert b"event: pad" in await anext(keeps)
+
+    asyncio.run(story())
+
+
+def test_the_pad_is_followed_by_who_holds_it(cast: Cast, match: Match) -> None:
+    phone = scan(cast)
+    path = f"/live/?topic=table:{cast.table.pk}&part="
+    assert phone.client.get(path + "pad").status_code == 200
+    scan(cast)
+    assert phone.client.get(path + "pad").status_code == 403
+    assert phone.client.get(path + "elsewhere").status_code == 200
+
+
+def test_who_handed_the_pad_over_is_shown_what_everybody_is(cast: Cast) -> None:
+    record = games.random_match(GAME, {}, names_for(GAME), random.Random(3), hands=1, observed=False)
+    enter(cast.open(GAME), games.entries(record)[:6])
+    phone = scan(cast)
+    scan(cast)
+    phone.open(phone.path)
+    with override("en"):
+        part = live.renderers["elsewhere"]("table", cast.table.pk)
+    for text in (part, phone.answer.content.decode()):
+        assert "tiles choosing" not in text
+        assert 'name="entry"' not in text
+
+
+# --- how long it goes on -------------------------------------------------------------------------------------------
+def timed(cast: Cast, minutes: int, ago: timedelta) -> Match:
+    return matches.open_match(
+        table=cast.table,
+        game=GAME,
+        options={},
+        players=names_for(GAME),
+        minutes=minutes,
+        by=Actor(),
+        now=timezone.now() - ago,
+    )
+
+
+WHOLE = {"kind": "hand", "opener": 0, "final": {"out": 0, "left": [0, 5, 6, 7]}}
+
+
+def test_the_last_hand_is_said_on_pad_and_watch_page(cast: Cast, match: Match) -> None:
+    phone, watch = scan(cast), reverse("table_watch", args=[cast.table.pk])
+    assert "Last hand" not in phone.words
+    version = re.search('data-version="[^"]*"', phone.answer.content.decode())
+    matches.call_last_hand(match_id=match.pk, now=NOW)
+    for path in (phone.path, watch):
+        assert "Last hand" in phone.open(path).words
+    assert version.group() not in phone.answer.content.decode(), "a live page takes it for news"
+    matches.call_off_last_hand(match_id=match.pk, now=NOW)
+    assert "Last hand" not in phone.open(phone.path).words
+
+
+def test_between_hands_it_is_the_next_one(cast: Cast) -> None:
+    match = enter(cast.open(GAME), [WHOLE])
+    matches.call_last_hand(match_id=match.pk, now=NOW)
+    assert "The next hand is the last" in scan(cast).words
+
+
+def test_without_scripts_the_end_of_the_time_is_said(cast: Cast) -> None:
+    match = timed(cast, 30, timedelta(minutes=10))
+    end = match.created_at + timedelta(minutes=30)
+    phone = scan(cast)
+    assert f"Ends at {end:%H:%M} UTC" in phone.words
+    assert f'datetime="{end.isoformat()}"' in phone.answer.content.decode()
+    assert "Count it as it stands" not in phone.words
+
+
+def test_time_is_up_between_two_hands(cast: Cast) -> None:
+    match = enter(timed(cast, 30, timedelta(minutes=31)), [WHOLE])
+    phone = scan(cast)
+    assert "Time is up" in phone.words
+    assert "opens the next hand" not in phone.words
+    body = {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"hand","opener":1}']}
+    phone.post(reverse("match_entry", args=[match.pk]), body)
+    assert phone.status == 422
+    assert "no new hand begins. Count the match as it stands, or ask the host for more time." in phone.words
+    phone.press("Count it as it stands")
+    match.refresh_from_db()
+    assert (match.status, match.sheet["stopped"]) == (Match.Status.STOPPED, "time")
+
+
+def test_what_comes_when_the_time_is_up_is_drawn_before(cast: Cast) -> None:
+    enter(timed(cast, 30, timedelta(minutes=10)), [WHOLE])
+    text = scan(cast).answer.content.decode()
+    rings = re.findall(r'<(p|form) class="[^"]*"[^>]*data-from="[^"]*" hidden', text)
+    assert sorted(rings) == ["form", "p"]
+
+
+def test_a_match_of_so_many_minutes_is_begun_on_the_pad(cast: Cast, tapped_game: str) -> None:
+    phone = scan(cast)
+    phone.open(f"{phone.path}matches/?game={tapped_game}")
+    people = {f"player_{seat}": name for seat, name in enumerate(names_for(tapped_game))}
+    start = "They sit" if games.GAMES[tapped_game].draws_seats else "Start"
+    phone.press(start, **people, minutes="x")
+    assert phone.status == 422
+    phone.press(start, minutes="40")
+    assert Match.objects.get().minutes == 40
+
+
+# --- in a night ----------------------------------------------------------------------------------------------------
+@pytest.fixture
+def night(cast: Cast) -> Night:
+    return Night.objects.create(club=cast.club, started_at=NOW)
+
+
+def test_who_still_plays_elsewhere_is_named_in_the_form(cast: Cast, night: Night) -> None:
+    cast.open(GAME, table=cast.other_table)
+    phone = scan(cast)
+    phone.open(f"{phone.path}matches/?game={GAME}")
+    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(["Eva", "Fay", "Gus", "Dan"])})
+    assert phone.status == 422
+    assert "Dan still plays at table 2." in phone.words
+    assert not Player.objects.filter(name="Eva").exists()
+
+
+def test_after_a_match_of_the_night_the_host_draws_the_next(cast: Cast, night: Night) -> None:
+    enter(cast.open(GAME, hands=1), [WHOLE])
+    phone = scan(cast)
+    assert "The host draws the next match." in phone.words
+    assert reverse("night_seats", args=[night.pk]) in [href for href, _text in phone._read.links]
+    assert any(f"?game={GAME}" in href for href, _text in phone._read.links)
+    Night.objects.update(closed_at=NOW)
+    assert "The host draws" not in phone.open(phone.path).words
+
+
+def test_who_keeps_several_tables_goes_from_one_to_the_next(
+    cast: Cast, night: Night, as_user: Callable[[str], Client]
+) -> None:
+    cast.open(GAME)
+    other = matches.open_match(
+        table=cast.other_table, game=GAME, options={}, players=["E", "F", "G", "H"], by=Actor(), now=NOW
+    )
+    scorer = Browser(as_user("scorer")).open(reverse("table", args=[cast.table.pk]))
+    assert scorer.follow("Next unfinished").path == reverse("table", args=[cast.other_table.pk])
+    assert scorer.follow("Next unfinished").path == reverse("table", args=[cast.table.pk])
+    enter(other, [{"kind": "stop", "stopped": "abandoned"}])
+    scorer.open(scorer.path)
+    assert "Next unfinished" not in scorer.words
+    assert "2 ✓" in scorer.words
+    assert "Next unfinished" not in scan(cast).words
+    Night.objects.update(closed_at=NOW)
+    assert "2 ✓" not in scorer.open(scorer.path).words
+
+
+# --- what is read out ----------------------------------------------------------------------------------------------
+def said(match: Match) -> str:
+    """What is read out when this arrives on pad and watch page, which say the same."""
+    with override("en"):
+        parts = [live.renderers[part]("table", match.table_id) for part in ("pad", "watch")]
+    texts = {re.search('data-say="([^"]*)"', part).group(1) for part in parts}
+    assert len(texts) == 1
+    return texts.pop()
+
+
+def test_moves_and_scores_are_read_out(cast: Cast, match: Match) -> None:
+    assert said(match) == "Ana to play"
+    enter(match, [{"kind": "move", "move": {"seat": 0, "type": "play", "tile": "6-4"}}])
+    assert said(match) == "Ana laid 6-4. Bo to play"
+    enter(match, [{"kind": "final", "final": {"out": 0, "left": [0, 5, 6, 7]}}])
+    assert said(match) == "Hand 1 counted: Ana + Cleo 6, Bo + Dan 12"
+    enter(match, [{"kind": "stop", "stopped": "time"}])
+    assert said(match) == "Ana + Cleo won. Ana + Cleo 6, Bo + Dan 12"
+
+
+def test_points_scored_by_a_move_are_read_out(cast: Cast) -> None:
+    game = next(slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).table)
+    match = enter(cast.open(game), [HAND, {"kind": "move", "move": {"seat": 0, "type": "play", "tile": "5-5"}}])
+    assert said(match) == "Ana laid 5-5. Ana 10, Bo 0. Bo to play"
+
+
+# --- how much comes to a phone -------------------------------------------------------------------------------------
+class _Resources(HTMLParser):
+    """Addresses of what a page loads by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        got = dict(attrs)
+        if tag == "link" and got.get("rel") in ("stylesheet", "icon", "modulepreload"):
+            self.found.append(got["href"] or "")
+        if got.get("src"):
+            self.found.append(got["src"] or "")
+
+
+def loaded(page: HttpResponse, path: str) -> dict[str, bytes]:
+    """All that a browser fetches for the page, by address: what it links to, and what that imports."""
+    reader = _Resources()
+    reader.feed(page.content.decode())
+    waiting, got = [urljoin(path, each) for each in reader.found], {path: page.content}
+    while waiting:
+        address = urlsplit(waiting.pop()).path
+        if address in got:
+            continue
+        file = finders.find(address.removeprefix("/static/"))
+        assert file, f"{address} is not there"
+        with open(file, "rb") as handle:
+            got[address] = handle.read()
+        text = got[address].decode(errors="ignore")
+        if address.endswith(".js"):
+            imported = re.findall(r"""^import .*?["'](\.[^"']+)["']""", text, re.MULTILINE)
+            waiting += [urljoin(address, each) for each in imported]
+        if address.endswith(".css"):
+            named = re.findall(r"""url\(["']?(?!data:)([^"')]+)""", text) + re.findall(
+                r"""@import ["']([^"']+)""", text
+            )
+            waiting += [urljoin(address, each) for each in named]
+    return got
+
+
+def test_the_page_of_a_table_is_light(cast: Cast, game: str) -> None:
+    if not recordable(games.GAMES[game]):
+        pytest.skip("its moves are recorded by programs only")
+    enter(cast.open(game), plan_for(game)[:20])
+    phone = scan(cast)
+    got = loaded(phone.answer, phone.path)
+    assert any(address.endswith("/table.css") for address in got)
+    assert any(address.endswith("/live.js") for address in got)
+    sizes = {address: len(gzip.compress(content)) for address, content in got.items()}
+    assert sum(sizes.values()) < 150_000, sizes
