@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 from django import template
@@ -81,6 +82,13 @@ def won(seats: Sequence[int], players: Sequence[str]) -> str:
 def signed(points: int) -> str:
     """What points add: +5 or -3."""
     return f"{points:+}"
+
+
+@register.filter
+def halves(number: Fraction) -> str:
+    """A whole number, or one with a half: 2½."""
+    whole, half = divmod(number, 1)
+    return f"{whole or ''}½" if half else str(whole)
 
 
 @register.filter

@@ -14,6 +14,7 @@ from games import GameError
 from scorekeeper.access import may_make_demo
 from scorekeeper.forms.clubs import FoundForm
 from scorekeeper.selectors import clubs as selectors
+from scorekeeper.selectors.nights import open_nights
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused, in_words
 
@@ -21,8 +22,13 @@ from scorekeeper.services.errors import Refused, in_words
 @login_not_required
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """The clubs here; before there is one, how to make it."""
-    context = {"clubs": selectors.clubs(), "founded": clubs.founded(), "may_make_demo": may_make_demo()}
+    """The nights that go on and the clubs; before there is a club, how to make it."""
+    context = {
+        "clubs": selectors.clubs(),
+        "nights": open_nights(),
+        "founded": clubs.founded(),
+        "may_make_demo": may_make_demo(),
+    }
     return render(request, "scorekeeper/home.html", context)
 
 

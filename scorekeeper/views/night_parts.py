@@ -9,9 +9,12 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from games import GAMES
+from games.base import Game
 from scorekeeper import live
 from scorekeeper.models import Match, Night, Table
 from scorekeeper.selectors.nights import Evening, evening_of, going_on, seated
+from scorekeeper.selectors.standings import table_of
+from scorekeeper.standings import Row
 from scorekeeper.views.parts import match_line
 
 SIZES = {"few": 2, "some": 6}  # how large cards are drawn on a big screen, by how many they are at most
@@ -77,6 +80,7 @@ def night_context(evening: Evening) -> dict[str, Any]:
         "sitting_out": [place for place in everybody if place.sits_out],
         "waiting": [place for place in everybody if not place.table and not place.sits_out],
         "results": results(evening),
+        "standings": standings(evening),
     }
 
 
@@ -150,6 +154,11 @@ def results(evening: Evening) -> list[Results]:
     rounds = sorted({match.round for match in over if match.round}, reverse=True)
     groups = (Results(each, [match_line(m) for m in over if m.round == each]) for each in (*rounds, None))
     return [group for group in groups if group.lines]
+
+
+def standings(evening: Evening) -> list[tuple[Game[Any], list[Row]]]:
+    """What each player won tonight, by game. No query."""
+    return [(GAMES[game], rows) for game, rows in table_of(reversed(evening.matches)).items()]
 
 
 def _counts(match: Match) -> bool:

@@ -16,7 +16,9 @@ from scorekeeper.models import Match, Night
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.nights import Evening, evening_of, going_on
 from scorekeeper.services.jobs import Run
-from scorekeeper.views.night_parts import Results, night_context, results
+from scorekeeper.standings import Row
+from scorekeeper.templatetags.tiles import halves
+from scorekeeper.views.night_parts import Results, night_context, results, standings
 from scorekeeper.views.showing import Side, hands_shown, line_shown
 
 WON = "✓"
@@ -32,6 +34,10 @@ def text_of(evening: Evening) -> str:
     night = evening.night
     blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
     blocks += [[round_words(group), *map(_line_text, group.lines)] for group in results(evening)]
+    blocks += [
+        [_("{game}: won / played").format(game=_(game.name)), *(_row_text(row) for row in rows)]
+        for game, rows in standings(evening)
+    ]
     if going := sum(map(going_on, evening.matches)):
         blocks.append([ngettext("{n} match is going on", "{n} matches are going on", going).format(n=going)])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
@@ -54,6 +60,11 @@ def _line_text(line: dict[str, Any]) -> str:
 
 def _side_text(side: Side) -> str:
     return f"{f'{WON} ' if side.won else ''}{words.together([_apart(name) for name in side.names])} {side.points}"
+
+
+def _row_text(row: Row) -> str:
+    """“1. Ana 2½ / 3”: matches won, and played."""
+    return f"{row.place}. {_apart(row.name)} {halves(row.wins)} / {row.played}"
 
 
 def _apart(name: str) -> str:
