@@ -58,27 +58,47 @@ function send(form, button) {
   const number = ++latest;
   document.body.dataset.sending = "1";
   line = line.then(() => fetch(url, { method: "POST", body, headers: { "X-CSRFToken": document.body.dataset.csrf } })).then(
-    async (answer) => number === latest && show(await answer.text()),
+    async (answer) => number === latest && show(await answer.text(), answer.ok ? form : null),
     () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
   );
 }
 
-function show(html) {
+/** The desk as it is now; what is typed and chosen in other forms than the one that was `sent` stays. */
+function show(html, sent) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   delete document.body.dataset.sending;
   if (!fresh.getElementById("desk")) return location.reload();
+  const kept = [...desk().querySelectorAll(CHOSEN)].filter((field) => field.form !== sent && changed(field));
   const place = focused();
   const open = [...document.querySelectorAll("#desk details[open] > summary")].map((summary) => summary.textContent);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
   for (const summary of document.querySelectorAll("#desk summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }
+  for (const field of kept) keep(field);
   const refusal = document.getElementById("refusal");
   if (refusal) refusal.scrollIntoView({ block: "center" }), refusal.focus({ preventScroll: true });
   else place && document.querySelector(place)?.focus({ preventScroll: true });
   for (const said of document.querySelectorAll("main > .said")) {
     document.getElementById("announce").textContent = said.textContent;
   }
+}
+
+const CHOSEN = "[name=game], [name=second], [name=tables], [name=guests], [name=open-matches]";
+
+const changed = (field) =>
+  field.type === "radio"
+    ? field.checked && !field.defaultChecked
+    : field.options
+      ? ![...field.selectedOptions].every((option) => option.defaultSelected)
+      : field.value !== field.defaultValue;
+
+function keep({ name, type, value }) {
+  const radio = `[name="${name}"][value="${CSS.escape(value)}"]`;
+  const field = desk().querySelector(type === "radio" ? radio : `[name="${name}"]`);
+  if (!field) return;
+  if (type === "radio") field.checked = true;
+  else field.value = value;
 }
 
 function focused() {
@@ -105,7 +125,7 @@ function follow() {
 }
 
 async function refresh() {
-  const typing = document.querySelector("#guests")?.value || document.activeElement?.matches("input[type=number], textarea");
+  const typing = document.activeElement?.matches("input[type=number], select, textarea");
   const busy = typing || dragging || chosen().length || document.body.dataset.sending;
   if (busy || !told || told === desk().dataset.stamp) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
