@@ -15,6 +15,7 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
+from scorekeeper.live import parts
 from scorekeeper.models import Club, LogEntry, Match, Membership, Player, Role, Table, User
 from scorekeeper.selectors import matches as match_selectors
 from scorekeeper.services import matches, tables
@@ -107,10 +108,11 @@ def snapshot(match: Match) -> tuple[Any, ...]:
 
 
 @pytest.fixture(autouse=True)
-def _no_known_positions() -> Iterator[None]:
+def _nothing_known() -> Iterator[None]:
     """A rolled back test gives its ids to the next one: what is known by id must go with it."""
     yield
     match_selectors._positions.clear()
+    parts.shared.cache_clear()
 
 
 @pytest.fixture(params=sorted(games.GAMES))

@@ -1,5 +1,7 @@
 """One tile as SVG: an ivory body, a hairline in the middle, pips of ink."""
 
+from functools import cache
+
 from games.tiles import high, low, name
 
 # the middle of each pip in a half of 20 by 20, for a tile that lies along; a standing one is turned
@@ -30,6 +32,7 @@ def tile_body(x: float, y: float, along: bool, halves: tuple[tuple[int, float, f
     return f'<rect class="body" {box}/><path class="hair" d="{hair}"/>{pips}'
 
 
+@cache
 def tile_svg(tile: int, *, along: bool = True) -> str:
     """A tile by itself, 40 by 20 or standing 20 by 40; its name is for the words beside it to say."""
     if along:

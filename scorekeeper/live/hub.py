@@ -206,7 +206,8 @@ class Hub:
         if part not in parts.SEATS:
             await asyncio.sleep(self._due.get(key, 0) - loop.time())
             self._due[key] = loop.time() + FOLLOWERS
-        return self._newest[topic], await self._ask(lambda: parts.drawn(*key))
+        newest = self._newest[topic]
+        return newest, await self._ask(lambda: parts.drawn(*key, newest))
 
     def _forget_failed(self, key: Key, drawing: asyncio.Task[tuple[int, Drawing]]) -> None:
         if (drawing.cancelled() or drawing.exception()) and self._drawn.get(key) is drawing:

@@ -1,10 +1,12 @@
 """What followers of a topic are sent: a part of a page, drawn by the function that draws it in the page."""
 
+import functools
 import json
 import re
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from threading import Lock
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import translation
@@ -14,14 +16,16 @@ from scorekeeper.live.topics import Topic
 # Part → (kind of the topic, its id) → the fragment, in the active language. The views register theirs.
 renderers: dict[str, Callable[[str, int], str]] = {}
 SEATS = frozenset({"pad"})  # who plays is told of each change, who watches a few times a second at most
+KEPT = 512  # drawings of a dozen kilobytes
 
 _pieces: ContextVar[dict[str, bytes]] = ContextVar("pieces")
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A part as it was drawn, in the lines of server-sent events."""
+    """A part as it was drawn, and the same in the lines of server-sent events."""
 
+    text: str
     whole: bytes
     pieces: Mapping[str, bytes]
     """By id, the elements that hold all that can change while their ids are the same; none where it is sent whole."""
@@ -37,15 +41,39 @@ def known(part: str) -> bool:
     return not part or part in renderers
 
 
-def drawn(topic: Topic, part: str, language: str) -> Drawing:
-    """The present state of `topic`: the part of that name, or JSON where `part` is empty."""
-    if not part:
-        return Drawing(_lines(json.dumps(topic.state(), cls=DjangoJSONEncoder)), {})
+class Shared:
+    """A part that several threads want at the same time: the first draws it for the others."""
+
+    def __init__(self) -> None:
+        self.turn = Lock()
+        self.version = -1
+        self.drawing: Drawing | None = None
+
+    def drawn(self, version: int, draw: Callable[[], Drawing]) -> Drawing:
+        with self.turn:
+            if self.drawing is None or self.version < version:
+                self.drawing, self.version = draw(), version
+            return self.drawing
+
+
+@functools.lru_cache(KEPT)
+def shared(topic: Topic, part: str, language: str) -> Shared:
+    return Shared()
+
+
+def drawn(topic: Topic, part: str, language: str, version: int) -> Drawing:
+    """The state of `topic` with its event `version`, or a newer one: the part of that name, or JSON where `part` is
+    empty."""
+    return shared(topic, part, language).drawn(version, lambda: _draw(topic, part, language))
+
+
+def _draw(topic: Topic, part: str, language: str) -> Drawing:
     pieces: dict[str, bytes] = {}
     token = _pieces.set(pieces)
     try:
         with translation.override(language):
-            return Drawing(_lines(renderers[part](topic.kind, topic.id)), pieces)
+            text = renderers[part](topic.kind, topic.id) if part else json.dumps(topic.state(), cls=DjangoJSONEncoder)
+            return Drawing(text, _lines(text), pieces)
     finally:
         _pieces.reset(token)
 

@@ -1,6 +1,7 @@
 """The web server of `manage.py up`: uvicorn in this process, ended gently."""
 
 import asyncio
+import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -9,6 +10,8 @@ from contextlib import contextmanager
 import uvicorn
 
 GRACE = 3  # seconds for requests in hand; streams end before, on their own
+IDLE = 30  # seconds a phone may keep its connection between two plays: a new one costs another way there and back
+FILES = 8192  # connections at a time; systems give a program 256 or 1024, and everybody who follows is one
 
 
 class Server(uvicorn.Server):
@@ -26,9 +29,13 @@ class Server(uvicorn.Server):
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE,
+            timeout_keep_alive=IDLE,
         )
         super().__init__(config)
         self._ready, self._ending = ready, ending
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

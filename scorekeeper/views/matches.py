@@ -19,6 +19,8 @@ from games import Match as GameMatch
 from scorekeeper import words
 from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, may_record
 from scorekeeper.forms.entries import Sent, sent
+from scorekeeper.live import Topic
+from scorekeeper.live.parts import drawn
 from scorekeeper.models import Match, Role, Table
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import players_of
@@ -102,7 +104,6 @@ def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> H
             again = Sent(done.length, post.key, post.then, None, preview=False)
             return _refused(request, found, again, error)
     if request.headers.get("X-Part"):
-        found.refresh_from_db()
         return _answer(request, found, {}, status=200, newer=True, keep=False)
     back = request.POST.get("back", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
@@ -228,9 +229,18 @@ def _answer(
         return _whole_page(request, found, {"refusal": refusal}, status=status, keep=keep)
     parts = [render_to_string("scorekeeper/_refusal.html", {"refusal": refusal, "match": found}, request)]
     if newer and found.table and request.POST.get("page") != "match":
-        context = pad_context(found.table, data=request.POST if keep else None)
-        parts.append(render_to_string("scorekeeper/_pad.html", context, request))
+        parts.append(_kept_pad(request, found.table) if keep else _pad(found.table, request.LANGUAGE_CODE))
     return HttpResponse("".join(parts), status=status)
+
+
+def _pad(table: Table, language: str) -> str:
+    """The pad as all phones of the table are about to get it: drawn once for them and this answer."""
+    topic = Topic("table", table.pk)
+    return drawn(topic, "pad", language, topic.newest()).text
+
+
+def _kept_pad(request: HttpRequest, table: Table) -> str:
+    return render_to_string("scorekeeper/_pad.html", pad_context(table, data=request.POST), request)
 
 
 def _whole_page(

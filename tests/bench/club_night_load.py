@@ -4,8 +4,9 @@
 
 Starts `manage.py up` on an address of this machine and a fresh data folder in which an evening is in full swing, then
 speaks with it as phones do: a phone at each table posts what is played, that phone and a second one follow the pad,
-two thirds of the followers watch a table, the others follow the night. Before that, with nobody following, the same
-plays are posted one after another, as fast as they are answered: all times are given as ratios to those, too.
+two thirds of the followers watch a table, the others follow the night, whose page shows points and hands: only plays
+that change those can be seen there. Before that, with nobody following, plays of one table are posted one after
+another, as fast as they are answered: all times are given as ratios to those, too.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 from urllib.parse import urlencode
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +44,8 @@ class Seated:
     entries: list[dict[str, object]]
     seen: int
     """How many entries are there."""
+    listed: set[int] = field(default_factory=set)
+    """After how many entries the night's page shows something new."""
 
 
 @dataclass
@@ -59,6 +63,8 @@ class Sent:
     table: int
     at: float
     answered: float
+    listed: bool
+    """Whether it changed what the night's page shows."""
 
 
 @dataclass
@@ -117,9 +123,24 @@ def prepared(data: Path, plays: Sequence[int], rng: random.Random) -> Hall:
                 for seq, entry in enumerate(entries[:before])
             )
             matches.rebuild(match_id=match.pk)
-            seated.append(Seated(table.pk, match.pk, tables.fresh_token(table=table, now=now), entries, before))
+            token = tables.fresh_token(table=table, now=now)
+            seated.append(Seated(table.pk, match.pk, token, entries, before, listed(slug, record)))
     connections.close_all()
     return Hall(night.pk, seated)
+
+
+def listed(slug: str, record: dict[str, Any]) -> set[int]:
+    """After how many entries of the match its points, its hands or its end are others than before."""
+    import games
+
+    state = games.Match.new(slug, record["options"], record["players"])
+    shown, found = None, set()
+    for length, entry in enumerate(games.entries(record), 1):
+        state = state.enter(entry)
+        before, shown = shown, (state.totals, len(state.hands), state.finished)
+        if shown != before:
+            found.add(length)
+    return found
 
 
 def numbers_of_events() -> dict[tuple[int, int], int]:
@@ -131,7 +152,7 @@ def numbers_of_events() -> dict[tuple[int, int], int]:
 
 # --- phones ------------------------------------------------------------------------------------------------
 class Line:
-    """A connection, opened again when the server has closed it: it does so after five idle seconds."""
+    """A connection, opened again when the server has closed it: it does so after thirty idle seconds."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -212,7 +233,7 @@ class Phone(Line):
         answered = perf_counter() - at
         assert status == 200, f"{status} {page}"
         here.seen += 1
-        return Sent(here.match, here.seen, here.table, at, answered)
+        return Sent(here.match, here.seen, here.table, at, answered, here.seen in here.listed)
 
 
 # --- the evening -------------------------------------------------------------------------------------------
@@ -282,7 +303,7 @@ class Evening:
         for play in self.sent:
             event = events[play.match, play.length]
             for stream in streams:
-                if stream.topic in (f"table:{play.table}",) or stream.topic.startswith("night:"):
+                if stream.topic == f"table:{play.table}" or (stream.topic.startswith("night:") and play.listed):
                     got = stream.got(event)
                     assert got, f"{stream.topic} {stream.part} never got {event}"
                     times.append(got - play.at)

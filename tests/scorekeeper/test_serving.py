@@ -1,6 +1,7 @@
 """What makes the server answer at once: sockets that do not hold back, threads that keep their connections."""
 
 import asyncio
+import resource
 import socket
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.db.backends.signals import connection_created
 
 from scorekeeper.asgi import THREADS, Application
 from scorekeeper.serving.addresses import listen
+from scorekeeper.serving.server import FILES, Server
 
 
 def test_nothing_sent_waits_for_a_confirmation_by_the_phone() -> None:
@@ -45,3 +47,9 @@ def test_requests_do_not_connect_to_the_database_each_time() -> None:
     asyncio.run(story())
     connection_created.disconnect(count)
     assert 1 <= len(made) <= THREADS
+
+
+def test_a_hall_full_of_phones_may_connect() -> None:
+    Server(ready=lambda: None, ending=lambda: None)
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert allowed >= FILES or allowed == most
