@@ -51,6 +51,11 @@ class Column:
     spare: bool = False
     """Whether a row is whole without it."""
 
+    @property
+    def kind(self) -> str:
+        """The key without whose it is."""
+        return self.key.partition("-")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -66,7 +71,6 @@ class Cell:
     """The field of a column in a row."""
 
     name: str
-    label: str
     column: Column
     typed: str
     choices: tuple[tuple[Choice, str], ...]
@@ -209,7 +213,6 @@ class PaperForm(OptionsForm):
         return [
             Cell(
                 f"h{row.number}-{column.key}",
-                " ".join([column.group, words.together([shown[seat] for seat in column.seats])]).strip(),
                 column,
                 row.typed.get(column.key, ""),
                 tuple(

@@ -9,6 +9,7 @@ let asked = 0;
 
 ownClock();
 for (const select of rows.querySelectorAll("select")) leaveOut(select);
+needed(form).find((field) => !field.value)?.focus();
 form.addEventListener("input", (event) => {
   const field = event.target;
   if (field.name.startsWith("player-")) name(field);
@@ -50,15 +51,24 @@ async function workOut() {
   }
 }
 
-/** On to the next field that is needed; what may be left out is skipped, and so are rows after a match that is over. */
+/** On to the next field that is needed; what may be left out is skipped. A row that stays blank is the end of the hands. */
 function goOn(from) {
-  const fields = [...form.querySelectorAll("input:not([type=hidden]), select, button[name=do]:not(.hear)")];
-  const next = fields
-    .slice(fields.indexOf(from) + 1)
-    .find((field) => !field.disabled && !("spare" in field.dataset) && field.checkVisibility());
+  const row = from.closest("tr");
+  const last = row && !needed(row).some((field) => field.compareDocumentPosition(from) & Node.DOCUMENT_POSITION_PRECEDING);
+  if (row && blank(row)) return form.elements.stopped.focus();
+  if (last && form.querySelector("[data-finished]")) return form.querySelector("[value=save-next]").focus();
+  const fields = needed(form);
+  const next = fields.find((field) => from.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING);
   next?.focus();
   if (next?.select) next.select();
 }
+
+function needed(inside) {
+  const fields = inside.querySelectorAll("input:not([type=hidden], [data-spare]), select:not([data-spare]), .button");
+  return [...fields].filter((field) => !field.disabled && field.checkVisibility());
+}
+
+const blank = (row) => [...row.querySelectorAll("input, select")].every((field) => !field.value);
 
 /** Who is out has nothing left, and a target that was reached leaves nothing to count. */
 function leaveOut(field) {
@@ -80,6 +90,8 @@ function another() {
   for (const part of row.querySelectorAll("[name], [id]")) {
     if (part.name) part.name = part.name.replace(`h${number}-`, `h${number + 1}-`);
     if (part.id) part.id = part.id.replace(`-${number}`, `-${number + 1}`);
+    const labels = part.getAttribute("aria-labelledby");
+    if (labels) part.setAttribute("aria-labelledby", labels.replace(`row-${number} `, `row-${number + 1} `));
     if (part.matches("output")) part.textContent = "";
     if (part.matches("input, select")) part.value = "";
     part.disabled = false;

@@ -1,0 +1,156 @@
+"""Paper at a table without a phone: sheets as Chromium prints them, and a sheet typed in by the keyboard alone."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.hall import SCREEN, Club, Hall
+
+pytestmark = pytest.mark.browser
+
+PEOPLE = [f"{name} {letter}." for letter in "ABC" for name in ("Ana", "Bo", "Cleo", "Dan", "Eva", "Fay", "Gus", "Hal")]
+MM = 96 / 25.4  # pixels
+WHIST = "Domino Whist"
+
+
+@pytest.fixture(scope="module")
+def host(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The host of a club of 24 at his laptop, whose night has its first round seated."""
+    hall = Hall(browser, tmp_path_factory.mktemp("paper") / "data")
+    try:
+        with hall.visitor(**SCREEN) as page:
+            club = Club(hall, page)
+            club.add_players(*PEOPLE)
+            page.goto(f"{club.address}nights/new/")
+            for box in page.locator("[name=here]").all():
+                box.check()
+            page.locator("[name=game][value=domino-whist]").check(force=True)
+            page.get_by_role("button", name="Fill the tables").click()
+            page.get_by_role("button", name="Seat them").click()
+            expect(page.locator(".desk-tables li")).to_have_count(6)
+            yield page
+            assert not hall.trouble, "\n".join(hall.trouble)
+    finally:
+        hall.stop()
+
+
+def pages_of(page: Page, file: Path) -> int:
+    """How many pages the page has on paper."""
+    pdf = page.pdf(path=file, prefer_css_page_size=True)
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_the_sheets_of_24_people_are_three_pages_of_paper(host: Page, tmp_path: Path) -> None:
+    host.goto("/nights/1/sheets/")
+    host.get_by_role("button", name="For the tables of round 1, with names").click()
+    sheets = host.locator(".score-sheet")
+    expect(sheets).to_have_count(6)
+    assert pages_of(host, tmp_path / "sheets.pdf") == 3
+    host.emulate_media(media="print")
+    try:
+        expect(host.get_by_role("button")).to_have_count(0)
+        shown = " ".join(sheets.all_inner_texts())
+        assert all(name in shown for name in PEOPLE)
+        for number, sheet in enumerate(sheets.all(), 1):
+            expect(sheet).to_contain_text(f"Sheet 1-1.{number}")
+            expect(sheet).to_contain_text(WHIST)
+            box = sheet.bounding_box()
+            assert box
+            assert box["height"] <= 140 * MM
+            code = sheet.locator("svg.qr")
+            drawn = code.bounding_box()
+            assert drawn
+            assert min(drawn["width"], drawn["height"]) >= 24 * MM
+            assert code.locator("path").last.evaluate("path => path.getTotalLength()") > 100
+            row = sheet.locator("tbody tr").last.bounding_box()
+            assert row
+            assert row["height"] >= 6 * MM
+            assert sheet.evaluate("sheet => sheet.scrollHeight <= sheet.clientHeight + 1")
+            assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth + 1")
+    finally:
+        host.emulate_media(media="null")
+
+
+@pytest.mark.parametrize("game", ["all-fives", "domizerka", "dom", "dominards", "domino-whist"])
+def test_blank_sheets_of_every_kind_fit_the_paper(host: Page, tmp_path: Path, game: str) -> None:
+    host.goto("/clubs/rovers/sheets/")
+    host.locator("[name=game]").select_option(game)
+    host.get_by_label("How many").fill("5")
+    host.get_by_role("button", name="Blank sheets").click()
+    sheets = host.locator(".score-sheet")
+    expect(sheets).to_have_count(5)
+    assert pages_of(host, tmp_path / "blank.pdf") == 3
+    assert sheets.evaluate_all("sheets => sheets.every(s => s.scrollHeight <= s.clientHeight + 1)")
+    assert sheets.evaluate_all("sheets => sheets.every(s => s.scrollWidth <= s.clientWidth + 1)")
+
+
+def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page) -> None:
+    host.goto("/clubs/rovers/paper/?night=1")
+    host.get_by_role("link", name="1", exact=False).filter(has_text=WHIST).first.press("Enter")
+    expect(host.get_by_role("heading", name=WHIST)).to_be_visible()
+    names = [host.locator(f"[name=player-{seat}]").input_value() for seat in range(4)]
+    expect(host.get_by_label("Number of the sheet")).to_have_value("1-1.1")
+    expect(host.locator("[name=h0-out]")).to_be_focused()  # all else is known from the draw
+    keys = host.keyboard
+    for number, (first, second) in enumerate(((31, 12), (40, 15), (22, 9), (5, 17), (30, 2))):
+        expect(host.locator(f"[name=h{number}-out]")).to_be_focused()
+        keys.type(names[0])
+        keys.press("Enter")
+        keys.type(str(first))
+        keys.press("Enter")
+        keys.type(str(second))
+        if number < 4:
+            keys.press("Enter")
+    expect(host.locator("#total-3-0")).to_contain_text("98")
+    expect(host.locator("#total-4-0")).to_contain_text("128")
+    expect(host.locator("#total-4-1")).to_contain_text("55")
+    expect(host.locator("#verdict")).to_contain_text(f"{names[1]} + {names[3]} won")
+    assert host.locator("[data-row]").count() > 5, "a new row came by itself"
+    keys.press("Enter")
+    expect(host.get_by_role("button", name="Save, then the next sheet")).to_be_focused()
+    keys.press("Enter")
+    expect(host.get_by_role("status").filter(has_text="Saved:")).to_contain_text("128 : 55")
+    expect(host.get_by_text("Drawn, and nothing entered yet")).to_be_visible()
+    expect(host.locator(".list").get_by_text(names[0])).to_have_count(0)
+
+
+def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page) -> None:
+    host.goto("/clubs/rovers/paper/?game=domino-whist")
+    for seat, name in enumerate(("Wim", "Xia", "Yan", "Zoe")):
+        host.locator(f"[name=player-{seat}]").fill(name)
+    expect(host.locator("th [data-seat]").first).to_have_text("Wim")
+    host.locator("[name=h0-out]").select_option("Wim")
+    host.get_by_role("textbox", name="1 Bad points Wim + Yan", exact=True).fill("900")
+    host.get_by_role("textbox", name="1 Bad points Xia + Zoe", exact=True).fill("3")
+    expect(host.locator("#said-0")).to_contain_text("cannot be left with")
+    host.keyboard.press("Control+Enter")
+    expect(host.get_by_role("alert")).to_contain_text("Hand 1: The sides cannot be left with 900 and 3 bad points.")
+    expect(host.locator("[name=h0-bad-0]")).to_have_value("900")
+    expect(host.locator("[name=player-3]")).to_have_value("Zoe")
+    host.locator("[name=h0-bad-0]").fill("9")
+    expect(host.locator("#total-0-0")).to_contain_text("9")
+    host.get_by_label("How did it end?").select_option("time")
+    host.get_by_role("button", name="Save", exact=True).click()
+    expect(host.get_by_role("status").filter(has_text="Saved:")).to_be_visible()
+    expect(host.get_by_text("time was up")).to_have_count(0)
+
+
+def test_whoever_is_out_has_nothing_left_to_type(host: Page) -> None:
+    host.goto("/clubs/rovers/paper/?game=all-fives")
+    host.locator("[name=player-0]").fill("Wim")
+    host.locator("[name=player-1]").fill("Xia")
+    out = host.locator("[name=h0-out]")
+    out.select_option("Wim")
+    expect(host.locator("[name=h0-left-0]")).to_be_disabled()
+    expect(host.locator("[name=h0-left-1]")).to_be_enabled()
+    out.select_option("Wim reached the target")
+    expect(host.locator("[name=h0-left-1]")).to_be_disabled()
+    out.select_option("nobody: blocked")
+    expect(host.locator("[name=h0-left-0]")).to_be_enabled()
+    host.get_by_text("Options", exact=True).click()
+    host.get_by_label("Fives", exact=True).uncheck()  # other columns: the page is drawn again
+    expect(host.locator("[name=h0-table-0]")).to_have_count(0)
+    expect(host.locator("[name=h0-out]")).to_have_value("blocked")
