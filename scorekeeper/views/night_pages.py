@@ -1,6 +1,5 @@
 """What everybody sees of a club night: its page, who sits where, the big screen, what is shared of it."""
 
-from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import segno
@@ -19,11 +18,12 @@ from scorekeeper.selectors.nights import evening_of, newest_night, open_nights
 from scorekeeper.services import files
 from scorekeeper.services import night_file as services
 from scorekeeper.serving import addresses
-from scorekeeper.views.night_parts import Place, night_context, screen_context, version
+from scorekeeper.views.night_parts import night_context, screen_context, version
 from scorekeeper.views.night_share import text_of
 from scorekeeper.views.tables import reachable
 
 ME = "me"  # the cookie that keeps who somebody said to be, and the field of the form that asks
+WEEK = 7 * 24 * 3600  # seconds
 
 
 @login_not_required
@@ -34,10 +34,11 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     found = night_for(actor, pk)
     context = night_context(evening_of(found))
     said = request.GET.get(ME, request.COOKIES.get(ME, ""))
-    context |= {"me": _me(said, context["places"]), "host": has_role(actor, found.club_id, Role.DIRECTOR)}
+    me = next((place for place in context["places"] if str(place.player) == said), None)
+    context |= {"me": me, "host": has_role(actor, found.club_id, Role.DIRECTOR)}
     answer = render(request, "scorekeeper/night.html", context)
     if ME in request.GET:
-        answer.set_cookie(ME, said[:20], max_age=7 * 24 * 3600, samesite="Lax", httponly=True)
+        answer.set_cookie(ME, str(me.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
     return answer
 
 
@@ -102,7 +103,3 @@ def qr(url: str) -> SafeString:
     """The address as a QR code to be shown on a page."""
     svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
     return mark_safe(svg)  # noqa: S308 (segno's drawing of our own address)
-
-
-def _me(said: str, places: Sequence[Place]) -> Place | None:
-    return next((place for place in places if str(place.player) == said), None)

@@ -80,6 +80,7 @@ def night_context(evening: Evening) -> dict[str, Any]:
         "sitting_out": [place for place in everybody if place.sits_out],
         "waiting": [place for place in everybody if not place.table and not place.sits_out],
         "results": results(evening),
+        "newest": newest(evening),
         "standings": standings(evening),
     }
 
@@ -154,6 +155,12 @@ def results(evening: Evening) -> list[Results]:
     rounds = sorted({match.round for match in over if match.round}, reverse=True)
     groups = (Results(each, [match_line(m) for m in over if m.round == each]) for each in (*rounds, None))
     return [group for group in groups if group.lines]
+
+
+def newest(evening: Evening) -> dict[str, Any] | None:
+    """The match that ended last."""
+    over = {match.finished_at: match for match in evening.matches if match.finished_at and _counts(match)}
+    return match_line(over[max(over)]) if over else None
 
 
 def standings(evening: Evening) -> list[tuple[Game[Any], list[Row]]]:

@@ -1,5 +1,20 @@
-// “Where do I sit?” is answered at once, and again whenever something changes.
+// The night's page: where do I sit, what is read out, what is shared.
 
+const changed = (look) => new MutationObserver(look).observe(document.getElementById("main"), { childList: true, subtree: true });
+
+// A match that ends is read out, not every move.
+const said = () => document.getElementById("night-results")?.dataset.say;
+// The end changes what the page is for.
+const over = () => "over" in document.getElementById("night").dataset;
+const wasOver = over();
+let told = said();
+changed(() => {
+  if (over() !== wasOver) location.reload();
+  if (told !== said()) document.getElementById("announce").textContent = said() ?? "";
+  told = said();
+});
+
+// “Where do I sit?” is answered at once, and again whenever something changes.
 const select = document.getElementById("me");
 
 function answer() {
@@ -13,7 +28,7 @@ if (select) {
   // Goes to the address that says who asks, so that this phone knows it next time.
   select.addEventListener("change", () => select.form.requestSubmit());
   select.form.querySelector("button").hidden = true;
-  new MutationObserver(answer).observe(document.getElementById("main"), { childList: true, subtree: true });
+  changed(answer);
 }
 
 // Results for a chat: by the phone's own sharing; where a page may not, as on plain http, copied, and shown to be copied.

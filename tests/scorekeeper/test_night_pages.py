@@ -1,0 +1,378 @@
+"""What everybody sees of a club night: its page, who sits where, the big screen, what is shared of it."""
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from html.parser import HTMLParser
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.access import Actor
+from scorekeeper.models import Club, Job, Match, Night
+from scorekeeper.selectors.nights import state_of
+from scorekeeper.services import files, jobs, nights
+from scorekeeper.tasks import WORK
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast, enter
+from tests.nights import drawn, names_of, night_of, played, seated
+
+WHIST = "domino-whist"
+LONG = "Maximiliane-Charlotte Wilhelmina Featherstonehaugh-Smythe von und zu Hohenstein"[:80]
+HARD = ("<b>Bold</b>", 'Ann & "Co" \'O', LONG, "אבגדה")
+
+
+def page(night: Night, of: str = "", client: Client | None = None) -> str:
+    answer = (client or Client()).get(f"/nights/{night.pk}/{of}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def words(html: str) -> str:
+    """What a reader of the page reads."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def going(night: Night) -> list[Match]:
+    return list(night.matches.filter(status=Match.Status.PLAYING).order_by("table__number"))
+
+
+def close(night: Night) -> Night:
+    nights.close(night_id=night.pk, open_matches="abandon", by=Actor(), key="close", now=NOW)
+    night.refresh_from_db()
+    return night
+
+
+@pytest.mark.parametrize("tables", [2, 20])
+def test_the_night_costs_few_queries_whatever_its_size(
+    cast: Cast, tables: int, as_user: Callable[[str], Client], django_assert_max_num_queries: Any
+) -> None:
+    night = night_of(cast, tables * 4 + 2)
+    for match in going(night)[::2]:
+        played(match)
+    host = as_user("owner")
+    assert host.get(f"/tables/{cast.table.pk}/").status_code == 200
+    me = state_of(night).here[0]
+    with django_assert_max_num_queries(12) as night_page:
+        assert words(page(night, f"?me={me}", host)).count("not begun yet") == tables // 2
+    prices = [len(night_page)]
+    for other in ("seats/", "screen/", "results.txt"):
+        with django_assert_max_num_queries(12) as queries:
+            page(night, other, host)
+        prices.append(len(queries))
+    assert prices == [10, 9, 9, 9]
+
+
+def test_a_draft_is_the_hosts_alone(cast: Cast) -> None:
+    night = night_of(cast, 9)
+    for match in going(night):
+        played(match)
+    pages = ("", "seats/", "screen/", "results.txt")
+
+    def shown() -> list[str]:
+        return [words(page(night, of)) for of in pages]
+
+    before = shown()
+    drawn(night)
+    assert shown() == before
+    seated(night)
+    assert shown()[:3] != before[:3]
+    assert "not begun yet" in shown()[0]
+
+
+def test_before_anything_is_drawn_it_says_what_comes(cast: Cast) -> None:
+    night = night_of(cast, 9, rounds=0)
+    for of in ("", "screen/"):
+        said = words(page(night, of))
+        assert "Nothing is drawn yet" in said
+        assert "9 people are here" in said
+    assert "Next the host draws who sits where" in words(page(night, "seats/"))
+    drawn(night)
+    assert "Nothing is drawn yet" in words(page(night))
+
+
+def test_where_do_i_sit(cast: Cast) -> None:
+    night = night_of(cast, 9)
+    match = going(night)[0]
+    names = [seat.name for seat in match.seats.all()]
+    visitor = Browser().open(f"/nights/{night.pk}/")
+    assert answer_of(visitor) == ""
+    form, _button = visitor.button("Show")
+    assert (form.method, form.names) == ("get", {"me"})
+    player = match.seats.get(number=2).player_id
+    visitor.open(f"/nights/{night.pk}/?me={player}")
+    assert answer_of(visitor) == f"Table 1 Seat 3, with {names[0]}, against {names[1]} and {names[3]}"
+    visitor.open(f"/nights/{night.pk}/")
+    assert answer_of(visitor).startswith("Table 1"), "the phone knows him the next time"
+    (out,) = state_of(night).rounds[-1].byes
+    visitor.open(f"/nights/{night.pk}/?me={out}")
+    assert answer_of(visitor) == "You sit out this time for the first time tonight"
+    for stranger in ("", "999999", "made-up", "%0a%00é", "x" * 5000):
+        visitor.open(f"/nights/{night.pk}/?me={stranger}")
+        assert answer_of(visitor) == ""
+
+
+def answer_of(visitor: Browser) -> str:
+    assert visitor.answer is not None
+    found = re.search(r'<p id="my-place".*?</p>', visitor.answer.content.decode(), re.DOTALL)
+    assert found
+    return words(found[0])
+
+
+def test_who_waits_and_who_sits_out_again(cast: Cast) -> None:
+    night = night_of(cast, 5, names=["Ana", "Bo", "Cleo", "Dan", "Eva"])
+    (first,) = state_of(night).rounds[0].byes
+    assert "Waiting for the next draw" not in words(page(night))
+    nights.tick(night_id=night.pk, came=[], left=[], guests=["Late"], by=Actor(), key="late", now=NOW)
+    assert "Waiting for the next draw Late" in words(page(night))
+    played(going(night)[0])
+    said = words(page(night, f"?me={first}"))
+    assert "Sitting out" not in said
+    assert "You wait for the next draw" in said
+
+
+def test_results_by_round_say_who_won(cast: Cast) -> None:
+    night = night_of(cast, 8, rounds=2)
+    first = night.matches.filter(round=1).order_by("table__number")[0]
+    won = " + ".join(seat.name for seat in first.seats.all() if seat.number in first.sheet["winners"])
+    said = words(page(night))
+    assert "Round 2" not in said
+    assert f"{won} won" in said.replace(" + ", " + ")
+    Match.objects.filter(pk=first.pk).update(unverified=True)
+    played(going(night)[0])
+    said = words(page(night))
+    assert said.index("Round 2") < said.index("Round 1")
+    assert "unverified" in said
+    assert " won " in words(page(night, "screen/"))
+
+
+def test_a_match_given_up_before_its_first_hand_is_no_result(cast: Cast) -> None:
+    night = night_of(cast, 4)
+    enter(going(night)[0], [{"kind": "stop", "stopped": "abandoned"}])
+    assert "Results" not in words(page(night)).replace("Results as text", "")
+    assert page(night, "results.txt") == "Rovers\n\nMay 9, 2026\n".replace("\n\n", "\n")
+
+
+def test_the_points_of_the_night(cast: Cast) -> None:
+    night = night_of(cast, 9, rounds=3, games=(WHIST, "block"))
+    said = words(page(night))
+    assert "Domino Whist Place Name Won Played Bad points 1 " in said
+    assert "Block Place Name Won Played Points 1 " in said
+    assert "Points" in words(page(night, "screen/"))
+
+
+def test_the_last_hand_and_the_time(cast: Cast) -> None:
+    night = night_of(cast, 8, minutes=45)
+    assert 'data-until="2026-05-09T20:15:00+00:00"' in page(night, "screen/")
+    nights.call_last_hand(night_id=night.pk, by=Actor(), key="last", now=NOW)
+    assert words(page(night)).count("last hand") == 2
+    assert "Last hand" in words(page(night, "screen/"))
+
+
+def test_hard_names_are_names_everywhere(cast: Cast) -> None:
+    night = night_of(cast, names=HARD, rounds=2)
+    for match in going(night):
+        played(match)
+    shown = {of: page(night, of) for of in ("", "seats/", "screen/")}
+    shown["document"] = document(close(night))
+    for html in shown.values():
+        assert "<b>Bold" not in html
+        said = words(html)
+        for name in HARD[1:]:
+            assert name in said
+    text = page(night, "results.txt")
+    assert "<b>Bold</b>" in text
+    assert "\N{FIRST STRONG ISOLATE}אבגדה\N{POP DIRECTIONAL ISOLATE}" in text
+
+
+def test_results_as_text(cast: Cast) -> None:
+    night = night_of(cast, 5, names=["Ana", "Bo", "Cleo", "Dan", "Eva"], rounds=2)
+    answer = Client().get(f"/nights/{night.pk}/results.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    lines = answer.content.decode().splitlines()
+    assert lines[:4] == ["Rovers", "May 9, 2026", "", "Round 1"]
+    assert re.fullmatch(r"1: ✓ \w+ \+ \w+ \d+, \w+ \+ \w+ \d+", lines[4])
+    assert lines[6] == "Domino Whist: won / played"
+    assert re.fullmatch(r"1\. \w+ 1 / 1", lines[7])
+    assert lines[-1] == "1 match is going on"
+    assert max(map(len, lines)) < 60
+    in_spanish = Client().get(f"/nights/{night.pk}/results.txt", headers={"Accept-Language": "es"}).content.decode()
+    assert "9 de mayo de 2026" in in_spanish
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    yield
+    for file in files.folder().glob("*"):
+        file.unlink()
+
+
+def work() -> None:
+    """What a worker does: every job that waits."""
+    for job in Job.objects.filter(state=Job.State.NEW):
+        jobs.run(job.pk, WORK)
+
+
+def document(night: Night) -> str:
+    """The night's file as a visitor gets it."""
+    visitor = Browser().open(f"/nights/{night.pk}/").press("The night as one file")
+    assert "Waiting for its turn" in visitor.words
+    work()
+    visitor.open(visitor.path)
+    assert "The file is ready" in visitor.words
+    answer: Any = visitor.client.get(f"{visitor.path}?download")
+    assert "attachment" in answer["Content-Disposition"]
+    return b"".join(answer.streaming_content).decode()
+
+
+class References(HTMLParser):
+    """Everything in a document by which it could want something from elsewhere."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.outside: list[str] = re.findall(r"url\s*\(|@import|https?://|data:", html)
+        self.ids: set[str] = set()
+        self.inside: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "link", "iframe", "img", "object", "embed", "base", "form", "use", "image"):
+            self.outside.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.add(value or "")
+            if name == "href" and (value or "").startswith("#"):
+                self.inside.add((value or "")[1:])
+            elif name in ("src", "href", "xlink:href", "srcset", "action", "data", "poster") or name.startswith("on"):
+                self.outside.append(f"{name}={value}")
+
+
+def test_the_file_needs_nothing_from_elsewhere(cast: Cast) -> None:
+    night = night_of(cast, 9, rounds=2, games=(WHIST, "block"))
+    match = going(night)[0]
+    played(match)
+    html = document(close(night))
+    found = References(html)
+    assert found.outside == []
+    assert found.inside == {f"match-{each.pk}" for each in night.matches.filter(status="finished")}
+    assert found.inside <= found.ids
+    assert html.count('<svg class="line"') == sum(
+        len(each.sheet["hands"]) for each in night.matches.filter(status="finished")
+    )
+    assert "url(" not in html
+    said = words(html)
+    assert said.count("Round 2") == 2
+    assert "Points" in said
+    assert re.search(r"\[\d-\d\] \d", said), "the arithmetic, tile by tile"
+
+
+def test_the_file_is_made_once_and_again_when_something_changed(cast: Cast) -> None:
+    night = night_of(cast, 8)
+    visitor = Browser().open(f"/nights/{night.pk}/file/")
+    assert "when the host has closed the night" in visitor.words
+    visitor.post(f"/nights/{night.pk}/file/", {})
+    assert not Job.objects.exists()
+    close(night)
+    document(night)
+    for _tap in range(3):
+        visitor.post(f"/nights/{night.pk}/file/", {})
+        assert "The file is ready" in visitor.words
+    assert Job.objects.count() == 1
+    other = Browser(language="es").post(f"/nights/{night.pk}/file/", {})
+    assert Job.objects.count() == 2, "in each language one"
+    assert other.status == 200
+    nights.undo(night_id=night.pk, seen=Night.objects.get(pk=night.pk).length, by=Actor(), key="undo", now=NOW)
+    played(going(night)[0])
+    assert not visitor.open(f"/nights/{night.pk}/file/").has_button("Make")
+    close_again(night)
+    assert visitor.open(f"/nights/{night.pk}/file/").has_button("Make the file")
+
+
+def close_again(night: Night) -> None:
+    nights.close(night_id=night.pk, open_matches="abandon", by=Actor(), key="close again", now=NOW)
+
+
+def test_a_file_that_failed_is_made_again(cast: Cast) -> None:
+    night = close(night_of(cast, 4))
+    visitor = Browser().post(f"/nights/{night.pk}/file/", {})
+    Job.objects.update(state=Job.State.FAILED, finished_at=timezone.now())
+    visitor.open(visitor.path)
+    assert "This did not work" in visitor.words
+    visitor.press("Make the file")
+    work()
+    assert "The file is ready" in visitor.open(visitor.path).words
+
+
+def test_the_archive_of_a_night_has_its_matches_alone(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    night = night_of(cast, 8)
+    cast.open(WHIST)
+    Match.objects.filter(night=night).exclude(round=1).update(night=None)
+    host = Browser(as_user("owner")).open(f"/nights/{night.pk}/").press("Archive: records")
+    assert "Archive of this night" in host.words
+    assert host.post(f"/nights/{night.pk}/archive/", {}).path == host.path
+    assert Job.objects.count() == 1
+    assert "Archive of all matches" in host.post("/clubs/rovers/archive/", {}).words
+    work()
+    jobs_by_size = [matches_in(job) for job in Job.objects.order_by("pk")]
+    assert jobs_by_size == [2, 3]
+
+
+def matches_in(job: Job) -> int:
+    file = files.file_of(job)
+    assert file
+    with ZipFile(file) as archive:
+        return len(archive.read("records.ndjson").splitlines())
+
+
+def test_the_short_address_leads_to_the_screen(cast: Cast) -> None:
+    visitor = Browser().open("/tv/")
+    assert "No club night is going on" in visitor.words
+    assert "The last night" not in visitor.words
+    night = night_of(cast, 4)
+    assert visitor.open("/tv").path == f"/nights/{night.pk}/screen/"
+    other = nights.start(club=cast.other_club, players=[], by=Actor(), key="start", now=NOW)
+    assert visitor.open("/tv/").follow("Wanderers").path == f"/nights/{other.pk}/screen/"
+    for each in (night, other):
+        close(each)
+    visitor.open("/tv/").follow("The last night of Wanderers")
+    assert "No match was played to its end" in visitor.words
+
+
+def test_ways_to_the_night(cast: Cast) -> None:
+    night = night_of(cast, 4)
+    path = f"/nights/{night.pk}/"
+    table = going(night)[0].table_id
+    assert Browser().open("/").follow("Club night at Rovers").path == path
+    assert Browser().open(f"/tables/{table}/watch/").follow("The whole club night").path == path
+    assert Browser().open(path).follow("Big screen").path == f"{path}screen/"
+    assert Browser().open(path).follow("Who sits where").path == f"{path}seats/"
+    close(night)
+    assert "Club night at" not in Browser().open("/").words
+
+
+def test_the_screen_tells_phones_where_to_go(cast: Cast, settings: Any) -> None:
+    night = night_of(cast, 4)
+    settings.PUBLIC_URL = "https://scores.example.org"
+    said = words(page(night, "screen/"))
+    assert f"scores.example.org /nights/{night.pk}" in said
+    assert "No phone reaches this address" not in said
+
+
+def test_who_sits_where_is_in_the_order_of_names(cast: Cast) -> None:
+    night = night_of(cast, 26, names=[name.lower() if n % 2 else name for n, name in enumerate(names_of(26))])
+    names = re.findall(r'<th scope="row">(\w+)</th>', page(night, "seats/"))
+    assert names == sorted(names, key=str.casefold)
+    assert len(names) == 26
+
+
+def test_a_night_of_another_club_is_its_own(cast: Cast) -> None:
+    Club.objects.filter(pk=cast.other_club.pk).update(name="<i>Others</i>")
+    night = nights.start(club=Club.objects.get(pk=cast.other_club.pk), players=[], by=Actor(), key="start", now=NOW)
+    for of in ("", "seats/", "screen/"):
+        assert "<i>Others" not in page(night, of)
+    answer: HttpResponse = Client().get("/nights/999999/")
+    assert answer.status_code == 404
