@@ -11,6 +11,7 @@ from games import Game
 from scorekeeper.forms.entries import names_from
 from scorekeeper.forms.options import OptionsForm
 from scorekeeper.services.nights import Wish
+from scorekeeper.services.plain import NAME
 
 LONGEST = 24 * 60  # minutes of a match
 
@@ -52,6 +53,14 @@ class WishForm(forms.Form):
         given = self.cleaned_data
         wishes = [Wish(self.games[given["game"]], given["tables"])]
         return wishes + ([Wish(self.games[given["second"]])] if given["second"] else [])
+
+
+class NewNightForm(WishForm):
+    """The first wish of a night, and what it is called."""
+
+    name = forms.CharField(
+        label=_("Name of the night"), help_text=_("May be left empty."), required=False, max_length=NAME
+    )
 
 
 def ticked(data: QueryDict, name: str) -> list[int]:

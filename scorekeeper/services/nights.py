@@ -13,7 +13,7 @@ from games.base import Game
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Night, NightEntry, Player, Table
 from scorekeeper.schedule import night as schedule
-from scorekeeper.schedule.mixing import Shape, draw
+from scorekeeper.schedule.mixing import Shape, draw, tables_for
 from scorekeeper.selectors.nights import Evening, evening_of, settings_of, state_of
 from scorekeeper.services import clubs, matches, plain
 from scorekeeper.services.errors import Refused
@@ -22,24 +22,27 @@ from scorekeeper.services.events import announce
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A game to be played in the next round; `tables` at most so many of it, None: as many as fit."""
+    """A game to be played in the next round; `tables` at most so many of it (of each size), None: as many as fit."""
 
     game: Game[Any]
     tables: int | None = None
 
     def fits(self, people: int) -> list[Shape]:
         """The tables of it that so many people fill, the largest first."""
-        shapes: list[Shape] = []
-        for seats in sorted(self.game.seats, reverse=True):
-            most = people // seats if self.tables is None else min(people // seats, self.tables - len(shapes))
-            shapes += [Shape(seats, self.game.sides(seats))] * most
-            people -= seats * most
-        return shapes
+        sizes = sorted(self.game.seats, reverse=True)
+        return tables_for(people, [(Shape(seats, self.game.sides(seats)), self.tables) for seats in sizes])
 
 
 @transaction.atomic
 def start(
-    *, club: Club, players: Sequence[int], guests: Sequence[str] = (), by: Actor, key: str, now: datetime
+    *,
+    club: Club,
+    players: Sequence[int],
+    guests: Sequence[str] = (),
+    name: str = "",
+    by: Actor,
+    key: str,
+    now: datetime,
 ) -> Night:
     """Begins the club's night with who is here: ids of its players, and names of guests. Matches that go on at its
     tables are part of it.
@@ -49,7 +52,8 @@ def start(
     """
     try:
         with transaction.atomic():
-            night = Night.objects.create(club=club, started_at=now)
+            kept = plain.name(name) if name.strip() else ""
+            night = Night.objects.create(club=club, name=kept, started_at=now)
     except IntegrityError as error:
         going = NightEntry.objects.filter(night__club=club, night__closed_at=None, seq=0, key=key).first()
         if going:

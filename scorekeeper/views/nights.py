@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from games import GAMES, Game, GameError
 from scorekeeper import live, words
 from scorekeeper.access import Actor, actor_of, club_for, night_for
-from scorekeeper.forms.nights import GameForm, WishForm, guests, ticked
+from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked
 from scorekeeper.models import Club, Match, Night, Role
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import Shape, measure
@@ -39,12 +39,15 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     if going := open_night(club.pk):
         return redirect("night_desk", going.pk)
     here, names = ticked(request.POST, "here"), guests(request.POST)
-    form = WishForm(_games(), request.POST if request.method == "POST" else None, initial={"game": _usual_game(club)})
+    form = NewNightForm(
+        _games(), request.POST if request.method == "POST" else None, initial={"game": _usual_game(club)}
+    )
     refusal = None
     if request.method == "POST" and form.is_valid():
         key, now = _key(request), timezone.now()
         try:
-            night = nights.start(club=club, players=here, guests=names, by=actor, key=key, now=now)
+            called = form.cleaned_data["name"]
+            night = nights.start(club=club, players=here, guests=names, name=called, by=actor, key=key, now=now)
         except Refused as error:
             refusal = error.message
         except GameError as error:
@@ -70,9 +73,7 @@ def _said_of_open_matches(request: HttpRequest, night: Night) -> None:
     tables = night.matches.filter(status=Match.Status.PLAYING).order_by("table__number")
     numbers = [str(number) for number in tables.values_list("table__number", flat=True)]
     if numbers:
-        text = _(
-            "Matches were going on before: at table {numbers}. Whoever sits there is drawn when they end."
-        )
+        text = _("Matches were going on before: at table {numbers}. Whoever sits there is drawn when they end.")
         messages.warning(request, text.format(numbers=", ".join(numbers)))
 
 

@@ -45,7 +45,8 @@ def test_who_was_there_last_time_is_ticked_first(cast: Cast, host: Browser) -> N
     host.open("/clubs/rovers/nights/new/")
     assert host.words.index("Bruno") < host.words.index("Aaron")
     ids = [str(pk) for pk in Player.objects.filter(club=cast.club).values_list("pk", flat=True)]
-    host.press("Fill the tables", here=[*ids, ids[0]], game="domino-whist")
+    host.press("Fill the tables", here=[*ids, ids[0]], game="domino-whist", name="Winter <cup>")
+    assert "Winter <cup>" in host.words
     assert len(evening_of(Night.objects.latest("pk")).here) == 5
 
 
