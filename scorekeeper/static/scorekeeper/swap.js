@@ -42,7 +42,7 @@ function settle(sheet, old, held) {
 
 /** Times come in UTC; the reader has a clock of his own. */
 export function tellLocalTime(inside) {
-  const hour = { hour: "2-digit", minute: "2-digit" };
+  const hour = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   const day = { day: "numeric", month: "short" };
   for (const time of inside.querySelectorAll("time[datetime]")) {
     const style = "clock" in time.dataset ? hour : "day" in time.dataset ? day : { ...day, ...hour };
