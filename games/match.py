@@ -416,7 +416,7 @@ class Match:
         ways: list[dict[str, Any]] = [{"way": "mend"}]
         ways += [{"way": "go-back", **place.as_json()} for place in self._earlier(error)]
         ways += [{"way": "note", **noted.as_json()} for noted in self._notable(entry, error)]
-        if self.hand is not None and entry.get("kind") != "final":
+        if self.hand is not None and entry.get("kind") not in ("final", "substitute"):
             ways.append({"way": "final", "hand": len(self.hands) - 1})
         return ways
 

@@ -193,6 +193,10 @@ class PaperForm(OptionsForm):
     def is_valid_options(self) -> bool:
         return not any(f"option-{option.name}" in self.errors for option in self.choosable)
 
+    def otherwise(self) -> bool:
+        """Whether an option is not as the game has it by itself, or is not right."""
+        return not self.is_valid_options() or bool(words.options_words(self.game, self.setting()))
+
     def leaves_open(self) -> bool:
         """Whether there are two ways to tell what is left."""
         form = self.game.final(self.setting())

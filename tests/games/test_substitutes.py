@@ -129,6 +129,13 @@ def test_a_substitution_that_cannot_be_is_refused(entry: dict[str, Any], code: s
     assert refused(match, {"kind": "substitute", "seat": 0, "player": "Eva"}) == "malformed"
 
 
+def test_a_refused_substitution_is_mended_and_nothing_else() -> None:
+    match, entry = after_a_hand("domino-whist"), EVA | {"from": 1, "player": "Bo"}
+    with pytest.raises(games.GameError) as refusal:
+        match.enter(entry)
+    assert match.ways(entry, refusal.value) == [{"way": "mend"}]
+
+
 def test_nobody_takes_over_a_seat_of_a_match_that_is_over() -> None:
     match = steps(random_record("domino-whist", 0, 1))[-1]
     assert refused(match, EVA | {"from": len(match.hands)}) == "match-over"

@@ -9,7 +9,8 @@ let asked = 0;
 
 ownClock();
 for (const select of rows.querySelectorAll("select")) leaveOut(select);
-needed(form).find((field) => !field.value)?.focus();
+const wrong = rows.querySelector("tr:has(.errors)");
+(wrong ? needed(wrong)[0] : needed(form).find((field) => !field.value))?.focus();
 form.addEventListener("input", (event) => {
   const field = event.target;
   if (field.name.startsWith("player-")) name(field);
