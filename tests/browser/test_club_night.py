@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.hall import JOIN, PHONE, SCREEN, Club, Hall, Phone
+from tests.browser.test_accessibility import NARROW, good
 
 pytestmark = pytest.mark.browser
 
@@ -81,6 +82,7 @@ def test_a_whole_night(hall: Hall, visit: Callable[..., Page], tmp_path: Path) -
         a_phone_handed_over(hall, links[0])
         a_sheet_typed_in(desk)
         expect(screen.locator("main")).to_contain_text("Results")
+        the_desk_in_every_light(hall, page)
         the_second_round(hall, desk, links)
         the_end(hall, desk, screen, tmp_path)
 
@@ -153,6 +155,25 @@ def a_sheet_typed_in(desk: Desk) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
     page.goto("/nights/1/desk/")
     expect(page.get_by_text("9 are here and not playing")).to_be_visible()
+
+
+def the_desk_in_every_light(hall: Hall, laptop: Page) -> None:
+    """The host's pages on a laptop and on a narrow phone, before and after a draw."""
+    with hall.visitor(**NARROW, storage_state=laptop.context.storage_state()) as phone:
+        for page in (laptop, phone):
+            for path in ("/nights/1/desk/", "/nights/1/scorer/", "/nights/1/games/domino-whist/"):
+                page.goto(path)
+                for summary in page.locator("summary:visible").all():
+                    summary.click()
+                good(page)
+        phone.goto("/nights/1/desk/")
+        phone.get_by_role("button", name="Mix").click()
+        expect(phone.locator(".drawn-table")).to_have_count(2)
+        good(phone)
+        expect(laptop.locator("main")).to_be_visible()
+        phone.get_by_role("button", name="Throw away").click()
+        expect(phone.get_by_role("button", name="Mix")).to_be_visible()
+    laptop.goto("/nights/1/desk/")
 
 
 def the_second_round(hall: Hall, desk: Desk, links: list[str]) -> None:
