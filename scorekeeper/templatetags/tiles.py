@@ -79,9 +79,9 @@ def won(seats: Sequence[int], players: Sequence[str]) -> str:
 
 
 @register.filter
-def signed(points: int) -> str:
-    """What points add: +5 or -3."""
-    return f"{points:+}"
+def signed(points: int | Fraction) -> str:
+    """What points add, to the nearest whole one: +5 or -3."""
+    return f"{round(points):+}"
 
 
 @register.filter

@@ -14,25 +14,35 @@ from scorekeeper.access import actor_of, club_for, has_role
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.forms.entries import names_from
 from scorekeeper.models import Club, Player, Role
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import nights_in_numbers, players_of
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
 from scorekeeper.services.errors import Refused, in_words
-from scorekeeper.views.parts import club_context
+from scorekeeper.views.parts import club_context, points_context
 from scorekeeper.views.tables import qr_cards
+
+NIGHTS_AT_ONCE = 6  # on a club's page, until all are asked for
 
 
 @login_not_required
 @require_GET
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """What goes on in the club, for everybody; a host's ways to his other pages."""
+    """What goes on in the club, its nights, who won how much, its people: for everybody; a host's ways to his other
+    pages."""
     actor = actor_of(request)
     found = club_for(actor, slug)
     before = request.GET.get("before", "")
     context = club_context(
         found, before=int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
     )
-    context["host"] = has_role(actor, found.pk, Role.DIRECTOR)
+    nights, all_nights = nights_in_numbers(found), request.GET.get("nights") == "all"
+    shown = list(nights if all_nights else nights[: NIGHTS_AT_ONCE + 1])
+    context |= points_context(found, request.GET.get("game", "")) | {
+        "host": has_role(actor, found.pk, Role.DIRECTOR),
+        "nights": shown if all_nights else shown[:NIGHTS_AT_ONCE],
+        "more_nights": not all_nights and len(shown) > NIGHTS_AT_ONCE,
+        "players": list(players_of(found)),
+    }
     return render(request, "scorekeeper/club.html", context)
 
 

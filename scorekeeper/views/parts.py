@@ -14,8 +14,9 @@ from games.tiles import NAMES, parse
 from scorekeeper import live, words
 from scorekeeper.forms.entries import left_rows
 from scorekeeper.models import Club, Match, Table
-from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import match_with_seats, matches_of, position, recordable, seated_now
+from scorekeeper.selectors.nights import open_night
+from scorekeeper.selectors.standings import club_table, games_of
 from scorekeeper.selectors.tables import current_match, tables_of
 from scorekeeper.views.showing import Side, line_shown, match_shown, tray, unseen_tray
 
@@ -98,12 +99,12 @@ def watch(kind: str, number: int) -> str:
 
 
 def club(kind: str, number: int) -> str:
-    found = Club.objects.get(pk=number)
-    return render_to_string("scorekeeper/_club.html", club_context(found))
+    context = club_context(Club.objects.get(pk=number))
+    return "".join(render_to_string(f"scorekeeper/{each}.html", context) for each in ("_club", "_club_matches"))
 
 
 def club_context(found: Club, *, before: int | None = None) -> dict[str, Any]:
-    """Tables with what goes on at them, a page of matches (the first, or those after `before`), the players.
+    """The night that goes on, tables with what goes on at them, a page of matches (the first, or those after `before`).
 
     Eight queries, one more for older matches, however many there are.
     """
@@ -111,11 +112,23 @@ def club_context(found: Club, *, before: int | None = None) -> dict[str, Any]:
     page = list(matches_of(found, below=before)[: AT_ONCE + 1])
     return {
         "club": found,
+        "tonight": open_night(found.pk),
         "tables": [(row.table, row.match and match_line(row.match)) for row in rows],
         "matches": [match_line(match) for match in page[:AT_ONCE]],
         "before": before,
         "older": page[AT_ONCE - 1].pk if len(page) > AT_ONCE else None,
-        "players": list(players_of(found)),
+    }
+
+
+def points_context(found: Club, game: str) -> dict[str, Any]:
+    """Who won how much at this game, or at the one played most where it is none of the club's; the others to choose
+    from. Four queries, one before the first match is over."""
+    played = games_of(found)
+    chosen = game if game in played else next(iter(played), None)
+    return {
+        "games": [GAMES[slug] for slug in played],
+        "chosen": chosen and GAMES[chosen],
+        "rows": club_table(found, chosen) if chosen else [],
     }
 
 

@@ -1,5 +1,6 @@
 """The first run and a host's pages, without scripts."""
 
+import random
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -10,9 +11,10 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Player, Role, Table
-from scorekeeper.services import clubs, matches
+from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Night, Player, Role, Table
+from scorekeeper.services import clubs, matches, nights
 from scorekeeper.services.demo import PLAYERS
+from scorekeeper.views.parts import club as club_part
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 
@@ -54,7 +56,7 @@ def test_where_there_is_a_club_nobody_makes_a_demonstration(cast: Cast) -> None:
 def test_the_link_makes_a_club_signs_its_owner_in_and_says_what_is_next(setup_page: Browser) -> None:
     setup_page.press("Make the club", club_name="Café Sur", host_name="Marta", password="correct horse")
     assert setup_page.path == reverse("club", args=["cafe-sur"])
-    assert "Start with a table" in setup_page.words
+    assert "Start your first night" in setup_page.words
     assert Membership.objects.get().role == Role.OWNER
 
 
@@ -253,5 +255,78 @@ def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
     for number in (2, 10):
         while Match.objects.count() < number:
             cast.open(GAME)
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(12):
             client.get(path)
+
+
+def played_night(cast: Cast, *, ago: timedelta = timedelta(0), people: int = 4, close: bool = True) -> Night:
+    """A night at which two of the people who came play a match of one hand."""
+    now, by = NOW - ago, Actor()
+    names = tuple(f"Player {number}" for number in range(people))
+    known = list(Player.objects.filter(club=cast.club, name__in=names).values_list("pk", flat=True))
+    night = nights.start(club=cast.club, players=known, guests=names[len(known) :], by=by, key=f"s{ago}", now=now)
+    wish = nights.Wish(games.GAMES[GAME], tables=1)
+    nights.set_game(
+        night_id=night.pk, game=games.GAMES[GAME], options={"hands": 1}, minutes=None, by=by, key=f"g{ago}", now=now
+    )
+    nights.draw_round(night_id=night.pk, wishes=(wish,), rng=random.Random(1), by=by, key=f"d{ago}", now=now)
+    for match in nights.seat(night_id=night.pk, by=by, key=f"r{ago}", now=now):
+        enter(match, plan_for(GAME, hands=1))
+    if close:
+        nights.close(night_id=night.pk, open_matches=None, by=by, key=f"c{ago}", now=now)
+    return night
+
+
+def test_a_clubs_nights_the_newest_first_and_tonight(cast: Cast, host: Browser) -> None:
+    path = reverse("club", args=["rovers"])
+    page = Browser().open(path)
+    assert "No night yet" in page.words
+    assert "Tonight" not in page.words
+    assert host.open(path).follow("Start a night").path == reverse("night_new", args=["rovers"])
+    ids = [played_night(cast, ago=timedelta(days=days), close=days > 0).pk for days in range(8, -1, -1)][::-1]
+    page.open(path)
+    shown = [href for href, _text in page._read.links if href.startswith("/nights/")]
+    assert shown == [reverse("night", args=[pk]) for pk in (ids[0], *ids[:6])]
+    assert page.words.count("2 players · 1 match") == 6
+    page.follow("Follow the night")
+    assert page.path == reverse("night", args=[ids[0]])
+    page.open(path).follow("All nights")
+    assert [href for href, _text in page._read.links if href.startswith("/nights/")][1:] == [
+        reverse("night", args=[pk]) for pk in ids
+    ]
+    assert host.open(path).follow("Host's desk").path == reverse("night_desk", args=[ids[0]])
+
+
+def test_who_won_how_much_by_game(cast: Cast) -> None:
+    path = reverse("club", args=["rovers"])
+    page = Browser().open(path)
+    assert "No match is over yet" in page.words
+    other = sorted(games.GAMES)[1]
+    enter(cast.open(GAME, hands=1), plan_for(GAME, hands=1))
+    for _ in range(2):
+        enter(cast.open(other), [{"kind": "result", "totals": list(range(len(names_for(other))))}])
+    assert "2 unverified" in page.open(path).words
+    page.follow(games.GAMES[GAME].name)
+    assert "unverified" not in page.words.partition("Matches won and points")[2].partition("Nights")[0]
+    assert "2 unverified" in page.open(f"{path}?game=none-of-them").words
+
+
+def test_a_game_of_which_nothing_counts_says_so(cast: Cast) -> None:
+    enter(cast.open(GAME), [{"kind": "stop", "stopped": "abandoned"}])
+    assert "None of these matches counts" in Browser().open(reverse("club", args=["rovers"])).words
+
+
+@pytest.mark.parametrize("number", [2, 8])
+def test_the_price_of_a_clubs_page(cast: Cast, number: int, django_assert_num_queries: Callable[..., object]) -> None:
+    for days in range(number, 0, -1):
+        played_night(cast, ago=timedelta(days=days), people=4 + number)
+    client = Client()
+    with django_assert_num_queries(15):
+        client.get(reverse("club", args=["rovers"]))
+
+
+def test_who_follows_a_club_is_sent_tables_and_matches(cast: Cast) -> None:
+    cast.open(GAME)
+    sent = club_part("club", cast.club.pk)
+    page = Client().get(reverse("club", args=["rovers"])).content.decode()
+    assert all(sent.count(f'id="{part}"') == page.count(f'id="{part}"') == 1 for part in ("club", "matches"))

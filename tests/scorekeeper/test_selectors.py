@@ -26,6 +26,7 @@ PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
     "match_with_seats": (3, lambda cast, match: _names(matches.match_with_seats(match.pk))),
     "position": (2, lambda cast, match: matches.position(match)),
     "position, known": (0, lambda cast, match: matches.position(match)),
+    "nights_in_numbers": (1, lambda cast, match: list(clubs.nights_in_numbers(cast.club))),
     "standings.table_of": (3, lambda cast, match: standings.table_of(matches.matches_at(cast.table))),
     "standings.club_table": (3, lambda cast, match: standings.club_table(cast.club, GAME)),
     "standings.games_of": (1, lambda cast, match: standings.games_of(cast.club)),
