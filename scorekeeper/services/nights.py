@@ -352,12 +352,10 @@ def _came(night: Night, players: Sequence[int]) -> dict[str, Any]:
 
 
 def _guest(club: Club, name: str, now: datetime) -> Player:
-    """The club's player of that name, else a new guest."""
-    try:
-        with transaction.atomic():
-            return clubs.player_add(club=club, name=name, guest=True, now=now)
-    except Refused:
-        return club.players.get(name=plain.name(name))
+    """The club's player of that name, however it is capitalized, else a new guest."""
+    wanted = plain.name(name).casefold()
+    there = (player for player in club.players.order_by("pk") if player.name.casefold() == wanted)
+    return next(there, None) or clubs.player_add(club=club, name=name, guest=True, now=now)
 
 
 def _table(club: Club, number: int, now: datetime) -> Table:
