@@ -17,7 +17,7 @@ from scorekeeper.selectors.matches import record_of
 from scorekeeper.services import files, jobs
 
 KIND = "archive"
-COLUMNS = ("match", "date", "game", "table", "seat", "player", "points", "won", "status")
+COLUMNS = ("match", "date", "game", "table", "seat", "player", "points", "won", "status", "substitutes", "unverified")
 AT_ONCE = 100  # matches read together: memory stays the same however many there are
 
 
@@ -79,8 +79,10 @@ def _in_order(matches: QuerySet[Match]) -> Iterator[Match]:
 
 def _record(match: Match) -> dict[str, Any]:
     """What anybody may have of the match, with what finds it again."""
-    meta = {"id": str(match.pk), "date": _date(match), "place": match.club.name, "table": _table(match)}
-    return record_of(match) | {"meta": {key: text for key, text in meta.items() if text}}
+    record = record_of(match)
+    found = {"id": str(match.pk), "date": _date(match), "place": match.club.name, "table": _table(match)}
+    meta = found | {"sheet": match.paper} | record.get("meta", {})
+    return record | {"meta": {key: text for key, text in meta.items() if text}}
 
 
 def _rows(match: Match) -> Iterator[tuple[Any, ...]]:
@@ -89,7 +91,13 @@ def _rows(match: Match) -> Iterator[tuple[Any, ...]]:
         won = "yes" if seat.number in sheet["winners"] else "no"
         points = sheet["totals"][seat.number]
         of_match = (match.pk, _date(match), match.game, _table(match))
-        yield (*of_match, seat.number, _cell(seat.name), points, won, match.status)
+        came = [
+            f"{each['player']} from hand {each['hand'] + 1}"
+            for each in sheet.get("substitutes", [])
+            if each["seat"] == seat.number
+        ]
+        unverified = "yes" if match.unverified else ""
+        yield (*of_match, seat.number, _cell(seat.name), points, won, match.status, _cell(", ".join(came)), unverified)
 
 
 def _date(match: Match) -> str:

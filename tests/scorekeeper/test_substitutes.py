@@ -11,7 +11,7 @@ import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Match, Player, Substitute
 from scorekeeper.selectors.matches import differences, match_with_seats, recordable, seated_now
-from scorekeeper.services import matches, tables
+from scorekeeper.services import archive, matches, tables
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
@@ -148,6 +148,15 @@ def test_a_program_enters_a_substitute(cast: Cast) -> None:
     said = phone.get(reverse("api-record", args=[match.pk])).json()
     assert said["meta"]["substitutes"].startswith("Eva for ")
     assert games.verify(said)["errors"] == []
+
+
+def test_the_archive_tells_who_came(cast: Cast) -> None:
+    match, _later = after_a_hand(cast)
+    record(match, EVA | {"from": 1})
+    assert archive._record(match)["meta"]["substitutes"].startswith("Eva for ")
+    rows_of = [dict(zip(archive.COLUMNS, row, strict=True)) for row in archive._rows(match)]
+    assert [row["substitutes"] for row in rows_of] == ["Eva from hand 2"] + [""] * (len(rows_of) - 1)
+    assert {row["unverified"] for row in rows_of} == {""}
 
 
 # --- pages ---------------------------------------------------------------------------------------------------
