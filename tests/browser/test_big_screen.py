@@ -1,0 +1,229 @@
+"""The big screen of a night with eighty-two people, and what everybody sees of it on a phone."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import games
+from tests.browser.hall import PHONE, SCREEN, Club, Hall
+from tests.browser.test_accessibility import NARROW, good
+from tests.nights import names_of
+from tests.waiting import until
+
+pytestmark = pytest.mark.browser
+
+GAME = "domino-whist"
+PEOPLE = names_of(82)
+HERE = {"timezone_id": "Europe/Warsaw"}
+HD = {"viewport": {"width": 1920, "height": 1080}, **HERE}
+SMALL = {"viewport": {"width": 1280, "height": 720}, **HERE}
+OLD = {"viewport": {"width": 1024, "height": 768}, **HERE}
+EVENING = datetime(2026, 11, 20, 20, 15, tzinfo=UTC)
+TURN = 12_000  # ms
+MOST = 40  # leaves
+
+
+@pytest.fixture(scope="module")
+def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    """A hall of its own, in which twenty tables are seated and two people sit out: night 1."""
+    hall = Hall(browser, tmp_path_factory.mktemp("night") / "data")
+    with hall.visitor(**SCREEN) as page:
+        club = Club(hall, page)
+        page.goto(club.address)
+        page.get_by_role("link", name="Start a night").click()
+        page.get_by_label("Names of who is here").fill("\n".join(PEOPLE))
+        page.get_by_role("radio", name="Domino Whist").check()
+        page.get_by_role("button", name="Fill the tables").click()
+        page.get_by_role("button", name="Seat them").click(timeout=60_000)
+        expect(page.get_by_role("link", name=re.compile("nothing entered yet"))).to_have_count(20)
+    yield hall
+    hall.stop()
+
+
+class Screen:
+    """A big screen whose time stands still unless it is told otherwise."""
+
+    def __init__(self, page: Page, path: str = "/tv/") -> None:
+        self.page = page
+        page.clock.install(time=EVENING)
+        page.clock.pause_at(EVENING + timedelta(seconds=1))
+        page.goto(path)
+        expect(page.locator(".clock")).to_have_text("21:15")
+
+    @property
+    def heading(self) -> str:
+        return " ".join(self.page.locator(".leaf:visible h2").inner_text().split())
+
+    @property
+    def items(self) -> list[str]:
+        return self.page.locator(".leaf:visible .items > li:visible").all_inner_texts()
+
+    def leaves(self) -> Iterator[str]:
+        """Every leaf once, from the one that is shown on."""
+        first = self.heading
+        for _ in range(MOST):
+            yield self.heading
+            self.page.keyboard.press("ArrowRight")
+            if self.heading == first:
+                return
+        raise AssertionError(f"{first} does not come back")
+
+    def passes(self, milliseconds: int) -> None:
+        self.page.clock.run_for(milliseconds)
+
+
+@pytest.fixture
+def screen(visit: Callable[..., Page]) -> Screen:
+    return Screen(visit(**HD))
+
+
+def play(hall: Hall, match: int) -> None:
+    """The match is played to its end, told hand by hand by a program at its table."""
+    record = games.random_match(GAME, {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(match))
+    token = hall.table_link("rovers", match).rstrip("/").rpartition("/")[2]
+    for seen, hand in enumerate(record["hands"]):
+        entry: dict[str, Any] = {"seen": seen, "key": f"{match}-{seen}", "kind": "hand", **hand}
+        path = f"/api/v1/matches/{match}/entries/"
+        status, text = hall.server.ask("POST", path, entry, {"Authorization": f"Bearer {token}"})
+        assert status == 201, text
+
+
+def test_it_turns_by_itself_and_can_be_held(screen: Screen) -> None:
+    first = screen.heading
+    assert first.startswith("At the tables 1/")
+    screen.passes(TURN - 1000)
+    assert screen.heading == first
+    screen.passes(2000)
+    second = screen.heading
+    assert second.startswith("At the tables 2/")
+    screen.page.keyboard.press("Space")
+    screen.passes(10 * TURN)
+    assert screen.heading == second
+    expect(screen.page.get_by_text("Held. Press the space bar to go on.")).to_be_visible()
+    screen.page.keyboard.press("ArrowLeft")
+    assert screen.heading == first
+    screen.page.keyboard.press("Space")
+    expect(screen.page.get_by_text("Held.")).to_be_hidden()
+    screen.passes(TURN + 1000)
+    assert screen.heading == second
+    seen = set()
+    for _ in range(MOST):
+        seen.add(screen.heading)
+        screen.passes(TURN)
+    assert {"Who sits where"} <= {heading.partition(" 1/")[0] for heading in seen}
+
+
+@pytest.mark.parametrize("kind", [HD, SMALL, OLD])
+def test_everything_is_shown_once_and_readable_at_ten_metres(visit: Callable[..., Page], kind: dict[str, Any]) -> None:
+    screen = Screen(visit(**kind))
+    height = kind["viewport"]["height"]
+    tables: list[str] = []
+    people: list[str] = []
+    for heading in screen.leaves():
+        page = screen.page
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), heading
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), heading
+        for item in page.locator(".leaf:visible .items > li:visible, .qr, .clock").all():
+            box = item.bounding_box()
+            assert box
+            assert 0 <= box["y"] < box["y"] + box["height"] <= height, heading
+        letters = page.locator(".leaf:visible").locator(".name, .points, .number, .at").filter(visible=True)
+        sizes = letters.evaluate_all("all => all.map(each => parseFloat(getComputedStyle(each).fontSize))")
+        assert min(sizes) >= height / 25
+        if heading.startswith("At the tables"):
+            tables += page.locator(".leaf:visible .number:visible").all_inner_texts()
+        if heading.startswith("Who sits where"):
+            people += page.locator(".leaf:visible .name:visible").all_inner_texts()
+    assert [re.sub(r"\D", "", number) for number in tables] == [str(number) for number in range(1, 21)]
+    assert people == sorted(PEOPLE, key=str.casefold)
+
+
+def test_it_follows_and_keeps_its_place(hall: Hall, screen: Screen) -> None:
+    page = screen.page
+    screen.page.keyboard.press("Space")
+    screen.page.keyboard.press("ArrowRight")
+    held = screen.heading
+    assert not page.locator("[data-leaf^=results]").count()
+    play(hall, 1)
+    until(lambda: page.locator("[data-leaf^=results]").count())
+    assert screen.heading == held
+    headings = list(screen.leaves())
+    assert any(heading.startswith("Results · Round 1") for heading in headings)
+    assert any(heading.startswith("Points") for heading in headings)
+    expect(page.locator("[data-leaf^=results] .contest.won").first).to_contain_text("won")
+
+
+def test_after_a_draw_it_shows_who_sits_where(hall: Hall, screen: Screen) -> None:
+    """Whoever is free is drawn again: those of table 2, and the two who sat out."""
+    play(hall, 2)
+    assert screen.heading.startswith("At the tables")
+    with hall.visitor(**SCREEN) as host:
+        host.goto("/login/")
+        host.get_by_label("Your name").fill(Club.host)
+        host.get_by_label("Password").fill(Club.password)
+        host.get_by_role("button", name="Sign in").click()
+        host.goto("/nights/1/desk/")
+        host.get_by_role("button", name="Mix").click()
+        expect(host.locator(".drawn-table").first).to_be_visible()
+        assert screen.heading.startswith("At the tables"), "a draft is the host's alone"
+        host.get_by_role("button", name="Seat them").click()
+        until(lambda: screen.heading.startswith("Who sits where"))
+    screen.passes(TURN)
+    assert screen.heading.startswith("Who sits where 1/"), "time enough to find oneself"
+    screen.passes(TURN + 1000)
+    assert not screen.heading.startswith("Who sits where 1/")
+
+
+def test_without_scripts_all_is_there(visit: Callable[..., Page]) -> None:
+    page = visit(**HD, java_script_enabled=False)
+    page.goto("/tv/")
+    for heading in ("At the tables", "Who sits where"):
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    expect(page.locator(".people:not(ol) > li")).to_have_count(82)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= HD["viewport"]["width"]
+
+
+def test_where_do_i_sit_is_answered_at_once(hall: Hall, visit: Callable[..., Page]) -> None:
+    page = visit(**PHONE)
+    page.goto("/nights/1/")
+    page.get_by_label("Where do I sit?").select_option(label=PEOPLE[0])
+    answer = page.locator("#my-place")
+    expect(answer).to_contain_text(re.compile(r"Table \d+\s+Seat \d, with .+, against .+ and .+|You sit out|You wait"))
+    number = page.locator("#me").input_value()
+    mine = page.locator(f'#night-places [data-player="{number}"]')
+    assert mine.evaluate("place => place.textContent.trim()") == answer.evaluate("place => place.textContent.trim()")
+
+
+def test_a_match_that_ends_is_read_out(hall: Hall, visit: Callable[..., Page]) -> None:
+    page = visit(**PHONE)
+    page.goto("/nights/1/")
+    expect(page.locator("#announce")).to_have_text("")
+    play(hall, 3)
+    expect(page.locator("#announce")).to_contain_text(re.compile(r"Table 3: .+ won"))
+    expect(page.locator("#night-table-3")).to_contain_text("finished")
+
+
+def test_results_are_copied_on_plain_http(visit: Callable[..., Page]) -> None:
+    page = visit(**PHONE)
+    page.goto("/nights/1/")
+    assert page.evaluate("navigator.clipboard === undefined && navigator.share === undefined")
+    page.get_by_role("link", name="Results as text for a chat").click()
+    expect(page.get_by_text("Copied. Paste it into the chat.")).to_be_visible()
+    text = page.locator("#share-text textarea").input_value()
+    assert text.startswith("Rovers\n")
+    assert page.evaluate("getSelection().toString()") == text
+
+
+@pytest.mark.parametrize("path", ["/nights/1/", "/nights/1/seats/", "/nights/1/screen/", "/nights/1/file/"])
+def test_the_pages_of_a_night(visit: Callable[..., Page], path: str) -> None:
+    for kind in (NARROW, HD):
+        page = visit(**kind)
+        page.goto(path)
+        expect(page.locator("main, #screen").first).to_be_visible()
+        good(page)
