@@ -109,7 +109,7 @@ def announced(public: games.Match, whole: games.Match) -> str:
     parts = [
         said(hand.state.moves, public.seated(len(public.hands) - 1)),
         standing if scored else "",
-        _("The hand is over: tiles are being counted") if turn is None else words.to_play(public.present[turn]),
+        _("The hand is over") if turn is None else words.to_play(public.present[turn]),
     ]
     return ". ".join(part for part in parts if part)
 
