@@ -1,5 +1,6 @@
 """The pad going from phone to phone: what a phone sees that handed it over, and the way back."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_POST
 from scorekeeper import live
 from scorekeeper.access import Actor, actor_of, pad_for
 from scorekeeper.models import Pad, Table
+from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.services import pads
 from scorekeeper.views.parts import watch_context
@@ -40,16 +42,15 @@ def table_pad(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def names_at(table: Table) -> list[str]:
-    """Who sits in the table's current match, as it began."""
+    """Who sits in the table's current match now."""
     match = current_match(table)
-    return [seat.name for seat in match.seats.all()] if match else []
+    return [seat.name for seat in seated_now(match)] if match else []
 
 
-def holder_context(request: HttpRequest, actor: Actor, table: Table) -> dict[str, Any]:
-    """Whose phone this is; the first time there are names to choose from it is asked."""
-    pad = table.pads.filter(phone=actor.phone).first() if actor.phone else None
-    names = names_at(table) if pad else []
-    if pad is None or not names:
+def holder_context(request: HttpRequest, actor: Actor, table: Table, names: Sequence[str]) -> dict[str, Any]:
+    """Whose phone this is, one of those at the table; the first time there are names to choose from it is asked."""
+    pad = table.pads.filter(phone=actor.phone).first() if actor.phone and names else None
+    if pad is None:
         return {}
     asked = request.session.get(ASKED, [])
     ask = not pad.name and table.pk not in asked

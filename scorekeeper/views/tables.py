@@ -29,7 +29,7 @@ from scorekeeper.forms.matches import NewMatchForm, drawn_tiles
 from scorekeeper.models import Role, Table
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import matches_at, recordable
-from scorekeeper.selectors.nights import evening_of, going_on, open_night
+from scorekeeper.selectors.nights import evening_of, going_on, open_night, settings_of
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, pads, tables
 from scorekeeper.services.errors import Refused, in_words
@@ -76,7 +76,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "scorekeeper/table_watch.html", watch_context(current_match(found), found))
     context = pad_context(found, tile=request.GET.get("tile", ""), final="final" in request.GET)
     context |= {"host": may_host(actor, found), "people": players_of(found.club)}
-    context |= holder_context(request, actor, found)
+    context |= holder_context(request, actor, found, context.get("players", ()))
     if has_role(actor, found.club_id, Role.SCORER):
         context["kept"] = _kept(found)
     return render(request, "scorekeeper/table.html", context)
@@ -135,7 +135,7 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
     form = NewMatchForm(
         game,
         data if request.method == "POST" else None,
-        initial=_again(found, game) | request.GET.dict(),
+        initial=_tonight(found, game) | _again(found, game) | request.GET.dict(),
         drawing=do in ("phone", "seat"),
     )
     stage, status = "names", 200
@@ -205,6 +205,15 @@ def _again(found: Table, game: Game) -> dict[str, str]:
     return {f"player-{seat}": name for seat, name in enumerate(names)} if len(names) in game.seats else {}
 
 
+def _tonight(found: Table, game: Game) -> dict[str, Any]:
+    """How the game is played in the club's night that goes on."""
+    night = open_night(found.club_id)
+    if night is None:
+        return {}
+    setting = settings_of(evening_of(night))[game.slug]
+    return {f"option-{name}": value for name, value in setting.options.items()} | {"minutes": setting.minutes}
+
+
 def _busy(found: Table) -> dict[str, Any] | None:
     """The match that must end before another one begins here, with how to say so."""
     try:
@@ -231,11 +240,14 @@ def qr_cards(request: HttpRequest, found: list[Table]) -> list[Card]:
     cards = []
     for each in found:
         url = base + reverse("table_join", args=[tables.fresh_token(table=each, now=now, address=base)])
-        svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
-        # segno's drawing of our own address
-        drawn = mark_safe(svg)  # noqa: S308
-        cards.append(Card(each, drawn, url, addresses.only_here(url), now + tables.TOKEN_LIVES))
+        cards.append(Card(each, qr(url), url, addresses.only_here(url), now + tables.TOKEN_LIVES))
     return cards
+
+
+def qr(url: str) -> SafeString:
+    """The address as a QR code to be shown on a page."""
+    svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
+    return mark_safe(svg)  # noqa: S308 (segno's drawing of our own address)
 
 
 def reachable(request: HttpRequest) -> str:

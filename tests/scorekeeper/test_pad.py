@@ -359,6 +359,16 @@ def test_who_still_plays_elsewhere_is_named_in_the_form(cast: Cast, night: Night
     assert not Player.objects.filter(name="Eva").exists()
 
 
+def test_a_match_at_a_table_begins_as_the_host_has_it_tonight(cast: Cast, night: Night) -> None:
+    entry = {"kind": "game", "game": GAME, "options": games.GAMES[GAME].read_options({"hands": 7}), "minutes": 25}
+    night.log.create(seq=0, kind="game", payload=entry, at=NOW, key="k")
+    phone = scan(cast)
+    phone.open(f"{phone.path}matches/?game={GAME}")
+    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(GAME))})
+    match = Match.objects.get()
+    assert (match.minutes, match.options["hands"], match.night) == (25, 7, night)
+
+
 def test_after_a_match_of_the_night_the_host_draws_the_next(cast: Cast, night: Night) -> None:
     enter(cast.open(GAME, hands=1), [WHOLE])
     phone = scan(cast)
