@@ -2,13 +2,11 @@
 
 from urllib.parse import urlsplit
 
-import segno
 from django.contrib.auth.decorators import login_not_required
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -20,7 +18,7 @@ from scorekeeper.services import night_file as services
 from scorekeeper.serving import addresses
 from scorekeeper.views.night_parts import night_context, screen_context, version
 from scorekeeper.views.night_share import text_of
-from scorekeeper.views.tables import reachable
+from scorekeeper.views.tables import qr, reachable
 
 ME = "me"  # the cookie that keeps who somebody said to be, and the field of the form that asks
 WEEK = 7 * 24 * 3600  # seconds
@@ -97,9 +95,3 @@ def tv(request: HttpRequest) -> HttpResponse:
     if len(nights) == 1:
         return redirect("night_screen", nights[0].pk)
     return render(request, "scorekeeper/tv.html", {"nights": nights, "newest": None if nights else newest_night()})
-
-
-def qr(url: str) -> SafeString:
-    """The address as a QR code to be shown on a page."""
-    svg = segno.make(url, error="m").svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None)
-    return mark_safe(svg)  # noqa: S308 (segno's drawing of our own address)

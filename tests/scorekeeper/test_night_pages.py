@@ -160,8 +160,8 @@ def test_a_match_given_up_before_its_first_hand_is_no_result(cast: Cast) -> None
 def test_the_points_of_the_night(cast: Cast) -> None:
     night = night_of(cast, 9, rounds=3, games=(WHIST, "block"))
     said = words(page(night))
-    assert "Domino Whist Place Name Won Played Bad points 1 " in said
-    assert "Block Place Name Won Played Points 1 " in said
+    assert "Domino Whist Place Name Won Played Bad points Difference 1 " in said
+    assert "Block Place Name Won Played Points Difference 1 " in said
     assert "Points" in words(page(night, "screen/"))
 
 
