@@ -110,8 +110,8 @@ def draw(people: Sequence[int], shapes: Sequence[Shape], history: History, rng: 
         tries = max(1, _WORK // (_SWAPS * len(places)))
         seating = min((_tried(places, prices, rng) for _ in range(tries)), key=partial(prices.of_all, places))
     who = iter([prices.people[each] for each in seating])
-    out = tuple(next(who) for _ in range(byes))
     tables = tuple(_by_seat(shape, who) for shape in shapes)
+    out = tuple(who)
     return Drawn(tables, out, measure(tables, out, shapes, history))
 
 
@@ -169,14 +169,14 @@ def _pair(one: int, other: int) -> tuple[int, int]:
     return min(one, other), max(one, other)
 
 
-# --- places: by their number, byes first, then table after table, side after side ---------------------------------
+# --- places: by their number, table after table, side after side; then the byes -----------------------------------
 @dataclass(frozen=True, slots=True)
 class _Place:
-    bye: bool
-    partners: tuple[int, ...]
-    opponents: tuple[int, ...]
     after: int | None
     """A place before it with which it could change places together with all that follow, and the round be the same."""
+    partners: tuple[int, ...] = ()
+    opponents: tuple[int, ...] = ()
+    bye: bool = False
 
     def beside(self, places: Container[int]) -> "_Place":
         """The place with those neighbours alone."""
@@ -188,7 +188,7 @@ class _Place:
 
 
 def _places(byes: int, shapes: Sequence[Shape]) -> list[_Place]:
-    places = [_Place(True, (), (), each - 1 if each else None) for each in range(byes)]
+    places: list[_Place] = []
     like: dict[Shape, int] = {}  # where the last table of each shape begins
     for shape in shapes:
         numbers = count(len(places))
@@ -198,10 +198,11 @@ def _places(byes: int, shapes: Sequence[Shape]) -> list[_Place]:
             after = like.get(shape) if number == 0 else alike[-1] if alike else None
             opponents = tuple(each for other in sides if other is not side for each in other)
             for place in side:
-                places.append(_Place(False, tuple(each for each in side if each != place), opponents, after))
+                places.append(_Place(after, tuple(each for each in side if each != place), opponents))
                 after = place
         like[shape] = sides[0][0]
-    return places
+    seats = len(places)
+    return places + [_Place(seats + each - 1 if each else None, bye=True) for each in range(byes)]
 
 
 def _by_seat(shape: Shape, who: Iterable[int]) -> tuple[int, ...]:
@@ -228,20 +229,26 @@ class _Prices:
     """What each person costs at a place beside others. People go by their index in ``people``, which chance ordered."""
 
     people: Sequence[int]
+    seat: Sequence[int]
+    """For whoever has to sit out."""
     bye: Sequence[int]
+    """For whoever has to play. Between them are those of whom some may sit out as well as others."""
     partner: Sequence[Sequence[int]]
     opponent: Sequence[Sequence[int]]
 
     @classmethod
     def of(cls, people: Sequence[int], places: Sequence[_Place], tally: _Tally) -> "_Prices":
-        turns = sorted({tally.turn(each) for each in people})
+        turns = [tally.turn(each) for each in people]
+        byes = sum(place.bye for place in places)
+        out, playing = sorted(turns)[:byes], sorted(turns)[byes:]
         pairs = [[_pair(one, other) for other in people] for one in people]
         met = [[tally.partners[pair] + tally.opponents[pair] for pair in row] for row in pairs]
         # More than all pairs at the tables can have met before: what is one step dearer outweighs all that is cheaper.
         step = 1 + sum(len(place.partners) + len(place.opponents) for place in places) * max(map(max, met), default=0)
         return cls(
             people,
-            [step**3 * turns.index(tally.turn(each)) for each in people],
+            [step**3 * (bool(playing) and turn < playing[0]) for turn in turns],
+            [step**3 * (bool(out) and turn > out[-1]) for turn in turns],
             [
                 [step**2 * tally.partners[pair] + often for pair, often in zip(row, more, strict=True)]
                 for row, more in zip(pairs, met, strict=True)
@@ -260,8 +267,7 @@ class _Prices:
         """What it costs that this person sits there while all others sit as they do."""
         if place.bye:
             return self.bye[person]
-        partner, opponent = self.partner[person], self.opponent[person]
-        cost = 0
+        cost, partner, opponent = self.seat[person], self.partner[person], self.opponent[person]
         for each in place.partners:
             cost += partner[seating[each]]
         for each in place.opponents:
@@ -275,20 +281,19 @@ def _tried(places: Sequence[_Place], prices: _Prices, rng: random.Random) -> lis
 
     Comparing with a while ago gets over hills, whatever their height (late acceptance, by Burke and Bykov).
     """
-    byes = sum(place.bye for place in places)
-    turns = sorted(rng.sample(range(len(places)), len(places)), key=prices.bye.__getitem__)
-    seating = turns[:byes] + rng.sample(turns[byes:], len(places) - byes)
+    seats = sum(not place.bye for place in places)
+    turns = sorted(rng.sample(range(len(places)), len(places)), key=lambda each: prices.seat[each] - prices.bye[each])
+    seating = rng.sample(turns[:seats], seats) + turns[seats:]
     swaps = [
         (one, other)
         for one, other in combinations(range(len(places)), 2)
         if other not in places[one].partners and not (places[one].bye and places[other].bye)
     ]
     cost = prices.of_all(places, seating)
-    least = sum(prices.bye[person] for person in turns[:byes])
     best, found = cost, seating.copy()
     ago = [cost] * (_PATIENCE * len(places))
     for number, (one, other) in enumerate(rng.choices(swaps, k=_SWAPS * len(places)) if swaps else ()):
-        if best == least:
+        if best == 0:
             break
         a, b, here, there = seating[one], seating[other], places[one], places[other]
         dearer = -prices.at(here, a, seating) - prices.at(there, b, seating)
@@ -308,23 +313,25 @@ def _tried(places: Sequence[_Place], prices: _Prices, rng: random.Random) -> lis
 def _cheapest(places: Sequence[_Place], prices: _Prices, seating: Sequence[int]) -> list[int]:
     """The cheapest of all seatings; the given one if none is cheaper."""
     best, found = prices.of_all(places, seating), list(seating)
+    seats = sum(not place.bye for place in places)
     earlier = [place.beside(range(number)) for number, place in enumerate(places)]
     trial: list[int] = []
 
-    def fill(free: Sequence[int], cost: int) -> None:
+    def fill(free: Sequence[int], must_play: int, cost: int) -> None:
         nonlocal best, found
-        if not free:
-            best, found = cost, trial.copy()
+        if len(trial) == seats:
+            best, found = cost, [*trial, *free]
             return
         place = earlier[len(trial)]
         for person in free:
             if place.after is not None and person < trial[place.after]:
                 continue
             dearer = cost + prices.at(place, person, trial)
-            if dearer < best:
+            due = must_play - (prices.bye[person] > 0)
+            if dearer < best and due < seats - len(trial):
                 trial.append(person)
-                fill([each for each in free if each != person], dearer)
+                fill([each for each in free if each != person], due, dearer)
                 trial.pop()
 
-    fill(range(len(places)), 0)
+    fill(range(len(places)), sum(price > 0 for price in prices.bye), 0)
     return found

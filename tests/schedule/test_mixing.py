@@ -182,6 +182,17 @@ def test_nobody_at_no_table() -> None:
     assert draw([3], [], History((), ()), random.Random(1)).byes == (3,)
 
 
+@pytest.mark.parametrize("shapes", [[TWO], [FOUR], [FOUR, TWO]])
+def test_few_tables_for_a_crowd(shapes: list[Shape]) -> None:
+    """Nobody plays twice before everybody did once."""
+    rng, history = random.Random(5), History((), ())
+    seats = sum(shape.seats for shape in shapes)
+    for number in range(1, 60 // seats + 1):
+        drawn = draw(range(60), shapes, history, rng)
+        history = after(history, drawn, shapes)
+        assert len({each for played in history.played for side in played.sides for each in side}) == number * seats
+
+
 # --- against every seating ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("people", "kind"),
