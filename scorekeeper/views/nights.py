@@ -228,7 +228,7 @@ def _undo(request: HttpRequest, night: Night, actor: Actor, key: str, rest: str)
 
 STEPS: dict[str, Callable[[HttpRequest, Night, Actor, str, str], None]] = {
     "tick": _tick,
-    "draw": _draw,
+    "mix": _draw,
     "again": _draw_again,
     "swap": _swap,
     "table": _table,
