@@ -69,11 +69,13 @@ def test_the_clock_rings_without_a_word_from_the_server(
 ) -> None:
     match = hall.play(table, GAME, NAMES, [WHOLE])
     screen = visit(**SCREEN)
+    screen.add_init_script("const now = Date.now; Date.now = () => now() + 3600 * 1000")  # its own clock is wrong
     screen.goto(f"{table.path}watch/")
     rings_in(hall, match, 8)
     for page in (phone.page, screen):
         expect(page.locator(".left")).to_have_text("0:05")
     expect(phone.page.get_by_role("button", name="The tiles are dealt: play")).to_be_visible()
+    expect(screen.locator("#announce")).to_be_empty()
     for page in (phone.page, screen):
         expect(page.locator(".ending").filter(visible=True)).to_have_text("Time is up")
         expect(page.locator("#announce")).to_have_text("Time is up")

@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -15,6 +16,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.staticfiles import finders
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -74,6 +76,22 @@ def test_a_scan_takes_the_pad(cast: Cast, match: Match) -> None:
     assert "Another phone has the pad since" in first.words
     event = Event.objects.latest("pk")
     assert (event.kind, event.table_id, event.match_id) == ("pad", cast.table.pk, None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_phones_that_scan_at_the_same_moment(cast: Cast) -> None:
+    """One after the other has the pad, and one in the end."""
+
+    def scans(phone: str) -> None:
+        try:
+            pads.scan(table=cast.table, phone=phone, now=NOW)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as several:
+        list(several.map(scans, "abcdefgh"))
+    assert len(holding(cast)) == 1
+    assert Pad.objects.count() == 8
 
 
 def test_only_a_digest_is_kept_of_a_phone(cast: Cast) -> None:

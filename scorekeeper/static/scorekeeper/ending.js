@@ -1,5 +1,8 @@
 // The clock of a match: counts down, and shows at its end what the server drew for it.
 
+let ahead = null; // ms by which this phone's clock is ahead of the server's, which is the one that counts
+let asked = null;
+
 export function startClock() {
   document.addEventListener("news", (event) => show(event.target));
   setInterval(() => show(document), 1000);
@@ -7,7 +10,9 @@ export function startClock() {
 }
 
 function show(inside) {
-  const now = Date.now();
+  if (!inside.querySelector("[data-from]")) return;
+  if (ahead === null) return void (asked ??= askTheTime());
+  const now = Date.now() - ahead;
   for (const left of inside.querySelectorAll("[data-left]")) {
     const seconds = Math.max(0, Math.ceil((Date.parse(left.dataset.left) - now) / 1000));
     left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -15,7 +20,19 @@ function show(inside) {
   for (const each of inside.querySelectorAll("[data-until]")) each.hidden = now >= Date.parse(each.dataset.until);
   for (const each of inside.querySelectorAll("[data-from]")) {
     const rings = each.hidden && now >= Date.parse(each.dataset.from);
-    if (rings) each.hidden = false;
+    each.hidden = now < Date.parse(each.dataset.from);
     if (rings && each.matches(".ending")) document.getElementById("announce").textContent = each.textContent;
   }
+}
+
+/** By the header that every answer has; without it the phone's own clock must do. */
+async function askTheTime() {
+  try {
+    const answer = await fetch(document.querySelector("link[rel=icon]").href, { method: "HEAD", cache: "no-store" });
+    ahead = Date.now() - Date.parse(answer.headers.get("Date")) || 0;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    ahead = 0; // no network
+  }
+  show(document);
 }
