@@ -4,6 +4,7 @@ import functools
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from threading import Lock
@@ -11,6 +12,7 @@ from threading import Lock
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import translation
 
+from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.live.topics import Topic
 
 # Part → (kind of the topic, its id) → the fragment, in the active language. The views register theirs.
@@ -71,7 +73,7 @@ def _draw(topic: Topic, part: str, language: str) -> Drawing:
     pieces: dict[str, bytes] = {}
     token = _pieces.set(pieces)
     try:
-        with translation.override(language):
+        with translation.override(language), nullcontext() if part in SEATS else giving_way():
             text = renderers[part](topic.kind, topic.id) if part else json.dumps(topic.state(), cls=DjangoJSONEncoder)
             return Drawing(text, _lines(text), pieces)
     finally:
@@ -85,6 +87,7 @@ def piece(element: str) -> None:
         found = re.match(r'<\w+ id="([^"]+)"', element)
         assert found, f"A piece begins with an element's id: {element[:40]!r}"
         pieces[found[1]] = _lines(element)
+        give_way()
 
 
 def message(event_id: int, event: str, data: bytes = b"data: \n") -> bytes:

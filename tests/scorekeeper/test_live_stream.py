@@ -70,6 +70,15 @@ def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(tmp_path: Path
         assert message.json["sheet"]
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
+def test_who_follows_holds_no_thread(tmp_path: Path) -> None:
+    with running(tmp_path, "--demo") as server:
+        streams = [server.follow("/live/?topic=match:1") for _ in range(STREAMS)]
+        for stream in streams:
+            stream.next()
+        assert len(list(Path(f"/proc/{server.process.pid}/task").iterdir())) < STREAMS
+
+
 @pytest.mark.parametrize(
     "query", ["", "topic=match:999", "topic=night:1", "topic=match:1&part=nothing", "topic=club:1&part=pad"]
 )

@@ -1,8 +1,12 @@
 """What makes the server answer at once: sockets that do not hold back, threads that keep their connections."""
 
 import asyncio
+import os
 import resource
 import socket
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +14,10 @@ from asgiref.testing import ApplicationCommunicator
 from django.db import connection
 from django.db.backends.signals import connection_created
 
-from scorekeeper.asgi import THREADS, Application
 from scorekeeper.serving.addresses import listen
+from scorekeeper.serving.application import THREADS, Application
 from scorekeeper.serving.server import FILES, Server
+from tests.running import OURS, ROOT
 
 
 def test_nothing_sent_waits_for_a_confirmation_by_the_phone() -> None:
@@ -53,3 +58,17 @@ def test_a_hall_full_of_phones_may_connect() -> None:
     Server(ready=lambda: None, ending=lambda: None)
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert allowed >= FILES or allowed == most
+
+
+def test_any_asgi_server_finds_the_application(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    asked = [sys.executable, "-c", "import scorekeeper.asgi; print(scorekeeper.asgi.application)"]
+    answer = subprocess.run(
+        asked,
+        cwd=ROOT,
+        env=environment | {"SCOREKEEPER_DATA": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Application" in answer.stdout

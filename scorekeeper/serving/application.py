@@ -1,0 +1,41 @@
+"""Django as it is served here: a request goes its whole way in one thread."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIHandler
+from django.db import close_old_connections
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from scorekeeper.live.precedence import answering
+
+THREADS = 3  # requests at a time: they take turns on one processor, so more would only make all of them slower
+
+
+class Application(ASGIHandler):
+    """Django's, with a request's whole way through middleware and view in one of a few threads that stay.
+
+    Django's own goes back and forth between the event loop and a thread made for the request, which then has to connect
+    to the database: together that took longer than recording a play.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self.get_response_async = sync_to_async(self._answered, thread_sensitive=False, executor=threads)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        # Without a thread of the request's own, which a stream would keep for as long as somebody follows.
+        await self.handle(scope, receive, send)
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    def _answered(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            with answering():
+                return self.get_response(request)
+        finally:
+            close_old_connections()
