@@ -1,5 +1,7 @@
 // The host's desk: every step without leaving the page, ticks kept at once, names changed over by two taps or a drag.
 
+import { tellLocalTime } from "./swap.js";
+
 let line = Promise.resolve(); // steps go one after the other
 let latest = 0;
 let told = ""; // the stamp of the newest desk there is
@@ -72,6 +74,7 @@ function show(html, sent) {
   const place = focused();
   const open = [...document.querySelectorAll("#desk details[open] > summary")].map((summary) => summary.textContent);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
+  tellLocalTime(desk());
   for (const summary of document.querySelectorAll("#desk summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }
