@@ -16,7 +16,7 @@ from games.tiles import NAMES, tile
 from scorekeeper import words
 from scorekeeper.drawing import board_svg, tile_svg
 from scorekeeper.models import Match
-from scorekeeper.selectors.ending import ending
+from scorekeeper.selectors.ending import Ending, ending
 from scorekeeper.selectors.matches import position
 
 # Rows of seven that keep the suits together: sixes; fives and the blank; fours and ones; threes and twos.
@@ -60,12 +60,15 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
     last_move = moves[-1] if moves else None
     now = timezone.now()
     end = ending(match, state, now)
+    # What changes by the clock alone is drawn beside what holds now.
+    then = ending(match, state, end.at) if end.at and now < end.at and not state.finished else None
     return {
         "match": match,
         "game": state.game,
         "ending": end,
-        # What changes by the clock alone is drawn beside what holds now.
-        "then": ending(match, state, end.at) if end.at and now < end.at else None,
+        "ending_words": _ending_words(end, state),
+        "then": then,
+        "then_words": _ending_words(then, state) if then else "",
         "say": announced(state, position(match)),
         "players": state.present,
         "version": f"{match.pk}:{match.length}{_length(match)}",
@@ -89,6 +92,15 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
 def _length(match: Match) -> str:
     """What of the length of a match may change without an entry; nothing where there is none."""
     return f":{match.minutes}:{match.last_hand}" if match.minutes or match.last_hand else ""
+
+
+def _ending_words(end: Ending, state: games.Match) -> str:
+    """That the end is near; "" while it is not."""
+    if end.over:
+        return _("Time is up")
+    if not end.last:
+        return ""
+    return _("Last hand") if state.hand else _("The next hand is the last")
 
 
 def announced(public: games.Match, whole: games.Match) -> str:

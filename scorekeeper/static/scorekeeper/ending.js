@@ -21,8 +21,14 @@ function show(inside) {
   for (const each of inside.querySelectorAll("[data-from]")) {
     const rings = each.hidden && now >= Date.parse(each.dataset.from);
     each.hidden = now < Date.parse(each.dataset.from);
-    if (rings && each.matches(".ending")) document.getElementById("announce").textContent = each.textContent;
+    if (rings && each.matches(".ending")) ring(each);
   }
+}
+
+/** Read out now, and not again when the server says the same. */
+function ring(ending) {
+  ending.closest("[data-live]").dataset.ending = ending.textContent;
+  document.getElementById("announce").textContent = ending.textContent;
 }
 
 /** By the header that every answer has; without it the phone's own clock must do. */

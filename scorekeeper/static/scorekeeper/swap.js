@@ -25,8 +25,8 @@ function put(part) {
 
 /** What happened is read out once, whoever brought the news first: the answer to an entry or the live update. */
 function tell(fresh, old) {
-  const news = fresh.dataset.version !== old.dataset.version;
-  if (news && fresh.dataset.say) document.getElementById("announce").textContent = fresh.dataset.say;
+  const news = ["ending", "say"].filter((what) => fresh.dataset[what] && fresh.dataset[what] !== old.dataset[what]);
+  if (news.length) document.getElementById("announce").textContent = news.map((what) => fresh.dataset[what]).join(". ");
   fresh.dispatchEvent(new CustomEvent("news", { bubbles: true, detail: { before: old.dataset } }));
 }
 
