@@ -19,7 +19,7 @@ function put(part) {
   tellLocalTime(fresh);
   if (fresh.id === "sheet") settle(fresh, old, held);
   else if (held) find(fresh, held)?.focus({ preventScroll: true });
-  if (fresh.dataset.live) tell(fresh, old);
+  tell(fresh, old);
   return fresh;
 }
 
