@@ -16,7 +16,7 @@ from scorekeeper.selectors.nights import evening_of, newest_night, open_nights
 from scorekeeper.services import files
 from scorekeeper.services import night_file as services
 from scorekeeper.serving import addresses
-from scorekeeper.views.night_parts import night_context, screen_context, version
+from scorekeeper.views.night_parts import night_context, screen_context, seats_context, version
 from scorekeeper.views.night_share import text_of
 from scorekeeper.views.tables import qr, reachable
 
@@ -45,7 +45,7 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
 def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
     """Who sits where, by name: to read on a phone, or to print."""
     found = night_for(actor_of(request), pk)
-    return render(request, "scorekeeper/night_seats.html", night_context(evening_of(found)))
+    return render(request, "scorekeeper/night_seats.html", seats_context(evening_of(found)))
 
 
 @login_not_required

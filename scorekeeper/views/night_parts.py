@@ -12,7 +12,8 @@ from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.models import Match, Night, Table
-from scorekeeper.selectors.nights import Evening, evening_of, going_on, seated
+from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.nights import Evening, evening_of, going_on
 from scorekeeper.selectors.standings import table_of
 from scorekeeper.standings import Row
 from scorekeeper.views.parts import match_line
@@ -66,17 +67,24 @@ def until(match: Match) -> datetime | None:
     return match.created_at + timedelta(minutes=match.minutes)
 
 
-def night_context(evening: Evening) -> dict[str, Any]:
-    """Everything about the night that everybody may see; its draft is not among it. No query."""
-    night, everybody = evening.night, places(evening)
+def seats_context(evening: Evening) -> dict[str, Any]:
+    """Who sits where; the draft is not among it. No query."""
     return {
-        "night": night,
-        "club": night.club,
+        "night": evening.night,
+        "club": evening.night.club,
         "version": version(evening),
-        "tables": night_tables(evening),
         "rounds": len(evening.state.rounds),
+        "places": places(evening),
+    }
+
+
+def night_context(evening: Evening) -> dict[str, Any]:
+    """Everything about the night that everybody may see. No query."""
+    context = seats_context(evening)
+    everybody = context["places"]
+    return context | {
+        "tables": night_tables(evening),
         "people_here": len(evening.state.here),
-        "places": everybody,
         "sitting_out": [place for place in everybody if place.sits_out],
         "waiting": [place for place in everybody if not place.table and not place.sits_out],
         "results": results(evening),
@@ -117,13 +125,7 @@ def night_tables(evening: Evening) -> list[dict[str, Any]]:
 
 def places(evening: Evening) -> list[Place]:
     """Where everybody is who is here, by name."""
-    tables = {table.pk: table for table in evening.tables}
-    at = {
-        place.player: place
-        for match in evening.matches
-        if going_on(match)
-        for place in _seats(match, tables.get(match.table_id or 0))
-    }
+    at = {place.player: place for match in evening.matches if going_on(match) for place in _seats(match)}
     rounds = evening.state.rounds
     times = Counter(player for each in rounds for player in each.byes)
     goes_on = any(going_on(match) and match.round == len(rounds) for match in evening.matches)
@@ -134,17 +136,16 @@ def places(evening: Evening) -> list[Place]:
     return sorted((*at.values(), *without), key=lambda place: place.name.casefold())
 
 
-def _seats(match: Match, table: Table | None) -> Iterable[Place]:
-    players, names = seated(match), [seat.name for seat in match.seats.all()]
-    for each in match.substitutes.all():
-        names[each.number] = each.name
-    sides = GAMES[match.game].sides(len(players))
-    for seat, player in enumerate(players):
-        if player:
+def _seats(match: Match) -> Iterable[Place]:
+    now = seated_now(match)
+    names = [each.name for each in now]
+    sides = GAMES[match.game].sides(len(now))
+    for seat, each in enumerate(now):
+        if each.player_id:
             own = next(side for side in sides if seat in side)
-            partners = tuple(names[each] for each in own if each != seat)
-            opponents = tuple(names[each] for side in sides if side != own for each in side)
-            yield Place(player, names[seat], table, seat + 1, partners, opponents)
+            partners = tuple(names[other] for other in own if other != seat)
+            opponents = tuple(names[other] for side in sides if side != own for other in side)
+            yield Place(each.player_id, each.name, match.table, seat + 1, partners, opponents)
 
 
 def results(evening: Evening) -> list[Results]:
@@ -177,7 +178,7 @@ def night(kind: str, number: int) -> str:
 
 
 def seats(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_night_seats.html", night_context(evening(number)))
+    return render_to_string("scorekeeper/_night_seats.html", seats_context(evening(number)))
 
 
 def screen(kind: str, number: int) -> str:

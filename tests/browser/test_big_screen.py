@@ -18,7 +18,8 @@ from tests.waiting import until
 pytestmark = pytest.mark.browser
 
 GAME = "domino-whist"
-PEOPLE = names_of(82)
+LONG = "Maximiliane-Charlotte Wilhelmina Featherstonehaugh-Smythe von Hohenstein-Ebers"
+PEOPLE = [*names_of(79), LONG, "<b>Bold</b>", "אבגדה"]
 HERE = {"timezone_id": "Europe/Warsaw"}
 HD = {"viewport": {"width": 1920, "height": 1080}, **HERE}
 SMALL = {"viewport": {"width": 1280, "height": 720}, **HERE}

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, Job, Match, Night
+from scorekeeper.models import Club, Job, Match, Night, Player
 from scorekeeper.selectors.nights import state_of
 from scorekeeper.services import files, jobs, nights
 from scorekeeper.tasks import WORK
@@ -133,6 +133,20 @@ def test_who_waits_and_who_sits_out_again(cast: Cast) -> None:
     said = words(page(night, f"?me={first}"))
     assert "Sitting out" not in said
     assert "You wait for the next draw" in said
+
+
+def test_who_took_over_a_seat_sits_there(cast: Cast) -> None:
+    night = night_of(cast, 5, names=["Ana", "Bo", "Cleo", "Dan", "Eva"])
+    match = played(going(night)[0], moves=3)
+    (out,) = state_of(night).rounds[0].byes
+    name = Player.objects.get(pk=out).name
+    first = match.seats.get(number=0)
+    enter(match, [{"kind": "substitute", "seat": 0, "player": name, "from": 0}], prefix="s")
+    assert answer_of(Browser().open(f"/nights/{night.pk}/?me={out}")).startswith("Table 1 Seat 1, with")
+    assert "You wait" in answer_of(Browser().open(f"/nights/{night.pk}/?me={first.player_id}"))
+    assert f"{name} for {first.name}" in words(page(night))
+    partner = match.seats.get(number=2)
+    assert f"with {name}" in answer_of(Browser().open(f"/nights/{night.pk}/?me={partner.player_id}"))
 
 
 def test_results_by_round_say_who_won(cast: Cast) -> None:

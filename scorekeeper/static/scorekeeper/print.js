@@ -1,4 +1,4 @@
-// Blank score sheets: the button opens the printer's window.
+// Pages for paper: the button opens the printer's window.
 const button = document.querySelector("[data-print]");
 if (button) {
   button.hidden = false;

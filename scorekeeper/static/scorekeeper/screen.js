@@ -1,8 +1,8 @@
 // The big screen turns its leaves by itself: as many rows on one as fit, the others on the next.
 import { follow } from "./live.js";
 
-const TURN = 12_000; // ms a leaf is shown
-const SEATS = 24_000; // ms for the first look at who sits where, after a draw
+const TURN = 12000; // ms a leaf is shown
+const SEATS = 24000; // ms for the first look at who sits where, after a draw
 // The server's clock counts: a TV may think whatever it likes.
 const AHEAD = Date.parse(document.body.dataset.now) - Date.now();
 
@@ -60,7 +60,7 @@ function divide(list) {
 
 function fill(list, items, most) {
   const pairs = [];
-  for (let from = 0; from < items.length; from = pairs.at(-1)[1]) {
+  for (let from = 0; from < items.length; from = pairs[pairs.length - 1][1]) {
     items.forEach((item, number) => (item.hidden = number < from));
     const room = list.getBoundingClientRect();
     const out = items.findIndex((item, number) => number >= from && !inside(item, room));
@@ -131,7 +131,7 @@ function tick() {
   if (clock.textContent !== text) clock.textContent = text;
   const left = document.querySelector("[data-until]");
   if (!left) return;
-  const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now() - AHEAD) / 60_000);
+  const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now() - AHEAD) / 60000);
   left.classList.toggle("up", minutes <= 0);
   const says = minutes > 0 ? `${minutes} min` : "";
   if (minutes <= 0) left.textContent = left.dataset.up;
