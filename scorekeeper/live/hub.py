@@ -205,9 +205,11 @@ class Hub:
         loop = asyncio.get_running_loop()
         if part not in parts.SEATS:
             await asyncio.sleep(self._due.get(key, 0) - loop.time())
-            self._due[key] = loop.time() + FOLLOWERS
-        newest = self._newest[topic]
-        return newest, await self._ask(lambda: parts.drawn(*key, newest))
+        began, newest = loop.time(), self._newest[topic]
+        drawn = await self._ask(lambda: parts.drawn(*key, newest))
+        # What takes long, because it is large or because much is to be drawn, is drawn less often.
+        self._due[key] = began + max(FOLLOWERS, 2 * (loop.time() - began))
+        return newest, drawn
 
     def _forget_failed(self, key: Key, drawing: asyncio.Task[tuple[int, Drawing]]) -> None:
         if (drawing.cancelled() or drawing.exception()) and self._drawn.get(key) is drawing:

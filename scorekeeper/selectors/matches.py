@@ -15,9 +15,9 @@ from games.moves import read_draw, read_pass, read_play
 from scorekeeper.models import Club, Match, Seat, Substitute, Table
 from scorekeeper.models.match import GOING_ON
 
-# Positions by (match, length). A log is only appended to and only what is committed gets in here, so a key
-# can never come to mean something else. A position of a long match takes half a megabyte.
-_positions: OrderedDict[tuple[int, int], games.Match] = OrderedDict()
+# The newest position known of a match, with its length. A log is only appended to and only what is committed gets in
+# here, so that many entries can never come to mean something else. A position of a long match takes half a megabyte.
+_positions: OrderedDict[int, tuple[int, games.Match]] = OrderedDict()
 _POSITIONS_KEPT = 128
 _turn = Lock()
 
@@ -68,7 +68,9 @@ def keep_position(match_id: int, length: int, state: games.Match) -> None:
 
     def keep() -> None:
         with _turn:
-            _positions[match_id, length] = state
+            if length >= _positions.get(match_id, (0, state))[0]:
+                _positions[match_id] = length, state
+                _positions.move_to_end(match_id)
             while len(_positions) > _POSITIONS_KEPT:
                 _positions.popitem(last=False)
 
@@ -179,13 +181,13 @@ def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _nearest(match_id: int, length: int) -> tuple[int, games.Match | None]:
-    """The longest position known that is not beyond `length`."""
+    """The position known, if it is not beyond `length`."""
     with _turn:
-        for known in range(length, -1, -1):
-            if state := _positions.get((match_id, known)):
-                _positions.move_to_end((match_id, known))
-                return known, state
-    return 0, None
+        known, state = _positions.get(match_id, (0, None))
+        if state is None or known > length:
+            return 0, None
+        _positions.move_to_end(match_id)
+        return known, state
 
 
 def _payloads(match: Match, start: int, end: int) -> QuerySet[Any, Any]:

@@ -4,9 +4,10 @@
 
 Starts `manage.py up` on an address of this machine and a fresh data folder in which an evening is in full swing, then
 speaks with it as phones do: a phone at each table posts what is played, that phone and a second one follow the pad,
-two thirds of the followers watch a table, the others follow the night, whose page shows points and hands: only plays
-that change those can be seen there. Before that, with nobody following, plays of one table are posted one after
-another, as fast as they are answered: all times are given as ratios to those, too.
+two thirds of the followers watch a table, the others follow the night's page, a few of them its big screen. Those show
+points and hands: only plays that change them can be seen there. Before that, with nobody following, plays of one table
+are posted one after another, as fast as they are answered: all times are given as ratios to those, too. How long the
+disk takes to keep a few bytes is measured as well, for each play waits for it.
 """
 
 import argparse
@@ -247,7 +248,8 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     players = [await Phone(port, seated).open() for seated in hall.seated]
     watching = options.followers * 2 // 3
     topics = [(f"table:{hall.seated[n % len(hall.seated)].table}", "watch") for n in range(watching)]
-    topics += [(f"night:{hall.night}", "night")] * (options.followers - watching)
+    parts = ["screen" if n % 20 == 0 else "night" for n in range(options.followers - watching)]
+    topics += [(f"night:{hall.night}", part) for part in parts]
     streams = [Stream(*topic) for topic in topics]
     following = [asyncio.create_task((await Line(port).open()).follow(stream)) for stream in streams]
     for phone in players:  # its own page follows as well, and another phone of the table
@@ -322,6 +324,15 @@ def processor_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def disk_write(folder: Path) -> float:
+    """Seconds until the disk says that it keeps a page."""
+    with (folder / "page").open("ab", buffering=0) as file:
+        file.write(bytes(4096))
+        begun = perf_counter()
+        os.fdatasync(file.fileno())
+        return perf_counter() - begun
+
+
 def machine() -> str:
     names = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     return f"{os.cpu_count()} × {names[0] if names else os.uname().machine}, Python {sys.version.split()[0]}"
@@ -360,6 +371,7 @@ def main() -> int:
             before = processor_time(server.process.pid)
             result = asyncio.run(evening(server.port, hall, options, rng))
             used = processor_time(server.process.pid) - before
+            kept_by_disk = [disk_write(Path(folder)) for _ in range(100)]
         events = numbers_of_events()
     answered = [play.answered for play in base]
     unit = at(0.95, answered)
@@ -370,10 +382,12 @@ def main() -> int:
         tell("until another phone has it", result.until_seen("pad", events), unit, SEEN),
         tell("until who watches the table has", result.until_seen("watch", events), unit, FOLLOWED),
         tell("until the night's followers have", result.until_seen("night", events), unit, FOLLOWED),
+        tell("until the big screens have", result.until_seen("screen", events), unit, FOLLOWED),
     ]
+    tell("the disk, asked to keep 4 kB", kept_by_disk, unit)
     tell("this program's own lateness", result.late, unit)
     print(f"\n{len(result.sent) / result.seconds:.1f} plays/s; the server took {100 * used / result.seconds:.0f} %")
-    for part in ("pad", "watch", "night"):
+    for part in ("pad", "watch", "night", "screen"):
         print(result.load(part))
     print(f"load now {os.getloadavg()[0]:.1f}")
     return 0 if all(kept) else 1

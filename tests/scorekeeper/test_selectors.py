@@ -142,15 +142,15 @@ def test_a_position_is_the_same_from_any_start(cast: Cast, game: str, django_cap
     assert [state.record() for state in fresh] == [state.record() for state in known]
 
 
-def test_only_so_many_positions_are_kept(monkeypatch: pytest.MonkeyPatch, cast: Cast) -> None:
+def test_of_so_many_matches_the_newest_position_is_kept(
+    monkeypatch: pytest.MonkeyPatch, cast: Cast, django_capture_on_commit_callbacks: Any
+) -> None:
     monkeypatch.setattr(matches, "_POSITIONS_KEPT", 3)
     start = games.Match.new(GAME, {}, names_for(GAME))
-    from django.test import TestCase
-
-    with TestCase.captureOnCommitCallbacks(execute=True):
-        for length in range(10):
-            matches.keep_position(1, length, start)
-    assert list(matches._positions) == [(1, 7), (1, 8), (1, 9)]
+    with django_capture_on_commit_callbacks(execute=True):
+        for match, length in [(1, 0), (2, 5), (3, 0), (2, 6), (4, 0), (2, 5), (5, 0)]:
+            matches.keep_position(match, length, start)
+    assert {match: length for match, (length, _state) in matches._positions.items()} == {2: 6, 4: 0, 5: 0}
 
 
 def test_ways_are_those_of_the_position_that_was_seen(cast: Cast, game: str) -> None:

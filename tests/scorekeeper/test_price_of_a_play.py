@@ -1,0 +1,60 @@
+"""What a play costs: it is what a hall does most, and everybody waits for it."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.access import Actor
+from scorekeeper.live import Topic, parts
+from scorekeeper.models import Table
+from scorekeeper.services import nights, tables
+from tests.conftest import NOW, Cast, Phone, enter, plan_for
+
+BY_PAGE = 17
+BY_PROGRAM = 10
+
+# What is known of a match is kept when it is committed.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(params=[2, 20], ids=lambda number: f"{number} tables")
+def hall(request: pytest.FixtureRequest, cast: Cast) -> list[Any]:
+    """A night with a match in play at so many tables."""
+    nights.start(club=cast.club, players=[], guests=["Ana", "Bo"], by=Actor(), key="night", now=NOW)
+    numbers = range(3, request.param + 1)
+    here = [cast.table, cast.other_table, *(Table.objects.create(club=cast.club, number=each) for each in numbers)]
+    return [enter(cast.open("block", table=table), plan_for("block")[:9]) for table in here]
+
+
+def test_by_a_page_whatever_else_goes_on(hall: list[Any], cast: Cast, django_assert_max_num_queries: Any) -> None:
+    phone, match = Client(), hall[0]
+    phone.get(f"/t/{tables.fresh_token(table=cast.table, now=timezone.now())}/", follow=True)
+    sent = {"seen": match.length, "key": "one more", "entry": json.dumps(plan_for("block")[match.length])}
+    with django_assert_max_num_queries(BY_PAGE):
+        answer = phone.post(f"/matches/{match.pk}/entries/", sent, headers={"X-Part": "sheet"})
+    assert answer.status_code == 200
+    assert 'id="sheet"' in answer.content.decode()
+
+
+def test_by_a_program_whatever_else_goes_on(hall: list[Any], cast: Cast, django_assert_max_num_queries: Any) -> None:
+    phone, match = Phone(tables.fresh_token(table=cast.table, now=timezone.now())), hall[0]
+    sent = {"seen": match.length, "key": "one more", **plan_for("block")[match.length]}
+    with django_assert_max_num_queries(BY_PROGRAM):
+        assert phone.post(f"/api/v1/matches/{match.pk}/entries/", sent).status_code == 201
+
+
+def test_the_same_drawing_serves_the_answer_and_who_follows(
+    hall: list[Any], cast: Cast, django_assert_num_queries: Any
+) -> None:
+    phone, match = Client(), hall[0]
+    phone.get(f"/t/{tables.fresh_token(table=cast.table, now=timezone.now())}/", follow=True)
+    sent = {"seen": match.length, "key": "one more", "entry": json.dumps(plan_for("block")[match.length])}
+    answer = phone.post(f"/matches/{match.pk}/entries/", sent, headers={"X-Part": "sheet"})
+    topic = Topic("table", cast.table.pk)
+    newest = topic.newest()
+    with django_assert_num_queries(0):
+        drawing = parts.drawn(topic, "pad", "en", newest)
+    assert drawing.text in answer.content.decode()
