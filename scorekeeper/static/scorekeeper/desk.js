@@ -135,11 +135,6 @@ async function refresh() {
   if (!document.body.dataset.sending && !dragging) show(await answer.text());
 }
 
-/** On plain http in a hall there is no crypto.randomUUID. */
-function freshKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 addEventListener("input", count);
 count();
 if (desk()) follow();

@@ -100,6 +100,6 @@ function post(url, body, part) {
 }
 
 /** A key no other entry has. On plain http in a hall there is no crypto.randomUUID. */
-function freshKey() {
+export function freshKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
