@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from threading import Lock
+from typing import Any, Generic, TypeVar
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import translation
@@ -19,6 +20,7 @@ from scorekeeper.live.topics import Topic
 renderers: dict[str, Callable[[str, int], str]] = {}
 SEATS = frozenset({"pad"})  # who plays is told of each change, who watches a few times a second at most
 KEPT = 512  # drawings of a dozen kilobytes
+T = TypeVar("T")
 
 _pieces: ContextVar[dict[str, bytes]] = ContextVar("pieces")
 
@@ -43,30 +45,31 @@ def known(part: str) -> bool:
     return not part or part in renderers
 
 
-class Shared:
-    """A part that several threads want at the same time: the first draws it for the others."""
+class Shared(Generic[T]):
+    """What several threads or parts want of the same state: the first makes it for the others."""
 
     def __init__(self) -> None:
         self.turn = Lock()
-        self.version = -1
-        self.drawing: Drawing | None = None
+        self.made: tuple[int, T] | None = None
 
-    def drawn(self, version: int, draw: Callable[[], Drawing]) -> Drawing:
+    def of(self, version: int, make: Callable[[], T]) -> T:
+        """As it was made of the event `version`, or of a newer one."""
         with self.turn:
-            if self.drawing is None or self.version < version:
-                self.drawing, self.version = draw(), version
-            return self.drawing
+            if self.made is None or self.made[0] < version:
+                self.made = version, make()
+            return self.made[1]
 
 
 @functools.lru_cache(KEPT)
-def shared(topic: Topic, part: str, language: str) -> Shared:
+def shared(topic: Topic, *what: str) -> Shared[Any]:
     return Shared()
 
 
 def drawn(topic: Topic, part: str, language: str, version: int) -> Drawing:
     """The state of `topic` with its event `version`, or a newer one: the part of that name, or JSON where `part` is
     empty."""
-    return shared(topic, part, language).drawn(version, lambda: _draw(topic, part, language))
+    drawing: Drawing = shared(topic, part, language).of(version, lambda: _draw(topic, part, language))
+    return drawing
 
 
 def _draw(topic: Topic, part: str, language: str) -> Drawing:

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
+from scorekeeper.live.parts import shared
 from scorekeeper.models import Match, Night, Table
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.nights import Evening, evening_of, going_on
@@ -186,8 +187,12 @@ def screen(kind: str, number: int) -> str:
 
 
 def evening(number: int) -> Evening:
-    """Seven queries."""
-    return evening_of(Night.objects.select_related("club").get(pk=number))
+    """Eight queries; one where another part, or the same in another language, was just drawn of it."""
+    topic = live.Topic("night", number)
+    found: Evening = shared(topic, "evening").of(
+        topic.newest(), lambda: evening_of(Night.objects.select_related("club").get(pk=number))
+    )
+    return found
 
 
 live.renderers.update(night=night, seats=seats, screen=screen)
