@@ -29,7 +29,6 @@ from scorekeeper.access import SESSION_PHONE, Actor, actor_of, digest
 from scorekeeper.live import Topic
 from scorekeeper.live.hub import Hub
 from scorekeeper.models import Event, Match, Night, Pad, Player
-from scorekeeper.selectors.matches import recordable
 from scorekeeper.services import matches, pads, tables
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for, snapshot
@@ -483,10 +482,8 @@ def loaded(page: HttpResponse, path: str) -> dict[str, bytes]:
     return got
 
 
-def test_the_page_of_a_table_is_light(cast: Cast, game: str) -> None:
-    if not recordable(games.GAMES[game]):
-        pytest.skip("its moves are recorded by programs only")
-    enter(cast.open(game), plan_for(game)[:20])
+def test_the_page_of_a_table_is_light(cast: Cast, tapped_game: str) -> None:
+    enter(cast.open(tapped_game), plan_for(tapped_game)[:20])
     phone = scan(cast)
     got = loaded(phone.answer, phone.path)
     assert any(address.endswith("/table.css") for address in got)
