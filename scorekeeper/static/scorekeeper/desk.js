@@ -1,6 +1,5 @@
 // The host's desk: every step without leaving the page, ticks kept at once, names changed over by two taps or a drag.
 import { freshKey } from "./entry.js";
-
 import { tellLocalTime } from "./swap.js";
 
 let line = Promise.resolve(); // steps go one after the other
