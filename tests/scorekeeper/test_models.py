@@ -15,10 +15,14 @@ from scorekeeper.models import (
     LogEntry,
     Match,
     Membership,
+    Night,
+    NightEntry,
     OneTimeLink,
+    Pad,
     Player,
     Role,
     Seat,
+    Substitute,
     Table,
 )
 from tests.conftest import NOW, Cast
@@ -41,6 +45,15 @@ def token(cast: Cast, sha256: str, lives: timedelta) -> DeviceToken:
 
 def link(sha256: str) -> OneTimeLink:
     return OneTimeLink(sha256=sha256, purpose="p", made_at=NOW, expires_at=NOW)
+
+
+def night_entry(cast: Cast, **values: Any) -> NightEntry:
+    night, _made = Night.objects.get_or_create(club=cast.club, defaults={"started_at": NOW})
+    return NightEntry(night=night, kind="undo", payload={}, at=NOW, **values)
+
+
+def substitute(match: Match, name: str) -> Substitute:
+    return Substitute(match=match, number=0, from_hand=1, name=name)
 
 
 # Each name: a row that is fine, and one that must not be there once the first is.
@@ -88,6 +101,23 @@ BITES: dict[str, tuple[Row, Row]] = {
     ),
     "entry_seq_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=0, key="b")),
     "entry_key_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=1, key="a")),
+    "night_open_once_a_club": (
+        lambda c, m: Night(club=c.club, started_at=NOW),
+        lambda c, m: Night(club=c.club, started_at=NOW + timedelta(days=1)),
+    ),
+    "night_entry_seq_once_a_night": (
+        lambda c, m: night_entry(c, seq=0, key="a"),
+        lambda c, m: night_entry(c, seq=0, key="b"),
+    ),
+    "night_entry_key_once_a_night": (
+        lambda c, m: night_entry(c, seq=0, key="a"),
+        lambda c, m: night_entry(c, seq=1, key="a"),
+    ),
+    "pad_once_a_table_and_phone": (
+        lambda c, m: Pad(table=c.table, phone="p", since=NOW),
+        lambda c, m: Pad(table=c.table, phone="p", since=NOW, held=False),
+    ),
+    "substitute_once_a_seat_and_hand": (lambda c, m: substitute(m, "Eve"), lambda c, m: substitute(m, "Fay")),
     "job_state_known": (
         lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW),
         lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW, state="asleep"),
