@@ -286,7 +286,9 @@ def _reopen(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: date
     night.closed_at = None
     night.save(update_fields=["closed_at"])
     for match in night.matches.filter(pk__in=did["matches"]).order_by("pk"):
-        _enter(match, {"kind": "undo"}, f"{key}-undo", by, now)
+        # A table may have taken its end back by itself, and gone on.
+        if match.log.order_by("seq").values_list("kind", flat=True).last() == "stop":
+            _enter(match, {"kind": "undo"}, f"{key}-undo", by, now)
 
 
 def _nothing(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:

@@ -250,6 +250,16 @@ class TestTheEnd:
         assert night.closed_at is None
         assert {match.status for match in night.matches.all()} == {Match.Status.PLAYING}
 
+    def test_a_table_that_went_on_by_itself_is_left_alone(self, cast: Cast) -> None:
+        night = night_of(cast, 8, hands=4)
+        nights.close(night_id=night.pk, open_matches="abandon", by=BY, key="c", now=NOW)
+        match = night.matches.order_by("pk")[0]
+        enter(match, [{"kind": "undo"}, {"kind": "hand", "opener": 0}], prefix="again")
+        undo(night)
+        match.refresh_from_db()
+        assert (match.status, match.length) == (Match.Status.PLAYING, 3)
+        assert {each.status for each in night.matches.all()} == {Match.Status.PLAYING}
+
     def test_it_cannot_be_taken_back_while_another_night_goes_on(self, cast: Cast) -> None:
         night = night_of(cast, 4, rounds=0)
         nights.close(night_id=night.pk, open_matches=None, by=BY, key="c", now=NOW)
