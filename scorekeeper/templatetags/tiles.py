@@ -8,7 +8,7 @@ from typing import Any
 
 from django import template
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
@@ -64,6 +64,12 @@ def item(values: Any, key: Any) -> Any:
 def names(seats: Sequence[int], players: Sequence[str]) -> str:
     """The names of who sits at these seats."""
     return words.together([players[seat] for seat in seats])
+
+
+@register.filter
+def together(names: Sequence[str]) -> SafeString:
+    """Names of one side, each with a direction of its own: one from right to left leaves the others where they are."""
+    return format_html_join(" + ", "<bdi>{}</bdi>", ((name,) for name in names))
 
 
 @register.filter
