@@ -28,7 +28,8 @@ WIDE = 60  # units of a line of play on a large screen
 class Side:
     seats: tuple[int, ...]
     names: tuple[str, ...]
-    points: int
+    points: int | None
+    """None in a match that was given up before anything was scored."""
     won: bool
 
 
@@ -100,7 +101,9 @@ def _ending_words(end: Ending, state: games.Match) -> str:
         return _("Time is up")
     if not end.last:
         return ""
-    return _("Last hand") if state.hand else _("The next hand is the last")
+    if not state.hand:
+        return _("The next hand is the last")
+    return _("Time is up: this is the last hand") if end.up else _("Last hand")
 
 
 def announced(public: games.Match, whole: games.Match) -> str:

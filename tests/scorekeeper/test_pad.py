@@ -319,6 +319,13 @@ def test_between_hands_it_is_the_next_one(cast: Cast) -> None:
     assert "The next hand is the last" in scan(cast).words
 
 
+def test_when_the_time_runs_out_during_a_hand_it_is_said_why_that_is_the_last(cast: Cast) -> None:
+    enter(timed(cast, 30, timedelta(minutes=31)), [{"kind": "hand", "opener": 0}])
+    phone, watch = scan(cast), reverse("table_watch", args=[cast.table.pk])
+    for path in (phone.path, watch):
+        assert "Time is up: this is the last hand" in phone.open(path).words
+
+
 def test_without_scripts_the_end_of_the_time_is_said(cast: Cast) -> None:
     match = timed(cast, 30, timedelta(minutes=10))
     end = match.created_at + timedelta(minutes=30)
@@ -340,6 +347,31 @@ def test_time_is_up_between_two_hands(cast: Cast) -> None:
     phone.press("Count it as it stands")
     match.refresh_from_db()
     assert (match.status, match.sheet["stopped"]) == (Match.Status.STOPPED, "time")
+
+
+def test_the_host_gives_more_time_at_the_table(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    match = enter(timed(cast, 30, timedelta(minutes=31)), [WHOLE])
+    phone, host = scan(cast), Browser(as_user("director")).open(reverse("table", args=[cast.table.pk]))
+    assert not phone.has_button("5 minutes")
+    assert "Time is up" in host.words
+    host.press("5 minutes")
+    match.refresh_from_db()
+    assert match.minutes in (36, 37)
+    for browser in (host, phone.open(phone.path)):
+        assert "Time is up" not in browser.words
+        assert "opens the next hand" in browser.words
+    host.press("Last hand at this table")
+    assert "The next hand is the last" in phone.open(phone.path).words
+    host.press("After all not the last hand").press("no limit")
+    match.refresh_from_db()
+    assert (match.minutes, match.last_hand) == (None, None)
+    host.press("10 minutes")
+    match.refresh_from_db()
+    assert match.minutes in (41, 42)
+    Match.objects.update(created_at=NOW - timedelta(days=1000))
+    host.press("10 minutes")
+    assert "whole number from 1 to 1440" in host.words
+    assert not Browser(as_user("scorer")).open(host.path).has_button("no limit")
 
 
 def test_what_comes_when_the_time_is_up_is_drawn_before(cast: Cast) -> None:
