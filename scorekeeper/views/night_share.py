@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.base import Game
 from scorekeeper import words
 from scorekeeper.models import Match, Night
 from scorekeeper.selectors.matches import position
@@ -32,10 +33,11 @@ def day_of(night: Night) -> date:
 def text_of(evening: Evening) -> str:
     """The night in short lines, without any marks but a tick for who won."""
     night = evening.night
+    several = len({match.game for match in evening.matches}) > 1
     blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
-    blocks += [[round_words(group), *map(_line_text, group.lines)] for group in results(evening)]
+    blocks += [[round_words(group), *(_line_text(line, several) for line in group.lines)] for group in results(evening)]
     blocks += [
-        [_("{game}: won / played").format(game=_(game.name)), *(_row_text(row) for row in rows)]
+        [_table_words(game).format(game=_(game.name)), *(_row_text(row) for row in rows)]
         for game, rows in standings(evening)
     ]
     if going := sum(map(going_on, evening.matches)):
@@ -43,28 +45,35 @@ def text_of(evening: Evening) -> str:
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
+def _table_words(game: Game[Any]) -> str:
+    return _("{game}: won / played, bad points") if game.lower_wins else _("{game}: won / played, points")
+
+
 def round_words(group: Results) -> str:
     return _("Round {n}").format(n=group.round) if group.round else _("Agreed on at the table")
 
 
-def _line_text(line: dict[str, Any]) -> str:
-    """“3: ✓ Ana + Bo 44, Cleo + Dan 46”: the table, and its sides, who won first."""
+def _line_text(line: dict[str, Any], several: bool) -> str:
+    """“3: ✓ Ana + Bo 44, Cleo + Dan 46 (Block)”: the table, and its sides, who won first; the game where there are
+    several."""
     match = line["match"]
     sides = sorted(line["sides"], key=lambda side: not side.won)
     said = [_side_text(side) for side in sides]
-    notes = [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
+    notes = [_(line["game"].name)] if several else []
+    notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
     notes += [_("unverified")] if match.unverified else []
     table = f"{match.table.number}: " if match.table else ""
     return table + ", ".join(said) + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _side_text(side: Side) -> str:
-    return f"{f'{WON} ' if side.won else ''}{words.together([_apart(name) for name in side.names])} {side.points}"
+    said = [words.together([_apart(name) for name in side.names])]
+    return " ".join([WON] * side.won + said + [str(side.points)] * (side.points is not None))
 
 
 def _row_text(row: Row) -> str:
-    """“1. Ana 2½ / 3”: matches won, and played."""
-    return f"{row.place}. {_apart(row.name)} {halves(row.wins)} / {row.played}"
+    """“1. Ana 2½ / 3, 134”: matches won and played, and points."""
+    return f"{row.place}. {_apart(row.name)} {halves(row.wins)} / {row.played}, {row.points_for}"
 
 
 def _apart(name: str) -> str:

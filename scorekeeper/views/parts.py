@@ -137,6 +137,8 @@ def match_line(match: Match) -> dict[str, Any]:
     game = GAMES[match.game]
     seats = zip(seated_now(match), match.seats.all(), strict=True)
     names = [words.seated(now.name, first.name) for now, first in seats]
+    totals, stopped = match.sheet["totals"], match.sheet["stopped"]
+    unplayed = stopped == "abandoned" and not any(totals)
     return {
         "match": match,
         "game": game,
@@ -145,7 +147,7 @@ def match_line(match: Match) -> dict[str, Any]:
             Side(
                 side,
                 tuple(names[seat] for seat in side),
-                match.sheet["totals"][side[0]],
+                None if unplayed else totals[side[0]],
                 side[0] in match.sheet["winners"],
             )
             for side in game.sides(len(names))

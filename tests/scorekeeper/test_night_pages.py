@@ -210,12 +210,33 @@ def test_results_as_text(cast: Cast) -> None:
     lines = answer.content.decode().splitlines()
     assert lines[:4] == ["Rovers", "May 9, 2026", "", "Round 1"]
     assert re.fullmatch(r"1: ✓ \w+ \+ \w+ \d+, \w+ \+ \w+ \d+", lines[4])
-    assert lines[6] == "Domino Whist: won / played"
-    assert re.fullmatch(r"1\. \w+ 1 / 1", lines[7])
+    assert lines[6] == "Domino Whist: won / played, bad points"
+    assert re.fullmatch(r"1\. \w+ 1 / 1, \d+", lines[7])
     assert lines[-1] == "1 match is going on"
     assert max(map(len, lines)) < 60
     in_spanish = Client().get(f"/nights/{night.pk}/results.txt", headers={"Accept-Language": "es"}).content.decode()
     assert "9 de mayo de 2026" in in_spanish
+
+
+def test_what_was_given_up_before_anything_was_scored_has_no_points(cast: Cast) -> None:
+    night = night_of(cast, 8)
+    given_up, other = going(night)
+    enter(given_up, [{"kind": "hand", "opener": 0}])
+    played(other)
+    close(night)
+    first, second = page(night, "results.txt").splitlines()[4:6]
+    assert re.fullmatch(r"1: \w+ \+ \w+, \w+ \+ \w+ \(abandoned\)", first)
+    assert re.search(r" \d+, .+ \d+$", second)
+    in_file = words(document(night))
+    assert re.search(r"1 \w+ \+ \w+ \w+ \+ \w+ Domino Whist · abandoned", in_file)
+
+
+def test_results_name_the_game_where_there_are_several(cast: Cast) -> None:
+    night = night_of(cast, 8, rounds=2, games=(WHIST, "block"))
+    text = page(night, "results.txt")
+    assert re.search(r"^\d: ✓ .+ \(Domino Whist\)$", text, re.M)
+    assert re.search(r"^\d: ✓ .+ \(Block\)$", text, re.M)
+    assert "Block: won / played, points" in text.splitlines()
 
 
 @pytest.fixture(autouse=True)
@@ -378,7 +399,7 @@ def test_the_screen_tells_phones_where_to_go(cast: Cast, settings: Any) -> None:
 
 def test_who_sits_where_is_in_the_order_of_names(cast: Cast) -> None:
     night = night_of(cast, 26, names=[name.lower() if n % 2 else name for n, name in enumerate(names_of(26))])
-    names = re.findall(r'<th scope="row">(\w+)</th>', page(night, "seats/"))
+    names = re.findall(r'<th scope="row"><bdi>(\w+)</bdi></th>', page(night, "seats/"))
     assert names == sorted(names, key=str.casefold)
     assert len(names) == 26
 
