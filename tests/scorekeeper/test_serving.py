@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 
 from scorekeeper.serving.addresses import listen
-from scorekeeper.serving.application import THREADS, Application
+from scorekeeper.serving.application import READERS, Application
 from scorekeeper.serving.server import FILES, Server
 from tests.running import OURS, ROOT
 
@@ -51,7 +51,7 @@ def test_requests_do_not_connect_to_the_database_each_time() -> None:
     connection_created.connect(count)
     asyncio.run(story())
     connection_created.disconnect(count)
-    assert 1 <= len(made) <= THREADS
+    assert 1 <= len(made) <= READERS
 
 
 def test_a_hall_full_of_phones_may_connect() -> None:
