@@ -47,6 +47,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/record/", matches.match_record, name="match_record"),
     path("matches/<int:pk>/entries/", matches.match_entry, name="match_entry"),
+    path("matches/<int:pk>/time/", matches.match_time, name="match_time"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.job_cancel, name="job_cancel"),
     path("jobs/<int:pk>/file/", jobs.job_file, name="job_file"),

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -14,7 +14,7 @@ import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, table_must_be_open
 from scorekeeper.models import Club, LogEntry, Match, Night, Player, Seat, Table
-from scorekeeper.selectors.ending import counted_hands, ending
+from scorekeeper.selectors.ending import counted_hands, ending, until
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.nights import matches_of_night, seated
 from scorekeeper.selectors.tables import current_match
@@ -165,6 +165,14 @@ def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
     match.minutes = minutes
     match.save(update_fields=["minutes"])
     _tell(match, "minutes", now)
+
+
+@transaction.atomic
+def give_more_minutes(*, match_id: int, more: int, now: datetime) -> None:
+    """The match ends so many minutes later; one that is over its time, or had none, so many from now on."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    so_far = max(until(match) or now, now) - match.created_at
+    give_minutes(match_id=match_id, minutes=-(-so_far // timedelta(minutes=1)) + more, now=now)
 
 
 @transaction.atomic

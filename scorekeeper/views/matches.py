@@ -3,8 +3,9 @@
 import secrets
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -89,6 +90,29 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
             # Without scripts a tile that several ends take is tapped first, its end on the next page.
             return HttpResponseRedirect(f"{_page(found)}?tile={post.entry['move']['tile']}", status=303)
         return _refused(request, found, post, error)
+
+
+@login_not_required
+@require_POST
+def match_time(request: HttpRequest, pk: int) -> HttpResponse:
+    """The host gives more time or takes the limit away, calls the last hand or calls it off; all at the table see it
+    at once."""
+    found, now = match_for(actor_of(request), pk, need="host"), timezone.now()
+    match request.POST.get("do", ""):
+        case ("5" | "10" | "15") as more:
+            try:
+                services.give_more_minutes(match_id=pk, more=int(more), now=now)
+            except GameError as error:
+                messages.error(request, in_words(error))
+        case "no-limit":
+            services.give_minutes(match_id=pk, minutes=None, now=now)
+        case "last-hand":
+            services.call_last_hand(match_id=pk, now=now)
+        case "go-on":
+            services.call_off_last_hand(match_id=pk, now=now)
+        case _:
+            raise Http404(_("There is no such step."))
+    return HttpResponseRedirect(_page(found), status=303)
 
 
 def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:

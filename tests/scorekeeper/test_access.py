@@ -120,6 +120,7 @@ DOORS: dict[str, list[Door]] = {
     "match": [Door("anybody", args=("MATCH",))],
     "match_record": [Door("anybody", args=("MATCH",))],
     "match_entry": [post("record", "MATCH", ok={303, 409, 422}, kind="undo", seen="0", key="KEY")],
+    "match_time": [post("host", "MATCH", ok={303}, do="5"), post("host", "MATCH", ok={404}, do="made-up")],
     "job": [Door("host", args=("JOB",), refused={404})],
     "job_cancel": [post("host", "JOB", ok={302}, refused={404})],
     "job_file": [Door("host", args=("JOB",), ok={404}, refused={404})],

@@ -10,7 +10,7 @@ import games
 from games.errors import Malformed
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match, Night, Player
-from scorekeeper.selectors.ending import ending
+from scorekeeper.selectors.ending import ending, ending_in_lists, until
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import matches
 from scorekeeper.services.errors import Refused
@@ -285,3 +285,33 @@ def test_every_game_ends_by_the_clock(cast: Cast, game: str) -> None:
             break
     counted = [hand for hand in match.sheet["hands"] if hand["state"] == "counted"]
     assert (match.sheet["stopped"], len(counted)) == ("time", 1)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "now", "end"),
+    [
+        (30, BEFORE, BELL + timedelta(minutes=10)),
+        (30, BELL + timedelta(seconds=90), BELL + timedelta(minutes=12)),
+        (None, BELL, BELL + timedelta(minutes=10)),
+    ],
+)
+def test_so_many_minutes_more(cast: Cast, minutes: int | None, now: Any, end: Any) -> None:
+    """From its end on, where that is over from now on, and never less than was said."""
+    match = matches.open_match(
+        table=cast.table, game=GAME, options={}, players=names_for(GAME), minutes=minutes, by=Actor(), now=NOW
+    )
+    matches.give_more_minutes(match_id=match.pk, more=10, now=now)
+    match.refresh_from_db()
+    assert until(match) == end
+    event = Event.objects.latest("pk")
+    assert (event.kind, event.table_id, event.minor) == ("minutes", cast.table.pk, False)
+
+
+def test_lists_know_how_a_match_ends_without_its_log(timed: Match) -> None:
+    for step in ({}, BEGUN, COUNTED, BEGUN | {"opener": 1}, {"kind": "stop", "stopped": "abandoned"}):
+        if step:
+            enter(timed, step, NOW)
+        for last_hand in (None, 1, 2):
+            timed.last_hand = last_hand
+            for now in (BEFORE, AFTER):
+                assert ending_in_lists(timed, now) == ending(timed, position(timed), now)
