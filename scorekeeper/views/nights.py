@@ -27,6 +27,7 @@ from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.services import nights
 from scorekeeper.services.errors import Refused, in_words
 from scorekeeper.views.parts import match_line
+from scorekeeper.views.showing import ending_shown
 from scorekeeper.views.tables import reachable, served
 
 
@@ -153,7 +154,7 @@ def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
     """For who keeps several tables with one device: unfinished matches first, who waited longest on top."""
     night = night_for(actor_of(request), pk, need="record")
     evening = evening_of(night)
-    lines = [match_line(match) for match in evening.current.values()]
+    lines = [_line(match) for match in evening.current.values()]
     lines.sort(key=lambda line: (not going_on(line["match"]), line["match"].length > 0, line["match"].table.number))
     return render(request, "scorekeeper/night_scorer.html", {"night": night, "lines": lines})
 
@@ -305,9 +306,13 @@ def _length(game: Game[Any], how: schedule.Setting | schedule.Pairing) -> list[s
 def _lines(evening: Evening) -> list[dict[str, Any]]:
     """Every table with the newest match tonight, by number."""
     return [
-        {"table": table, "line": match_line(evening.current[table.pk]) if table.pk in evening.current else None}
+        {"table": table, "line": _line(evening.current[table.pk]) if table.pk in evening.current else None}
         for table in evening.tables
     ]
+
+
+def _line(match: Match) -> dict[str, Any]:
+    return match_line(match) | ending_shown(match, timezone.now())
 
 
 def _people(evening: Evening) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -16,7 +17,7 @@ from games.tiles import NAMES, tile
 from scorekeeper import words
 from scorekeeper.drawing import board_svg, tile_svg
 from scorekeeper.models import Match
-from scorekeeper.selectors.ending import Ending, ending
+from scorekeeper.selectors.ending import Ending, ending_in_lists
 from scorekeeper.selectors.matches import position
 
 # Rows of seven that keep the suits together: sixes; fives and the blank; fours and ones; threes and twos.
@@ -59,17 +60,9 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
     hand = state.hands[-1] if state.hands else None
     line, moves = line_of(state), hand.state.moves if hand else ()
     last_move = moves[-1] if moves else None
-    now = timezone.now()
-    end = ending(match, state, now)
-    # What changes by the clock alone is drawn beside what holds now.
-    then = ending(match, state, end.at) if end.at and now < end.at and not state.finished else None
-    return {
+    return ending_shown(match, timezone.now()) | {
         "match": match,
         "game": state.game,
-        "ending": end,
-        "ending_words": _ending_words(end, state),
-        "then": then,
-        "then_words": _ending_words(then, state) if then else "",
         "say": announced(state, position(match)),
         "players": state.present,
         "version": f"{match.pk}:{match.length}{_length(match)}",
@@ -95,13 +88,26 @@ def _length(match: Match) -> str:
     return f":{match.minutes}:{match.last_hand}" if match.minutes or match.last_hand else ""
 
 
-def _ending_words(end: Ending, state: games.Match) -> str:
+def ending_shown(match: Match, now: datetime) -> dict[str, Any]:
+    """How long the match goes on; what changes by the clock alone beside what holds now. No query."""
+    hands, end = match.sheet["hands"], ending_in_lists(match, now)
+    between = not hands or hands[-1]["state"] == "counted"
+    then = ending_in_lists(match, end.at) if end.at and now < end.at and not match.sheet["finished"] else None
+    return {
+        "ending": end,
+        "ending_words": _ending_words(end, between),
+        "then": then,
+        "then_words": _ending_words(then, between) if then else "",
+    }
+
+
+def _ending_words(end: Ending, between: bool) -> str:
     """That the end is near; "" while it is not."""
     if end.over:
         return _("Time is up")
     if not end.last:
         return ""
-    if not state.hand:
+    if between:
         return _("The next hand is the last")
     return _("Time is up: this is the last hand") if end.up else _("Last hand")
 

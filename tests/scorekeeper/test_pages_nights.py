@@ -1,12 +1,14 @@
 """The host's desk without scripts: every step is a button."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from scorekeeper import live
 from scorekeeper.models import Match, Night, Player
 from scorekeeper.selectors.nights import evening_of, state_of
 from scorekeeper.services import tables
@@ -159,7 +161,7 @@ def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: B
 def test_the_last_hand_and_next_round(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 8, hands=4)
     desk(host, night).press("Call the last hand")
-    assert host.words.count("last hand") >= 2
+    assert host.words.count("The next hand is the last") == 2
     for match in night.matches.all():
         enter(match, [{"kind": "stop", "stopped": "time"}])
     desk(host, night).press("Same again")
@@ -195,6 +197,22 @@ def test_a_scorer_sees_all_tables_with_those_not_finished_first(cast: Cast, as_u
     scorer = Browser(as_user("scorer")).open(f"/nights/{night.pk}/scorer/")
     links = [href for href, _words in scorer._read.links if href.startswith("/tables/")]
     assert links == [f"/tables/{second.table_id}/", f"/tables/{first.table_id}/"]
+
+
+def test_how_long_tables_go_on(cast: Cast, host: Browser) -> None:
+    now = timezone.now()
+    night = night_of(cast, 8, hands=4, minutes=30, now=now)
+    late = night.matches.filter(table=cast.table)
+    late.update(created_at=now - timedelta(minutes=31))
+    for page in ("desk", "scorer"):
+        host.open(f"/nights/{night.pk}/{page}/")
+        assert host.words.count(f"until {now + timedelta(minutes=30):%H:%M} UTC") == 1
+        # Once it is so, and once hidden as what comes of itself.
+        assert host.words.count("The next hand is the last") == 2
+    before = live.renderers["desk"]("night", night.pk)
+    host.open(f"/tables/{cast.table.pk}/").press("5 minutes")
+    assert live.renderers["desk"]("night", night.pk) != before
+    assert "until" in desk(host, night).words.partition("The next hand is the last")[0]
 
 
 @pytest.mark.parametrize("people", [8, 80])
