@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from games import Game, GameError
 from games.tiles import NAMES
 from scorekeeper.forms.nights import GameForm
+from scorekeeper.names import folded
 from scorekeeper.services.errors import in_words
 from scorekeeper.services.plain import NAME
 
@@ -33,7 +34,7 @@ class NewMatchForm(GameForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        names = [name for name in self.people() if name]
+        names = [folded(name) for name in self.people() if name]
         if len(set(names)) < len(names):
             raise forms.ValidationError(_("Each player sits in one seat only."))
         if self.drawing and not self.errors:

@@ -24,6 +24,7 @@ from scorekeeper import words
 from scorekeeper.forms.entries import Unsaid, final_of
 from scorekeeper.forms.options import OptionsForm
 from scorekeeper.models import Night
+from scorekeeper.names import folded
 from scorekeeper.services import plain
 from scorekeeper.services.errors import in_words
 from scorekeeper.services.paper import SHEET
@@ -165,7 +166,7 @@ class PaperForm(OptionsForm):
         if "at" in cleaned:
             ahead = timezone(timedelta(minutes=cleaned.get("zone") or 0))
             cleaned["at"] = cleaned["at"].replace(tzinfo=ahead).astimezone(UTC)
-        names = [name for name in self.names() if name]
+        names = [folded(name) for name in self.names() if name]
         if len(set(names)) < len(names):
             raise forms.ValidationError(_("Each player sits in one seat only."))
         return cleaned

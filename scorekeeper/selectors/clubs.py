@@ -1,8 +1,11 @@
 """Reading clubs and their people."""
 
+from collections.abc import Iterable
+
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from scorekeeper.models import Club, Match, Night, Player, Seat
+from scorekeeper.names import alphabetical, folded
 
 
 def clubs() -> QuerySet[Club]:
@@ -12,9 +15,22 @@ def clubs() -> QuerySet[Club]:
     ).order_by("name", "pk")
 
 
-def players_of(club: Club) -> QuerySet[Player]:
+def players_of(club: Club) -> list[Player]:
     """The club's players by name. One query."""
-    return club.players.order_by("name")
+    return sorted(club.players.all(), key=lambda player: alphabetical(player.name))
+
+
+def players_named(club_id: int, names: Iterable[str]) -> dict[str, Player]:
+    """The club's players that are meant by names somebody typed, by the name as it was typed. One query.
+
+    Capitals make no other person. Should two players differ in nothing else, it is who is written just so, else the
+    first.
+    """
+    players = list(Player.objects.filter(club_id=club_id).order_by("-pk"))
+    alike = {folded(player.name): player for player in players}
+    written = {player.name: player for player in players}
+    meant = {name: written.get(name) or alike.get(folded(name)) for name in names}
+    return {name: player for name, player in meant.items() if player}
 
 
 def nights_in_numbers(club: Club) -> QuerySet[Night]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.access import digest
 from scorekeeper.models import Club, Membership, OneTimeLink, Player, Role, Table, User
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import plain
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import announce
@@ -74,7 +75,8 @@ def demo_club(*, name: str, now: datetime) -> Club:
 
 @transaction.atomic
 def player_add(*, club: Club, name: str, guest: bool = False, now: datetime) -> Player:
-    """A player by name; Refused if the club has that name, games.Malformed if it is no name."""
+    """A player by name; Refused "name-taken" if the club has that name, however capitalized, games.Malformed if it is
+    no name."""
     return _kept(Player(club=club, guest=guest), name, now)
 
 
@@ -98,12 +100,15 @@ def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
 def _kept(player: Player, name: str, now: datetime) -> Player:
     """Saves the player under the name."""
     player.name = plain.name(name)
+    there = players_named(player.club_id, [player.name]).get(player.name, player)
+    taken = Refused("name-taken", _("There is a player called {name} here already.").format(name=there.name))
+    if there != player:
+        raise taken
     try:
         with transaction.atomic():
             player.save()
     except IntegrityError as error:
-        text = _("There is a player called {name} here already.").format(name=player.name)
-        raise Refused("name-taken", text) from error
+        raise taken from error
     announce(kind="players", club_id=player.club_id, now=now)
     return player
 

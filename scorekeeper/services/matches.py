@@ -14,6 +14,8 @@ import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, table_must_be_open
 from scorekeeper.models import Club, LogEntry, Match, Night, Player, Seat, Table
+from scorekeeper.names import folded
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.ending import counted_hands, ending, until
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.nights import matches_of_night, seated
@@ -55,8 +57,9 @@ def open_match(
 ) -> Match:
     """A new match at the table; `players` by seat, each a name or the id of a player of the club.
 
-    A name that a player of the club has is that player. `minutes`: how long it may take, with the hand in play then
-    finished. It belongs to `night`, left out: to the club's that goes on; names that nobody has are its guests.
+    A name that a player of the club has is that player, who plays under it as he spells it. `minutes`: how long it may
+    take, with the hand in play then finished. It belongs to `night`, left out: to the club's that goes on; names that
+    nobody has are its guests.
     `beside`: even while another match goes on there. Raises games.GameError for what the game does not allow,
     access.Refusal at a closed table, else like `table_must_be_free`, and "playing-elsewhere" for somebody whose match
     of the night still goes on at another table.
@@ -117,6 +120,7 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
     """
     entry = _checked(seen, key, entry)
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    entry = _meant(match, entry)
     known = match.log.filter(key=key).first()
     if known:
         return _again(match, known, entry)
@@ -132,6 +136,7 @@ def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], now: datetime
     """The match as it would be after the entry, by the same engine; nothing is saved. Raises like `record`."""
     entry = _checked(seen, "preview", entry)
     match = Match.objects.get(pk=match_id)
+    entry = _meant(match, entry)
     after = _enter(match, seen, entry, now)
     return after.enter(STOP) if _is_last(match, entry, after, now) else after
 
@@ -188,15 +193,15 @@ def rebuild(*, match_id: int) -> None:
 
 
 def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player | None]]:
-    """Name and, where known, player of each seat. Malformed: no list, a stranger's id, somebody twice."""
+    """Name and, where known, player of each seat: a name that a player of the club has is his, however it is
+    capitalized. Malformed: no list, a stranger's id, somebody twice."""
     if not isinstance(players, list | tuple):
         raise Malformed(marked("The players are a list: a name or a player's number for each seat."))
     plain.storable(players)
     ids = [given for given in players if isinstance(given, int) and not isinstance(given, bool)]
     names = [plain.name(given) for given in players if not isinstance(given, int) or isinstance(given, bool)]
-    club = Player.objects.filter(club_id=club_id)
-    by_id = {player.pk: player for player in club.filter(pk__in=ids)}
-    by_name = {player.name: player for player in club.filter(name__in=names)}
+    by_id = {player.pk: player for player in Player.objects.filter(club_id=club_id, pk__in=ids)}
+    by_name = players_named(club_id, names)
     seats: list[tuple[str, Player | None]] = []
     for given in players:
         if isinstance(given, int):
@@ -205,8 +210,9 @@ def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Play
             seats.append((by_id[given].name, by_id[given]))
         else:
             name = plain.name(given)
-            seats.append((name, by_name.get(name)))
-    if len({name for name, _player in seats}) < len(seats):
+            player = by_name.get(name)
+            seats.append((player.name if player else name, player))
+    if len({player or folded(name) for name, player in seats}) < len(seats):
         raise Malformed(marked("A player can sit in one seat only."))
     return seats
 
@@ -248,6 +254,15 @@ def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("kind"), str):
         raise Malformed(marked("kind is needed: what is entered, such as move or undo."))
     return {**entry, "player": plain.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
+
+
+def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The entry with the name of who takes over a seat as this match knows him, else as he spells it himself."""
+    if entry["kind"] != "substitute":
+        return entry
+    [(name, _player)] = seats_of(match.club_id, [entry["player"]])
+    known = {folded(each.name): each.name for rows in (match.seats, match.substitutes) for each in rows.all()}
+    return {**entry, "player": known.get(folded(name), name)}
 
 
 def _again(match: Match, known: LogEntry, entry: Mapping[str, Any]) -> Recorded:

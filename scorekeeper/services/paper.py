@@ -29,6 +29,14 @@ class Place:
     drawn: Match | None = None
     """The match that was opened for it, in which nothing is entered yet."""
 
+    def at(self, time: datetime) -> "Place":
+        """The same for a match of that time: what was played before the night began is the club's alone."""
+        if self.night is None:
+            return self
+        began = min(self.night.started_at, self.drawn.created_at if self.drawn else self.night.started_at)
+        # The time on a sheet is known to the minute.
+        return self if time >= began.replace(second=0, microsecond=0) else Place(table=self.table)
+
 
 @transaction.atomic
 def type_in(
@@ -48,8 +56,9 @@ def type_in(
     """A whole match from paper, dated `at`: its hands or its bare result as `entries`.
 
     It goes into the match that was drawn for it; one that was drawn otherwise is called off. In a night a name that
-    nobody has is a new guest. The same key again is the same match. Raises games.GameError, and Refused "in-the-future"
-    or, where the entries do not end the match, "not-over"; then nothing has changed.
+    nobody has is a new guest; a match from before the night is none of it. The same key again is the same match.
+    Raises games.GameError, and Refused "in-the-future" or, where the entries do not end the match, "not-over"; then
+    nothing has changed.
     """
     if at > now:
         raise Refused("in-the-future", _("This match has not been played yet: look at its date and time."))
@@ -57,6 +66,7 @@ def type_in(
     plain.readable(key, longest=matches.KEY // 2)
     for text in (game, options, entries):
         plain.storable(text)
+    place = place.at(at)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     before = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()
     if before:

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import games
 from scorekeeper.models import Match, Player, Substitute
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import clubs
 
 
@@ -22,7 +23,7 @@ def keep(match: Match, state: games.Match, now: datetime) -> None:
 
 
 def _player(match: Match, name: str, now: datetime) -> Player | None:
-    found = Player.objects.filter(club_id=match.club_id, name=name).first()
+    found = players_named(match.club_id, [name]).get(name)
     if found is None and match.night_id is not None:
         return clubs.player_add(club=match.club, name=name, guest=True, now=now)
     return found

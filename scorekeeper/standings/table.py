@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from scorekeeper.names import alphabetical
+
 Person = tuple[int | None, str]
 """A player of the club by his id, with no name; else the name alone."""
 
@@ -141,7 +143,7 @@ def _part(number: int, result: Result, sitting: Sitting) -> _Part | None:
 def _rows(parts: dict[Person, list[_Part]], fewer_is_better: bool) -> list[Row]:
     """The rows of a game in order, with their places."""
     rows = [_row(player, each, fewer_is_better) for (player, _name), each in parts.items()]
-    rows.sort(key=lambda row: row.name.casefold())
+    rows.sort(key=lambda row: alphabetical(row.name))
     rows.sort(key=lambda row: row.merit, reverse=True)
     places = {merit: place for place, merit in reversed([(place, row.merit) for place, row in enumerate(rows, 1)])}
     return [replace(row, place=places[row.merit]) for row in rows]

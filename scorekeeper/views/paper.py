@@ -20,7 +20,7 @@ from scorekeeper import words
 from scorekeeper.access import Actor, actor_of, club_for, match_for, night_for
 from scorekeeper.forms.paper import AT, PaperForm, Work, sheet_number
 from scorekeeper.models import Club, Match, Night, Role, Table
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import players_named, players_of
 from scorekeeper.selectors.nights import going_on, matches_of_night
 from scorekeeper.services import paper as services
 from scorekeeper.services.errors import Refused, in_words
@@ -116,10 +116,11 @@ def _initial(place: Place, game: Game[Any]) -> dict[str, Any]:
 
 def _worked_out(club: Club, place: Place, form: PaperForm, work: Work) -> dict[str, Any]:
     """What the sheet gives so far: the page shows it, and its script asks for it as somebody types."""
-    state = work.state
+    state, meant = work.state, _meant(place, form)
     return {
         "club": club,
         "place": place,
+        "of_night": meant.night,
         "game": form.game,
         "names": form.shown(),
         "sides": form.sides,
@@ -133,10 +134,15 @@ def _worked_out(club: Club, place: Place, form: PaperForm, work: Work) -> dict[s
     }
 
 
+def _meant(place: Place, form: PaperForm) -> Place:
+    """Where the sheet belongs by its date, as far as that is right."""
+    return place.at(form.cleaned_data["at"]) if form.is_bound and "at" not in form.errors else place
+
+
 def _strangers(club: Club, form: PaperForm) -> list[str]:
     """Who on the sheet is nobody of the club."""
     names = [name for name in form.names() if name]
-    known = set(players_of(club).filter(name__in=names).values_list("name", flat=True))
+    known = players_named(club.pk, names)
     return [name for name in dict.fromkeys(names) if name not in known]
 
 
@@ -154,7 +160,7 @@ def _saved(
     request: HttpRequest, actor: Actor, club: Club, place: Place, form: PaperForm, work: Work
 ) -> HttpResponse | str:
     """Saves the match and goes on; what is against it otherwise."""
-    strangers = _strangers(club, form) if place.night else []
+    strangers = _strangers(club, form) if _meant(place, form).night else []
     try:
         match = services.type_in(
             club=club,
@@ -173,8 +179,13 @@ def _saved(
         return error.message
     except GameError as error:
         return in_words(error)
+    names = [seat.name for seat in match.seats.all()]
     score = " : ".join(str(work.state.totals[side[0]]) for side in form.sides)
-    messages.success(request, _("Saved: {players}, {score}.").format(players=", ".join(form.names()), score=score))
+    messages.success(request, _("Saved: {players}, {score}.").format(players=", ".join(names), score=score))
+    if place.night and not match.night:
+        messages.info(
+            request, _("This was before the night began: it is kept with the club's matches, not with the night.")
+        )
     if strangers:
         text = ngettext("{names} is kept as a guest.", "{names} are kept as guests.", len(strangers))
         messages.info(request, text.format(names=", ".join(strangers)))

@@ -27,10 +27,11 @@ from scorekeeper import access
 from scorekeeper.access import Actor, actor_of, has_role, table_for
 from scorekeeper.forms.matches import NewMatchForm, drawn_tiles
 from scorekeeper.models import Role, Table
+from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import matches_at, recordable
 from scorekeeper.selectors.nights import evening_of, going_on, open_night, settings_of
-from scorekeeper.selectors.tables import current_match
+from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.services import matches, pads, tables
 from scorekeeper.services.errors import Refused, in_words
 from scorekeeper.serving import addresses
@@ -123,8 +124,13 @@ def table_open(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def match_new(request: HttpRequest, pk: int) -> HttpResponse:
     """A new match in up to three steps: who plays, which tile each drew, who sits where."""
-    actor = actor_of(request)
-    found = table_for(actor, pk, need="record")
+    actor, refusal = actor_of(request), ""
+    try:
+        found = table_for(actor, pk, need="record")
+    except access.Refusal as error:
+        if error.code != "pad-elsewhere":
+            raise
+        found, refusal = table_for(actor, pk), error.message
     game = GAMES.get(request.POST.get("game") or request.GET.get("game", ""))
     if game is None or not recordable(game):
         raise Http404(_("There is no such game here."))
@@ -138,8 +144,8 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
         initial=_tonight(found, game) | _again(found, game) | request.GET.dict(),
         drawing=do in ("phone", "seat"),
     )
-    stage, status = "names", 200
-    if request.method == "POST":
+    stage, status = "names", 403 if refusal else 200
+    if request.method == "POST" and not refusal:
         stage, form = _next_stage(form, do)
         if stage == "start":
             answer = _start(request, form, found, actor)
@@ -155,10 +161,13 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
         "tray": [NAMES[number] for number in TRAY],
         "seated": form.seats() if stage == "plan" else [],
         "drawn": list(zip(form.people(), form.tiles(), strict=True)) if stage == "plan" else [],
-        "busy": _busy(found),
+        "refusal": refusal,
+        "pads": pads_held(found) if refusal else [],
+        "busy": None if refusal else _busy(found),
         "here": _address(request, form, stage),
     }
-    return render(request, "scorekeeper/match_new.html", context, status=422 if form.errors else status)
+    wrong = form.errors and not refusal
+    return render(request, "scorekeeper/match_new.html", context, status=422 if wrong else status)
 
 
 def _next_stage(form: NewMatchForm, do: str) -> tuple[str, NewMatchForm]:
@@ -190,7 +199,7 @@ def _start(request: HttpRequest, form: NewMatchForm, found: Table, actor: Actor)
         newest = current_match(found)
         # A second tap on "Start" means the match that the first one opened.
         same = newest and (newest.game, newest.length, newest.options) == (form.game.slug, 0, options)
-        if not (same and newest and [seat.name for seat in newest.seats.all()] == people):
+        if not (same and newest and [folded(seat.name) for seat in newest.seats.all()] == list(map(folded, people))):
             return None
     except GameError as error:
         form.add_error(None, ValidationError(in_words(error)))

@@ -83,6 +83,19 @@ def test_a_name_is_taken_once_in_a_club(cast: Cast) -> None:
     assert clubs.player_add(club=cast.other_club, name="Eve Li", guest=True, now=NOW).guest
 
 
+def test_a_name_is_the_same_however_it_is_capitalized(cast: Cast) -> None:
+    ana, oscar = (clubs.player_add(club=cast.club, name=name, now=NOW) for name in ("ana", "Óscar"))
+    for name in ("Ana", "o\u0301SCAR"):
+        with pytest.raises(Refused) as refused:
+            clubs.player_add(club=cast.club, name=name, now=NOW)
+        assert refused.value.code == "name-taken"
+    with pytest.raises(Refused) as refused:
+        clubs.player_rename(club=cast.club, player_id=ana.pk, name="óscar", now=NOW)
+    assert refused.value.message == "There is a player called Óscar here already."
+    assert clubs.player_rename(club=cast.club, player_id=ana.pk, name="Ana", now=NOW).name == "Ana"
+    assert clubs.player_rename(club=cast.club, player_id=oscar.pk, name="Oscar", now=NOW).name == "Oscar"
+
+
 def test_tables_are_numbered_and_told_of(cast: Cast) -> None:
     named, unnamed = (clubs.table_add(club=cast.club, name=name, now=NOW) for name in (" By  the window ", ""))
     assert [(t.number, str(t)) for t in (named, unnamed)] == [(3, "By the window"), (4, "4")]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from games import GAMES
+from games import GAMES, Malformed
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match, Night, Player, Table
 from scorekeeper.selectors.nights import evening_of, last_time_first, open_night, settings_of, state_of
@@ -341,6 +341,24 @@ def test_names_typed_at_a_table_in_a_night_are_its_guests(cast: Cast) -> None:
     gone = [state_of(night).here[-1]]
     nights.tick(night_id=night.pk, came=[], left=gone, guests=[], by=BY, key="1", now=NOW)
     assert len(evening_of(night).here) == 7
+
+
+def test_capitals_make_no_other_person(cast: Cast) -> None:
+    night = night_of(cast, names=["Gloria", "Sergio", "Ana", "Óscar"])
+    four = ["Bo", "Cleo", "Dan"]
+    text = refused_at_table(cast, ["sergio", *four])
+    assert "Sergio still plays at table 1." in text
+    assert "still plays" in refused_at_table(cast, ["ÓSCAR", *four])
+    with pytest.raises(Malformed):
+        refused_at_table(cast, ["Bo", "bo", "Cleo", "Dan"])
+    nights.tick(night_id=night.pk, came=[], left=[], guests=["gloria", "Eva", "EVA"], by=BY, key="t", now=NOW)
+    assert here(night) == ["Gloria", "Sergio", "Ana", "Óscar", "Eva"]
+
+
+def refused_at_table(cast: Cast, players: list[str]) -> str:
+    with pytest.raises(Refused) as error, transaction.atomic():
+        matches.open_match(table=cast.other_table, game="domino-whist", options={}, players=players, by=BY, now=NOW)
+    return error.value.message
 
 
 @pytest.mark.parametrize("people", [8, 40])

@@ -25,8 +25,8 @@ from tests.nights import night_of
 
 SIDES = next(slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).bad)
 TABLE = next(slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).table)
-AT = "2026-05-08T20:15"
-THEN = datetime(2026, 5, 8, 20, 15, tzinfo=UTC)
+AT = "2026-05-09T20:15"
+THEN = datetime(2026, 5, 9, 20, 15, tzinfo=UTC)
 
 Typed = dict[str, str]
 
@@ -422,6 +422,44 @@ def test_a_night_that_is_closed_still_gets_its_sheets(cast: Cast, scorer: Client
     assert Player.objects.get(club=cast.club, name="Ana").guest
 
 
+def test_a_match_from_before_the_night_is_none_of_it(cast: Cast, scorer: Client, night: Night) -> None:
+    """The drawn match still waits for its sheet."""
+    drawn = night.matches.order_by("pk")[0]
+    typed = drawn_sheet(drawn, at="2026-05-09T19:29", player_0="Wilma")
+    page = scorer.post(address(match=drawn.pk), typed).content.decode()
+    assert "This was before the night began" in page
+    assert "Only the names are kept." in page
+    match = saved(scorer, SIDES, typed, match=drawn.pk)
+    drawn.refresh_from_db()
+    assert (match.night, match.round, match.table, match.club) == (None, None, None, cast.club)
+    assert (drawn.length, drawn.status) == (0, Match.Status.PLAYING)
+    assert not Player.objects.filter(name="Wilma").exists()
+    saved(scorer, SIDES, drawn_sheet(drawn, at="2026-05-09T19:30"), match=drawn.pk)
+    drawn.refresh_from_db()
+    assert drawn.status == Match.Status.FINISHED, "in the minute in which the night began"
+
+
+def test_a_match_that_went_on_before_the_night_has_its_sheet(cast: Cast, scorer: Client) -> None:
+    """It was taken into the night when that began."""
+    match = cast.open(SIDES, hands=1)
+    night = night_of(cast, 8, rounds=0, now=NOW + timedelta(minutes=20))
+    match.refresh_from_db()
+    assert match.night == night
+    assert saved(scorer, SIDES, drawn_sheet(match, at="2026-05-09T19:30"), match=match.pk).night == night
+
+
+def test_a_player_plays_under_his_own_spelling(cast: Cast, scorer: Client, night: Night) -> None:
+    ana = Player.objects.create(club=cast.club, name="Ana")
+    players = Player.objects.count()
+    answer = scorer.post(address(game=SIDES, night=night.pk), {"do": "work-out"} | whist_sheet(player_0=" ANA"))
+    assert "Ana" not in answer.content.decode().split("Not known here yet")[1]
+    match = saved(scorer, SIDES, whist_sheet(player_0=" ANA"), night=night.pk)
+    assert (match.seats.get(number=0).name, match.seats.get(number=0).player) == ("Ana", ana)
+    assert Player.objects.count() == players + 3
+    twice = refused(scorer, SIDES, whist_sheet(player_0="Ana", player_1="ana"), night=night.pk)
+    assert twice == "Each player sits in one seat only."
+
+
 def test_without_a_night_nobody_becomes_a_guest(cast: Cast, scorer: Client, night: Night) -> None:
     match = saved(scorer, SIDES, whist_sheet())
     assert match.night is None
@@ -460,7 +498,7 @@ def type_in(cast: Cast, **given: Any) -> Match:
         "at": THEN,
         "by": Actor(),
         "key": "k",
-        "now": NOW,
+        "now": THEN,
     }
     return paper.type_in(**sheet | given)
 
@@ -471,7 +509,7 @@ def test_the_service_takes_no_entry_that_the_rules_do_not(cast: Cast) -> None:
             type_in(cast, entries=entries)
         assert not Match.objects.exists()
     with pytest.raises(Refused):
-        type_in(cast, at=NOW + timedelta(minutes=1))
+        type_in(cast, at=THEN + timedelta(minutes=1))
     assert type_in(cast).unverified
 
 

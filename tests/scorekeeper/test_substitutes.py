@@ -71,6 +71,20 @@ def test_a_substitute_is_somebody_of_the_club_where_there_is_one(cast: Cast) -> 
     assert match.log.get(key="t").payload["player"] == "Eva"
 
 
+def test_a_substitute_is_the_same_however_he_is_capitalized(cast: Cast) -> None:
+    eva = Player.objects.create(club=cast.club, name="Eva")
+    match, _later = after_a_hand(cast)
+    for _again in range(2):
+        record(match, EVA | {"from": 1, "player": "eVA"})
+    assert rows(match) == [(0, 1, "Eva", eva.pk)]
+    sits = now_at(match)[1]
+    with pytest.raises(games.Malformed):
+        record(match, EVA | {"from": 2, "player": sits.upper()}, "sits")
+    record(match, EVA | {"from": 2, "player": "Ída"}, "stranger")
+    with pytest.raises(games.Malformed):
+        record(match, EVA | {"from": 2, "seat": 1, "player": "ÍDA"}, "stranger twice")
+
+
 def test_a_name_is_sent_again_as_it_was_sent(cast: Cast) -> None:
     match, _later = after_a_hand(cast)
     entry = EVA | {"from": 1, "player": " Eva"}
@@ -105,6 +119,9 @@ def test_in_a_night_a_stranger_is_a_guest_and_nobody_plays_at_two_tables(cast: C
     busy = there.seats.all()[0].name
     with pytest.raises(Refused) as refusal:
         record(here, EVA | {"from": 0, "player": busy})
+    assert refusal.value.code == "playing-elsewhere"
+    with pytest.raises(Refused) as refusal:
+        record(here, EVA | {"from": 0, "player": busy.upper()})
     assert refusal.value.code == "playing-elsewhere"
     assert rows(here) == []
     record(here, EVA | {"from": 0})

@@ -137,6 +137,14 @@ def test_people_are_known_by_number_and_else_by_name() -> None:
     ]
 
 
+def test_equals_stand_in_the_order_of_the_alphabet() -> None:
+    names = ("Vera", "ulises", "Óscar", "Ana")
+    sat = tuple(Sitting(seat, None, name) for seat, name in enumerate(names))
+    (rows,) = table([Result("whist", PAIRS, sat, 1, (5, 5, 5, 5), frozenset(range(4)))]).values()
+    assert [row.name for row in rows] == ["Ana", "Óscar", "ulises", "Vera"]
+    assert {row.place for row in rows} == {1}
+
+
 def test_each_game_has_its_table_the_most_played_first() -> None:
     one, two = result([1, 2, 3, 4], [(1, 0, 1, 0)]), result([1, 2, 3, 4], [(1, 0, 1, 0)], game="block")
     assert list(table([one, two, two])) == ["block", "whist"]
