@@ -10,6 +10,7 @@ from games import GAMES
 from scorekeeper.models import Club, Match, Night, Player, Table
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import History, Played
+from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import listed
 
 
@@ -112,7 +113,7 @@ def evening_of(night: Night) -> Evening:
         state_of(night),
         tuple(night.club.tables.order_by("number")),
         tuple(matches_of_night(night)),
-        {player.pk: player for player in night.club.players.order_by("name")},
+        {player.pk: player for player in players_of(night.club)},
     )
 
 
@@ -135,7 +136,7 @@ def last_time_first(club: Club) -> list[Player]:
     """The club's players by name, those of its last night before the others. Three queries."""
     last = nights_of(club).first()
     came = state_of(last).came if last else ()
-    return sorted(club.players.order_by("name"), key=lambda player: player.pk not in came)
+    return sorted(players_of(club), key=lambda player: player.pk not in came)
 
 
 def _played(match: Match) -> Played:

@@ -14,6 +14,7 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Night, NightEntry, Player, Table
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import Shape, draw, tables_for
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.nights import Evening, evening_of, settings_of, state_of
 from scorekeeper.services import clubs, matches, plain
 from scorekeeper.services.errors import Refused
@@ -355,9 +356,8 @@ def _came(night: Night, players: Sequence[int]) -> dict[str, Any]:
 
 def _guest(club: Club, name: str, now: datetime) -> Player:
     """The club's player of that name, however it is capitalized, else a new guest."""
-    wanted = plain.name(name).casefold()
-    there = (player for player in club.players.order_by("pk") if player.name.casefold() == wanted)
-    return next(there, None) or clubs.player_add(club=club, name=name, guest=True, now=now)
+    kept = plain.name(name)
+    return players_named(club.pk, [kept]).get(kept) or clubs.player_add(club=club, name=kept, guest=True, now=now)
 
 
 def _table(club: Club, number: int, now: datetime) -> Table:

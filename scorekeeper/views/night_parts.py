@@ -13,6 +13,7 @@ from games.base import Game
 from scorekeeper import live
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Match, Night, Table
+from scorekeeper.names import alphabetical
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.nights import Evening, evening_of, going_on
 from scorekeeper.selectors.standings import table_of
@@ -134,7 +135,7 @@ def places(evening: Evening) -> list[Place]:
     without = (
         Place(player, evening.name(player), sits_out=times[player] if player in out else 0) for player in evening.free
     )
-    return sorted((*at.values(), *without), key=lambda place: place.name.casefold())
+    return sorted((*at.values(), *without), key=lambda place: alphabetical(place.name))
 
 
 def _seats(match: Match) -> Iterable[Place]:
