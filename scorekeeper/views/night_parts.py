@@ -102,7 +102,7 @@ def screen_context(evening: Evening) -> dict[str, Any]:
     return context | {
         "size": size_of(context["tables"]),
         "newest_results": context["results"][:2],
-        "last_hand": any(match.last_hand is not None for match in going),
+        "last_hand": bool(going) and all(match.last_hand is not None for match in going),
         "until": min(filter(None, map(until, going)), default=None),
     }
 
