@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -26,7 +27,7 @@ ASKED = "asked"  # tables at which this phone was asked whose it is
 @login_not_required
 @require_POST
 def table_pad(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes the pad back, records beside whoever has it, or says whose phone this is."""
+    """Takes the pad back, records beside whoever has it, or says whose phone this is; then goes on where it was."""
     actor, now = actor_of(request), timezone.now()
     table = pad_for(actor, pk)
     match request.POST.get("do"):
@@ -38,7 +39,10 @@ def table_pad(request: HttpRequest, pk: int) -> HttpResponse:
             pads.name(table=table, phone=actor.phone, name=name, now=now)
         case _:
             raise Http404(_("There is no such step."))
-    return HttpResponseRedirect(reverse("table", args=[table.pk]), status=303)
+    back = request.POST.get("back", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = reverse("table", args=[table.pk])
+    return HttpResponseRedirect(back, status=303)
 
 
 def names_at(table: Table) -> list[str]:

@@ -165,6 +165,30 @@ def test_a_phone_without_the_pad_enters_nothing_and_keeps_what_it_typed(cast: Ca
     assert match.length == 2
 
 
+def test_names_typed_for_a_match_stay_when_the_pad_goes(cast: Cast) -> None:
+    phone = scan(cast)
+    phone.open(f"{phone.path}matches/?game={GAME}")
+    scan(cast)
+    people = {f"player_{seat}": name for seat, name in enumerate(("Eva", "Fay", "Gus", "Hal"))}
+    phone.press("They sit", **people, minutes="40")
+    assert phone.status == 403
+    assert "Another phone keeps the score of this table now." in phone.words
+    assert "Another phone has the pad since" in phone.words
+    for name in people.values():
+        assert f'value="{name}"' in phone.answer.content.decode()
+    assert not Match.objects.exists()
+    phone.press("Take it back").press("They sit")
+    match = Match.objects.get()
+    assert [seat.name for seat in match.seats.all()] == [*people.values()]
+    assert match.minutes == 40
+    scan(cast)
+    phone.open(reverse("match_new", args=[cast.table.pk]) + f"?game={GAME}&player-0=Eva")
+    assert (phone.status, "Record here too" in phone.words) == (403, True)
+    path = reverse("table_pad", args=[cast.table.pk])
+    answer = phone.client.post(path, {"do": "too", "back": "//elsewhere.example/"})
+    assert answer["Location"] == reverse("table", args=[cast.table.pk])
+
+
 def test_programs_and_scorers_are_never_locked_out_and_never_take_the_pad(
     cast: Cast, match: Match, as_user: Callable[[str], Client]
 ) -> None:
