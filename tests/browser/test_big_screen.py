@@ -1,13 +1,15 @@
 """The big screen of a night with eighty-two people, and what everybody sees of it on a phone."""
 
+import itertools
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import games
 from tests.browser.hall import PHONE, SCREEN, Club, Hall
@@ -83,6 +85,10 @@ def screen(visit: Callable[..., Page]) -> Screen:
     return Screen(visit(**HD))
 
 
+def items_of(page: Page) -> list[Locator]:
+    return page.locator(".leaf:visible .items > li:visible").all()
+
+
 def play(hall: Hall, match: int) -> None:
     """The match is played to its end, told hand by hand by a program at its table."""
     record = games.random_match(GAME, {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(match))
@@ -139,9 +145,45 @@ def test_everything_is_shown_once_and_readable_at_ten_metres(visit: Callable[...
         if heading.startswith("At the tables"):
             tables += page.locator(".leaf:visible .number:visible").all_inner_texts()
         if heading.startswith("Who sits where"):
+            columns = Counter(item["x"] for item in map(Locator.bounding_box, items_of(page)) if item)
+            assert len(columns) == 2, "as many columns as there is room for"
+            assert max(columns.values()) - min(columns.values()) <= 2, "of about the same height"
             people += page.locator(".leaf:visible .name:visible").all_inner_texts()
     assert [re.sub(r"\D", "", number) for number in tables] == [str(number) for number in range(1, 21)]
     assert people == sorted(PEOPLE, key=str.casefold)
+
+
+LOUD = """([club, call, left, note]) => {
+  document.querySelector("h1").textContent = club;
+  document.querySelector(".calls").innerHTML = `<p class="call">${call}</p><p class="left up">${left}</p>`;
+  document.querySelector(".follow").insertAdjacentHTML("beforeend", `<p>${note}</p>`);
+}"""
+SAID = (
+    "Club Deportivo de Dominó de los Amigos del Barrio Viejo",
+    "Last hand",
+    "Time is up: finish the hand in play",
+    "No phone reaches this address: the server listens on this machine only.",
+)
+
+
+@pytest.mark.parametrize("kind", [HD, SMALL, OLD])
+def test_nothing_at_the_side_lies_over_another(visit: Callable[..., Page], kind: dict[str, Any]) -> None:
+    """However much is said there, the code gives way."""
+    page = Screen(visit(**kind)).page
+    page.evaluate(LOUD, SAID)
+    heading = page.locator("h1").bounding_box()
+    size = float(page.locator("h1").evaluate("h1 => parseFloat(getComputedStyle(h1).fontSize)"))
+    assert heading
+    assert heading["height"] < 2.5 * size, "two lines of the club's name"
+    parts = page.locator("h1, .clock, .calls > *, .follow > *").filter(visible=True).all()
+    boxes = [box for part in parts if (box := part.bounding_box())]
+    assert len(boxes) == 8
+    for above, below in itertools.pairwise(boxes):
+        assert above["y"] + above["height"] <= below["y"] + 0.5, (above, below)
+    assert boxes[-1]["y"] + boxes[-1]["height"] <= kind["viewport"]["height"]
+    code = page.locator(".qr").bounding_box()
+    assert code
+    assert code["height"] > 0.12 * kind["viewport"]["height"]
 
 
 def test_it_follows_and_keeps_its_place(hall: Hall, screen: Screen) -> None:
@@ -186,6 +228,10 @@ def test_without_scripts_all_is_there(visit: Callable[..., Page]) -> None:
     for heading in ("At the tables", "Who sits where"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(page.locator(".people:not(ol) > li")).to_have_count(82)
+    tables, code = page.locator(".cards").first.bounding_box(), page.locator(".qr").bounding_box()
+    assert tables
+    assert code
+    assert tables["y"] < code["y"], "the tables first"
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= HD["viewport"]["width"]
 

@@ -86,8 +86,8 @@ function show() {
   const heading = leaf.section.querySelector("h2");
   heading.querySelector(".of")?.remove();
   if (leaf.of > 1) {
-    const of = Object.assign(document.createElement("span"), { className: "of", textContent: ` ${leaf.number + 1}/${leaf.of}` });
-    heading.append(of);
+    const of = Object.assign(document.createElement("span"), { className: "of", textContent: ` ${leaf.number + 1}/${leaf.of} ` });
+    heading.insertBefore(of, heading.querySelector(".what"));
   }
 }
 
