@@ -15,7 +15,7 @@ from django.utils import timezone
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Job, Match, Night, Player
 from scorekeeper.selectors.nights import state_of
-from scorekeeper.services import files, jobs, nights
+from scorekeeper.services import files, jobs, matches, nights
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
@@ -182,6 +182,10 @@ def test_the_points_of_the_night(cast: Cast) -> None:
 def test_the_last_hand_and_the_time(cast: Cast) -> None:
     night = night_of(cast, 8, minutes=45)
     assert 'data-until="2026-05-09T20:15:00+00:00"' in page(night, "screen/")
+    first, _second = going(night)
+    matches.call_last_hand(match_id=first.pk, now=NOW)
+    some = words(page(night, "screen/"))
+    assert ("Last hand" in some, some.count("last hand")) == (False, 1), "at its table alone"
     nights.call_last_hand(night_id=night.pk, by=Actor(), key="last", now=NOW)
     assert words(page(night)).count("last hand") == 2
     assert "Last hand" in words(page(night, "screen/"))
