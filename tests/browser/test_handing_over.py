@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.hall import PHONE, Hall, Phone, Table, shows
+from tests.browser.hall import NAMES, PHONE, Club, Hall, Phone, Table, shows
 from tests.browser.test_accessibility import good
 from tests.browser.test_bad_input import still_typed, type_the_final_state
 
@@ -131,6 +131,48 @@ def test_who_holds_the_phone_is_asked_once(table: Table, phone: Phone, match: in
     phone.tap(page.get_by_text("Whose phone is this?"))
     phone.tap(page.locator(".beneath").get_by_role("button", name="Dan"))
     expect(page.get_by_text("This phone: Dan")).to_be_visible()
+
+
+def test_who_took_over_a_seat_may_hold_the_phone(
+    hall: Hall, club: Club, table: Table, visit: Callable[..., Page]
+) -> None:
+    club.add_players("Vera")
+    match = hall.open_match(table, "6-6")
+    phone = Phone(visit(**PHONE))
+    phone.join(table.link)
+    page = phone.page
+    expect(page.locator(".holder button")).to_have_count(2 * len(NAMES))
+    phone.tap(page.get_by_text("Somebody takes over a seat"))
+    form = page.locator("#substitute")
+    phone.tap(form.locator("label", has_text="Dan"))
+    expect(form.get_by_role("button", name="Dan")).to_have_count(0)
+    phone.tap(form.get_by_role("button", name="Vera"))
+    expect(form.get_by_label("Who comes?")).to_have_value("Vera")
+    phone.press("Take over")
+    shows(page, match, 3)
+    expect(page.locator(".holder button[value=Dan]")).to_have_count(0)
+    phone.tap(page.get_by_text("Whose phone is this?"))
+    phone.tap(page.locator(".beneath").get_by_role("button", name="Vera"))
+    expect(page.get_by_text("This phone: Vera")).to_be_visible()
+
+
+def test_names_typed_for_a_match_stay_when_the_pad_goes(
+    club: Club, table: Table, phone: Phone, other: Phone, hall: Hall
+) -> None:
+    page = phone.page
+    page.goto(f"{table.path}matches/?game=domino-whist")
+    for name in NAMES:
+        phone.press(name)
+    other.join(table.link)
+    phone.press("They sit like this: start")
+    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    expect(page.get_by_label("Player 1")).to_have_value("Bo")
+    good(page)
+    phone.press("Take it back")
+    expect(phone.refusal).to_have_count(0)
+    expect(page.get_by_label("Player 4")).to_have_value("Ana")
+    phone.press("They sit like this: start")
+    expect(phone.opener("Bo")).to_be_visible()
 
 
 def test_its_pages_are_good(table: Table, phone: Phone, other: Phone, match: int) -> None:

@@ -13,9 +13,10 @@ export function listenElsewhere() {
     }
   });
   addEventListener("pageshow", () => document.querySelectorAll("[data-once]").forEach((form) => delete form.dataset.sent));
-  for (const part of document.querySelectorAll("[data-pool], [data-quick]")) part.hidden = false;
+  for (const part of document.querySelectorAll("[data-pool]")) part.hidden = false;
   if (document.querySelector("[data-pool]")) drawn();
-  offerNames();
+  offerNames(document);
+  document.addEventListener("news", ({ target }) => offerNames(target));
 }
 
 /** The tapped tile goes to the first person without one; tapped again it goes back. */
@@ -42,17 +43,24 @@ function drawn() {
   }
 }
 
-/** The club's players as buttons: one tap fills the next empty name. */
-function offerNames() {
-  const box = document.querySelector("[data-quick]");
-  if (!box) return;
-  const fields = [...document.querySelectorAll("input[list=players]")];
-  const buttons = [...document.querySelectorAll("#players option")].map((option) => {
+/** The club's players as buttons: one tap fills the next empty name; where there is but one, that one. */
+function offerNames(inside) {
+  for (const box of inside.querySelectorAll("[data-quick]")) offer(box);
+}
+
+function offer(box) {
+  const form = box.closest("form");
+  const fields = [...form.querySelectorAll("input[list=players]")];
+  const seated = [...form.querySelectorAll("[name=seat]")].map((seat) => seat.nextElementSibling.textContent);
+  const others = [...document.querySelectorAll("#players option")].filter(({ value }) => !seated.includes(value));
+  const buttons = others.map((option) => {
     const button = document.createElement("button");
     Object.assign(button, { type: "button", textContent: option.value });
     button.addEventListener("click", () => {
-      const field = fields.find((each) => each.value === option.value) ?? fields.find((each) => !each.value);
-      if (field) field.value = field.value ? "" : option.value;
+      const field =
+        fields.find((each) => each.value === option.value) ??
+        (fields.length === 1 ? fields[0] : fields.find((each) => !each.value));
+      if (field) field.value = field.value === option.value ? "" : option.value;
       mark();
     });
     return button;
@@ -64,5 +72,6 @@ function offerNames() {
   };
   for (const field of fields) field.addEventListener("input", mark);
   box.replaceChildren(...buttons);
+  box.hidden = false;
   mark();
 }

@@ -3,6 +3,7 @@ import { connect, followed } from "./live.js";
 import { swap } from "./swap.js";
 
 export function listenForHandingOver() {
+  document.addEventListener("news", offerNames);
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("form[data-take]");
     if (!form) return;
@@ -11,11 +12,30 @@ export function listenForHandingOver() {
   });
 }
 
+/** Whose phone it may be: one of those who sit at the table now. */
+function offerNames() {
+  const names = [...document.querySelectorAll("[data-live] .seats .name")].map((name) => name.textContent);
+  for (const row of document.querySelectorAll(".holder .row")) {
+    const held = row.querySelector("[aria-pressed]")?.value;
+    if (!names.length || `${names}` === `${[...row.children].map((button) => button.value)}`) continue;
+    row.replaceChildren(...names.map((name) => button(name, name === held)));
+  }
+}
+
+function button(name, held) {
+  const made = document.createElement("button");
+  Object.assign(made, { name: "name", value: name, textContent: name });
+  if (held) made.setAttribute("aria-pressed", "true");
+  return made;
+}
+
 async function take(form, body) {
+  const back = body.get("back"); // with what was typed there
   const headers = { "X-CSRFToken": document.body.dataset.csrf };
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
     if (answer.status >= 400) return void swap(await answer.text());
+    if (back) return location.assign(back);
     if (followed().dataset.part !== "pad") return location.reload();
     swap('<div id="refusal"></div>');
     connect();
