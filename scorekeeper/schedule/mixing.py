@@ -32,9 +32,11 @@ _WORK = 150_000
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Who met at one table: players by side, as in ``((1, 3), (2, 4))`` or ``((1,), (2,))``."""
+    """A match: who met there, players by side, as in ``((1, 3), (2, 4))`` or ``((1,), (2,))``."""
 
     sides: tuple[tuple[int, ...], ...]
+    later: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    """The same after each time that somebody took over a seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +149,19 @@ class _Tally:
     def of(cls, history: History) -> "_Tally":
         tally = cls()
         for each in history.played:
-            tally.add(each.sides)
+            tally.add(each.sides, *each.later)
         for out in history.byes:
             tally.byes.update(out)
             tally.last = frozenset(out)
         return tally
 
-    def add(self, sides: Iterable[tuple[int, ...]]) -> None:
-        sides = tuple(sides)
-        for side in sides:
-            self.matches.update(side)
-            self.partners.update(_pair(*each) for each in combinations(side, 2))
-        self.opponents.update(_pair(one, other) for a, b in combinations(sides, 2) for one in a for other in b)
+    def add(self, *seatings: Sequence[tuple[int, ...]]) -> None:
+        """A match, with one seating after the other: whoever was there counts once, and so does each pair."""
+        sides = [side for seating in seatings for side in seating]
+        against = [pair for seating in seatings for pair in combinations(seating, 2)]
+        self.matches.update({player for side in sides for player in side})
+        self.partners.update({_pair(*each) for side in sides for each in combinations(side, 2)})
+        self.opponents.update({_pair(one, other) for a, b in against for one in a for other in b})
 
     def turn(self, player: int) -> tuple[int, int, bool]:
         """Whose is the lowest sits out next."""

@@ -58,10 +58,10 @@ class Evening:
 
     @cached_property
     def history(self) -> History:
-        """Who met whom tonight, and who sat out when. Who sat down and never played has not met."""
-        met = (match for match in reversed(self.matches) if going_on(match) or match.sheet["hands"] or match.unverified)
+        """Who met whom tonight, and who sat out when."""
+        met = [seatings for match in reversed(self.matches) if (seatings := _met(match))]
         return History(
-            tuple(played for match in met if len((played := _played(match)).sides) > 1),
+            tuple(Played(first, tuple(later)) for first, *later in met),
             tuple(each.byes for each in self.state.rounds),
         )
 
@@ -75,10 +75,18 @@ def going_on(match: Match) -> bool:
 
 def seated(match: Match) -> list[int | None]:
     """The player of each seat as it is now; None for a name nobody of the club has. No query with seats at hand."""
+    return next(reversed(seatings_of(match).values()))
+
+
+def seatings_of(match: Match) -> dict[int, list[int | None]]:
+    """The same from the beginning, each by the hand from which on they sat like that, counted from 0."""
     players = [seat.player_id for seat in match.seats.all()]
+    seatings = {0: players}
     for each in match.substitutes.all():
+        players = [*players]
         players[each.number] = each.player_id
-    return players
+        seatings[each.from_hand] = players
+    return seatings
 
 
 def open_night(club_id: int) -> Night | None:
@@ -139,9 +147,15 @@ def last_time_first(club: Club) -> list[Player]:
     return sorted(players_of(club), key=lambda player: player.pk not in came)
 
 
-def _played(match: Match) -> Played:
-    """The match as far as its people are known."""
-    players = seated(match)
-    sides = GAMES[match.game].sides(len(players))
-    known = (tuple(player for seat in side if (player := players[seat]) is not None) for side in sides)
-    return Played(tuple(side for side in known if side))
+def _met(match: Match) -> list[tuple[tuple[int, ...], ...]]:
+    """Who met in the match, by side, as far as its people are known: at first, and after each substitution. Who sat
+    down and never played has not met."""
+    hands = None if going_on(match) or match.unverified else len(match.sheet["hands"])
+    met = []
+    for hand, players in seatings_of(match).items():
+        sides = GAMES[match.game].sides(len(players))
+        known = (tuple(player for seat in side if (player := players[seat]) is not None) for side in sides)
+        there = tuple(side for side in known if side)
+        if len(there) > 1 and (hands is None or hand < hands):
+            met.append(there)
+    return met

@@ -169,6 +169,20 @@ def test_what_is_said_of_a_round_made_by_hand() -> None:
     assert measure([], [], [], history) == measure([], [5], [], History((), ()))
 
 
+def test_who_takes_over_a_seat_meets_the_others_too() -> None:
+    """All who played together have met, once for the match; and it is one match for each of them."""
+    history = History((Played(((1, 2), (3, 4)), (((5, 2), (3, 4)),)),), ())
+    for partners in ((1, 2), (5, 2), (3, 4)):
+        assert measure([partners], [], [Shape(2, ((0, 1),))], history).partners_again == (tuple(sorted(partners)),)
+    assert measure([(1, 5)], [], [TWO], history).met_again == ()
+    assert measure([(5, 3)], [], [TWO], history).opponents_again == ((3, 5),)
+    both = [Played(((1, 6), (7, 8))), Played(((1, 2), (3, 4)), (((5, 2), (3, 4)),))]
+    # Of these two it is the one of two matches who sits out; he who was there all along did not play twice.
+    assert {draw([1, 2], [Shape(1, ((0,),))], History(tuple(both), ()), random.Random(n)).byes for n in range(20)} == {
+        (1,)
+    }
+
+
 def test_too_few_people_and_somebody_twice() -> None:
     with pytest.raises(ValueError, match="3 people cannot fill tables for 4"):
         draw([1, 2, 3], [FOUR], History((), ()), random.Random(1))

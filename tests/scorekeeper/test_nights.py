@@ -13,6 +13,7 @@ from scorekeeper.models import Event, Match, Night, Player, Table
 from scorekeeper.selectors.nights import evening_of, last_time_first, open_night, settings_of, state_of
 from scorekeeper.services import clubs, matches, nights
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.nights import Ticks
 from tests.conftest import NOW, Cast, enter, names_for
 from tests.nights import drawn, names_of, night_of, played, seated
 
@@ -105,10 +106,11 @@ def test_people_come_and_go_at_any_time(cast: Cast) -> None:
     night = night_of(cast, 4, rounds=0)
     ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
     tick = {"night_id": night.pk, "by": BY, "now": NOW}
-    assert nights.tick(came=[], left=[ada.pk], guests=[" Zoe  Q "], key="1", **tick) == []
+    assert nights.tick(came=[], left=[ada.pk], guests=[" Zoe  Q "], key="1", **tick) == Ticks(["Zoe Q"], [], [])
     assert here(night) == ["Bruno", "Carmen", "Dmitri", "Zoe Q"]
     assert Player.objects.get(name="Zoe Q").guest
-    nights.tick(came=[bruno.pk, ada.pk, ada.pk], left=[], guests=["zoe q", "ADA", "Ada"], key="2", **tick)
+    again = nights.tick(came=[bruno.pk, ada.pk, ada.pk], left=[], guests=["zoe q", "ADA", "Ada"], key="2", **tick)
+    assert again == Ticks(["Ada"], ["Zoe Q"], [])
     assert here(night) == ["Bruno", "Carmen", "Dmitri", "Zoe Q", "Ada"]
     night.refresh_from_db()
     length = night.length
@@ -121,7 +123,7 @@ def test_who_leaves_in_the_middle_of_a_match_is_named(cast: Cast) -> None:
     night = night_of(cast, 4)
     ada = Player.objects.get(name="Ada")
     gone = nights.tick(night_id=night.pk, came=[], left=[ada.pk], guests=[], by=BY, key="1", now=NOW)
-    assert gone == ["Ada"]
+    assert gone == Ticks([], [], ["Ada"])
 
 
 def test_a_stranger_cannot_be_ticked(cast: Cast) -> None:
@@ -284,6 +286,15 @@ class TestUndo:
         played(night.matches.order_by("table__number")[1], moves=1)
         assert "2" in refused("round-begun", nights.undo, night_id=night.pk, seen=night.length)
 
+    def test_after_the_end_was_taken_back_too(self, cast: Cast) -> None:
+        """The log of a match that was ended and goes on again is kept, though nothing was played."""
+        night = night_of(cast, 8, hands=4)
+        nights.close(night_id=night.pk, open_matches="count", by=BY, key="c", now=NOW)
+        undo(night, "1")
+        undo(night, "2")
+        assert {match.sheet["stopped"] for match in night.matches.all()} == {"abandoned"}
+        assert state_of(night).draft
+
     def test_is_of_what_the_host_saw(self, cast: Cast) -> None:
         night = night_of(cast, 8, rounds=0)
         seen = night.length
@@ -325,6 +336,20 @@ def test_those_of_last_time_come_first(cast: Cast) -> None:
     nights.close(night_id=night.pk, open_matches=None, by=BY, key="c", now=NOW + timedelta(hours=3))
     listed = [player.name for player in last_time_first(cast.club)]
     assert listed == ["Ada", "Bruno", "Carmen", "Aaron", "Zita"]
+
+
+def test_a_sheet_of_another_day_brings_nobody(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=0)
+    long_ago = cast.open("domino-whist", table=cast.other_table)
+    long_ago.created_at = NOW - timedelta(days=8)
+    long_ago.save()
+    enter(long_ago, [{"kind": "stop", "stopped": "time"}])
+    assert len(evening_of(night).here) == 4
+
+
+def test_a_name_that_is_none_is_named(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=0)
+    assert "x" * 40 in refused("bad-name", nights.tick, night_id=night.pk, came=[], left=[], guests=["Eve", "x" * 99])
 
 
 def test_names_typed_at_a_table_in_a_night_are_its_guests(cast: Cast) -> None:
@@ -375,3 +400,24 @@ def test_the_price_of_an_evening(cast: Cast, people: int, django_assert_num_quer
 def seated_after(night: Night) -> Match:
     """The next match at the table that is free."""
     return seated(night, hands=4)[0]
+
+
+def test_all_who_played_together_in_a_match_have_met(cast: Cast) -> None:
+    """Before somebody took over a seat and after; who came for a hand that was never played has met nobody."""
+    night = night_of(cast, 4, hands=4)
+    match = night.matches.get()
+    first = [seat.player_id for seat in match.seats.all()]
+    whole = {"kind": "hand", "opener": 0, "final": {"out": 0, "left": [0, 5, 6, 7]}}
+    eva, fay, gus = ({"kind": "substitute", "seat": 2, "player": name} for name in ("Eva", "Fay", "Gus"))
+    enter(match, [eva | {"from": 0}, whole, fay | {"from": 1}, whole | {"opener": 1}, gus | {"from": 2}])
+    came = [Player.objects.get(name=name).pk for name in ("Eva", "Fay", "Gus")]
+
+    def met() -> list[tuple[tuple[int, ...], ...]]:
+        [played] = evening_of(night).history.played
+        return [played.sides, *played.later]
+
+    going = [((first[0], each), (first[1], first[3])) for each in came]
+    assert met() == going
+    match.refresh_from_db()
+    enter(match, [{"kind": "stop", "stopped": "time"}])
+    assert met() == going[:2]
