@@ -73,9 +73,9 @@ def together(names: Sequence[str]) -> SafeString:
 
 
 @register.filter
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: Ana, Bo and Cleo."""
-    return words.listed(names)
+def listed(names: Sequence[str]) -> SafeString:
+    """Names in a sentence, each with a direction of its own: Ana, Bo and Cleo."""
+    return mark_safe(words.listed([format_html("<bdi>{}</bdi>", name) for name in names]))  # noqa: S308 (escaped here)
 
 
 @register.filter
