@@ -5,7 +5,8 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games import Game
 from scorekeeper.forms.entries import names_from
@@ -20,8 +21,8 @@ class GameForm(OptionsForm):
     """How a game is played tonight: its options, and how long a match may take."""
 
     minutes = forms.IntegerField(
-        label=_("Minutes"),
-        help_text=_("The hand in play then is finished. Empty: no limit of time."),
+        label=gettext_lazy("Minutes"),
+        help_text=gettext_lazy("The hand in play then is finished. Empty: no limit of time."),
         required=False,
         min_value=1,
         max_value=LONGEST,
@@ -35,18 +36,18 @@ class WishForm(forms.Form):
     def __init__(self, games: Sequence[Game], data: Any = None, **rest: Any) -> None:
         super().__init__(data, **rest)
         self.games = {game.slug: game for game in games}
-        choices = [(game.slug, _(game.name)) for game in games]
-        self.fields["game"] = forms.ChoiceField(label=_("Game"), choices=choices)
+        choices = [(game.slug, f"{_(game.name)} ({'–'.join(map(str, game.seats))})") for game in games]
+        self.fields["game"] = forms.ChoiceField(label=gettext_lazy("Game"), choices=choices)
         self.fields["tables"] = forms.IntegerField(
-            label=_("Tables at most"),
-            help_text=_("Empty: as many as fit."),
+            label=gettext_lazy("Tables at most"),
+            help_text=gettext_lazy("Empty: as many as fit."),
             required=False,
             min_value=1,
             max_value=1000,
             widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
         )
         self.fields["second"] = forms.ChoiceField(
-            label=_("Who is left over"), choices=[("", _("sits out this time")), *choices], required=False
+            label=gettext_lazy("Who is left over"), choices=[("", _("sits out this time")), *choices], required=False
         )
 
     def wishes(self) -> list[Wish]:
@@ -59,7 +60,10 @@ class NewNightForm(WishForm):
     """The first wish of a night, and what it is called."""
 
     name = forms.CharField(
-        label=_("Name of the night"), help_text=_("May be left empty."), required=False, max_length=NAME
+        label=gettext_lazy("Name of the night"),
+        help_text=gettext_lazy("May be left empty."),
+        required=False,
+        max_length=NAME,
     )
 
 

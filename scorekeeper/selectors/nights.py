@@ -34,9 +34,14 @@ class Evening:
 
     @cached_property
     def here(self) -> tuple[int, ...]:
-        """Who is here, in the order of coming; who sat down at a table without being ticked came too."""
-        met = (player for match in reversed(self.matches) for player in seated(match) if player)
+        """Who is here, in the order of coming; who sat down at a table tonight without being ticked came too."""
+        sat = (match for match in reversed(self.matches) if going_on(match) or self._began_here(match))
+        met = (player for match in sat for player in seated(match) if player)
         return self.state.here + tuple(dict.fromkeys(player for player in met if player not in self.state.came))
+
+    def _began_here(self, match: Match) -> bool:
+        """A sheet may tell of another day, and of people long gone."""
+        return match.created_at >= self.night.started_at and not match.paper and not match.unverified
 
     @cached_property
     def current(self) -> dict[int, Match]:

@@ -10,15 +10,18 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from games.base import Game
+from games.errors import Malformed
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Night, NightEntry, Player, Table
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import Shape, draw, tables_for
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.selectors.nights import Evening, evening_of, settings_of, state_of
+from scorekeeper.selectors.nights import Evening, evening_of, going_on, settings_of, state_of
 from scorekeeper.services import clubs, matches, plain
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import Refused, in_words
 from scorekeeper.services.events import announce
+
+SHOWN = 40  # characters of a name that is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,15 @@ def start(
     return night
 
 
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """What ticking did, by names: who came, whose name was written though he was here, who left while playing."""
+
+    came: list[str]
+    there: list[str]
+    playing: list[str]
+
+
 @transaction.atomic
 def tick(
     *,
@@ -78,20 +90,24 @@ def tick(
     by: Actor,
     key: str,
     now: datetime,
-) -> list[str]:
-    """Notes who came and who left, and adds guests by name; gives the names of who left in the middle of a match."""
+) -> Ticks:
+    """Notes who came and who left, and adds guests by name."""
     night = _locked(night_id)
     evening = evening_of(night)
+    written = [_guest(night.club, name, now) for name in guests]
     gone = [player for player in evening.here if player in set(left)]
-    new = [*came, *(_guest(night.club, name, now).pk for name in guests)]
-    new = [player for player in dict.fromkeys(new) if player not in evening.here]
+    new = [player for player in dict.fromkeys([*came, *(guest.pk for guest in written)]) if player not in evening.here]
     if gone:
         _append(night, {"kind": "left", "players": gone}, f"{key}-left", by, now)
     if new:
         _append(night, _came(night, new), f"{key}-came", by, now)
     if gone or new:
         _tell(night, now)
-    return [evening.name(player) for player in gone if player in evening.playing]
+    return Ticks(
+        [player.name for player in night.club.players.filter(pk__in=new).order_by("name")],
+        [guest.name for guest in written if guest.pk in evening.here],
+        [evening.name(player) for player in gone if player in evening.playing],
+    )
 
 
 @transaction.atomic
@@ -261,18 +277,17 @@ def undo(*, night_id: int, seen: int, by: Actor, key: str, now: datetime) -> Non
 
 
 def _unseat(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:
-    """Nothing was entered into these matches, so nothing is lost with them."""
-    for match in (
-        night.matches.filter(pk__in=did["matches"]).select_for_update(no_key=True, of=("self",)).order_by("pk")
-    ):
-        if match.length:
-            raise Refused(
-                "round-begun",
-                _("Table {number} has begun to play. End its match there first, or leave the round as it is.").format(
-                    number=match.table.number if match.table else "–"
-                ),
-            )
-        match.delete()
+    """Matches nobody entered anything into go; one that was ended and taken up again has a log, and is abandoned."""
+    opened = night.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("table__number")
+    begun = [str(match.table.number) for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
+    if begun:
+        text = _("The round has begun to play at table {numbers}. End the match there, or leave the round as it is.")
+        raise Refused("round-begun", text.format(numbers=", ".join(begun)))
+    for match in opened:
+        if not match.length:
+            match.delete()
+        elif going_on(match):
+            _stop(match, "abandoned", f"{key}-stop", by, now)
         announce(kind="unseated", club_id=night.club_id, table_id=match.table_id, night_id=night.pk, now=now)
 
 
@@ -304,7 +319,7 @@ UNDOES: Mapping[str, Callable[[Night, Mapping[str, Any], str, Actor, datetime], 
 """What taking a step back does outside the night's log."""
 
 
-def in_words(error: schedule.Impossible) -> str:
+def said(error: schedule.Impossible) -> str:
     """What the night has against it."""
     return {
         "nothing-to-undo": _("There is nothing to take back."),
@@ -325,7 +340,7 @@ def _entered(state: schedule.Night, entry: Mapping[str, Any]) -> schedule.Night:
     try:
         return state.enter(entry)
     except schedule.Impossible as error:
-        raise Refused(error.code, in_words(error)) from error
+        raise Refused(error.code, said(error)) from error
 
 
 def _append(night: Night, entry: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:
@@ -355,8 +370,11 @@ def _came(night: Night, players: Sequence[int]) -> dict[str, Any]:
 
 
 def _guest(club: Club, name: str, now: datetime) -> Player:
-    """The club's player of that name, however it is capitalized, else a new guest."""
-    kept = plain.name(name)
+    """The club's player of that name, however it is capitalized, else a new guest. Refused "bad-name"."""
+    try:
+        kept = plain.name(name)
+    except Malformed as error:
+        raise Refused("bad-name", f"“{name[:SHOWN]}”: {in_words(error)}") from error
     return players_named(club.pk, [kept]).get(kept) or clubs.player_add(club=club, name=kept, guest=True, now=now)
 
 

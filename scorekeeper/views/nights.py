@@ -1,7 +1,8 @@
 """The host's desk of a club night: who is here, the next match, the tables, the end."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from hashlib import sha256
 from random import SystemRandom
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GAMES, Game, GameError
@@ -47,6 +49,8 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         key, now = _key(request), timezone.now()
         try:
+            if not here and not names:
+                raise Refused("nobody-here", _("Nobody is here yet: tick who came, or write their names."))
             called = form.cleaned_data["name"]
             night = nights.start(club=club, players=here, guests=names, name=called, by=actor, key=key, now=now)
         except Refused as error:
@@ -159,21 +163,29 @@ def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "scorekeeper/night_scorer.html", {"night": night, "lines": lines})
 
 
+FEW = 3  # names on a button
+
+
 # --- the steps; `rest` is what the button says beside the step's name ---------------------------------------------
 def _tick(request: HttpRequest, night: Night, actor: Actor, key: str, rest: str) -> None:
     here, shown = set(ticked(request.POST, "here")), set(ticked(request.POST, "was"))
-    playing = nights.tick(
+    names = guests(request.POST)
+    ticks = nights.tick(
         night_id=night.pk,
         came=sorted(here - shown),
         left=sorted(shown - here),
-        guests=guests(request.POST),
+        guests=names,
         by=actor,
         key=key,
         now=timezone.now(),
     )
-    if playing:
+    if names and ticks.came:
+        messages.success(request, _("{names} came.").format(names=words.together(ticks.came)))
+    if ticks.there:
+        messages.info(request, _("Here already: {names}.").format(names=words.together(ticks.there)))
+    if ticks.playing:
         text = _("{names} left in the middle of a match: somebody can take over the seat, or the match ends there.")
-        messages.warning(request, text.format(names=words.together(playing)))
+        messages.warning(request, text.format(names=words.together(ticks.playing)))
 
 
 def _draw(request: HttpRequest, night: Night, actor: Actor, key: str, rest: str) -> None:
@@ -249,20 +261,20 @@ def _desk(request: HttpRequest, night: Night, **extra: Any) -> dict[str, Any]:
     games, settings = _games(), settings_of(evening)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
     chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
+    people = _people(evening)
     return {
         "night": night,
         "club": night.club,
         "evening": evening,
         "draft": state.draft and _draft_shown(evening, state.draft),
         "wish": WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
-        "lengths": [
-            (game, words.length_words(game, (how := settings[game.slug]).options, how.minutes)) for game in games
-        ],
-        "free": len(evening.free),
+        "lengths": [(game, _length(game, settings[game.slug])) for game in games],
+        "free": [evening.name(player) for player in evening.free],
+        "leavers": [each for each in people if each["match"] and not each["here"]],
         "lines": _lines(evening),
         "going": len({match.pk for match in evening.matches if going_on(match)}),
-        "people": _people(evening),
-        "here": len(evening.here),
+        "people": people,
+        "count": len(evening.here),
         "undo": _did_words(evening),
         "stamp": stamp(night, evening.matches),
         "key": secrets.token_hex(16),
@@ -271,10 +283,13 @@ def _desk(request: HttpRequest, night: Night, **extra: Any) -> dict[str, Any]:
     } | extra
 
 
-def stamp(night: Night, matches: tuple[Match, ...]) -> str:
+def stamp(night: Night, matches: Iterable[Match]) -> str:
     """Changes whenever the desk would show something else."""
-    marks = "".join(f"{match.pk}{match.status[0]}{match.last_hand or ''}" for match in matches)
-    return f"{night.length}:{len(marks)}:{sum(map(ord, marks))}:{sum(len(m.sheet['hands']) for m in matches)}"
+    shown = [
+        (match.pk, match.status, match.last_hand, match.minutes, len(match.sheet["hands"]), match.sheet["totals"])
+        for match in matches
+    ]
+    return sha256(repr((night.length, shown)).encode()).hexdigest()[:16]
 
 
 def _draft_shown(evening: Evening, draft: schedule.Round) -> dict[str, Any]:
@@ -295,7 +310,8 @@ def _draft_shown(evening: Evening, draft: schedule.Round) -> dict[str, Any]:
             {"player": evening.people[player], "before": sum(player in byes for byes in evening.history.byes)}
             for player in draft.byes
         ],
-        "measures": measure([each.players for each in draft.pairings], draft.byes, shapes, evening.history),
+        "measures": evening.history.played
+        and measure([each.players for each in draft.pairings], draft.byes, shapes, evening.history),
     }
 
 
@@ -319,12 +335,16 @@ def _people(evening: Evening) -> list[dict[str, Any]]:
     """Everybody of the club, who is or was here before the others; with what he does now."""
     state = evening.state
     byes = {player: sum(player in each.byes for each in state.rounds) for player in state.came}
+    last = len(state.rounds)
+    going = any(match.round == last and going_on(match) for match in evening.matches)
+    out = state.rounds[-1].byes if going else ()
     people = [
         {
             "player": player,
             "here": player.pk in evening.here,
             "match": evening.playing.get(player.pk),
             "byes": byes.get(player.pk, 0),
+            "out": player.pk in out,
         }
         for player in evening.people.values()
     ]
@@ -336,7 +356,9 @@ def _did_words(evening: Evening) -> str:
     did = evening.state.did
     if did is None:
         return ""
-    players = words.together([evening.name(player) for player in did.get("players", ())][:4])
+    who = did.get("players", ())
+    several = ngettext("{n} person", "{n} people", len(who)).format(n=len(who))
+    players = words.together([evening.name(player) for player in who]) if len(who) <= FEW else several
     return {
         "came": _("{players} came"),
         "left": _("{players} left"),
@@ -376,7 +398,7 @@ def _key(request: HttpRequest) -> str:
 def desk(kind: str, number: int) -> str:
     """Only a stamp: the page of who may see the desk asks for it again when this changes."""
     night = Night.objects.get(pk=number)
-    matches = tuple(night.matches.only("status", "last_hand", "sheet").order_by("-id"))
+    matches = night.matches.only("status", "last_hand", "minutes", "sheet").order_by("-id")
     return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(night, matches)})
 
 

@@ -181,7 +181,7 @@ def the_second_round(hall: Hall, desk: Desk, links: list[str]) -> None:
     page = desk.page
     page.locator(".tick").filter(has_text="Rolf").click()
     expect(page.get_by_role("heading", name="8 people here")).to_be_visible()
-    page.get_by_label("Who is left over").select_option(label="plays Draw")
+    page.get_by_label("Who is left over").select_option(label="plays Draw (2)")
     page.get_by_label("Tables at most").fill("1")
     desk.press("Mix")
     expect(page.locator(".drawn-table")).to_have_count(3)

@@ -37,7 +37,8 @@ def test_from_nobody_to_a_full_hall_in_three_presses(cast: Cast, host: Browser) 
     host.press("Seat them")
     assert night.matches.count() == 5
     assert Player.objects.filter(club=cast.club, guest=True).count() == 22
-    assert "2 are here and not playing" in host.words
+    assert host.words.count("sits out") >= 2
+    assert "Here and not playing: " in host.words
 
 
 def test_who_was_there_last_time_is_ticked_first(cast: Cast, host: Browser) -> None:
@@ -64,7 +65,13 @@ def test_what_was_ticked_stays_when_something_is_wrong(cast: Cast, host: Browser
 def test_too_few_for_a_table_still_begins_the_night(cast: Cast, host: Browser) -> None:
     host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests="Ana\nBo", game="domino-whist")
     assert "Too few people are free for a table" in host.words
-    assert "2 are here and not playing" in host.words
+    assert "Here and not playing: Ana, Bo." in host.words
+
+
+def test_nobody_starts_no_night(cast: Cast, host: Browser) -> None:
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests=" ")
+    assert "Nobody is here yet" in host.words
+    assert not Night.objects.exists()
 
 
 def test_forgotten_matches_are_told(cast: Cast, host: Browser) -> None:
@@ -110,6 +117,7 @@ def test_ticks_and_guests(cast: Cast, host: Browser) -> None:
     stay = [str(player) for player in evening_of(night).here if player != playing.player_id]
     host.press("Save who is here", here=stay, guests="Zoe")
     assert f"{playing.name} left in the middle of a match" in host.words
+    assert f"{playing.name} left while playing at table 1." in desk(host, night).words
     assert "Zoe" in host.words
     assert len(evening_of(night).here) == 5
 
@@ -224,3 +232,10 @@ def test_the_price_of_the_desk(cast: Cast, as_user: SignIn, people: int, django_
     client = as_user("owner")
     with django_assert_max_num_queries(14):
         assert client.get(f"/nights/{night.pk}/desk/").status_code == 200
+
+
+def test_another_language_shows_the_same_desk(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4)
+    desk(host, night)
+    form = next(form for form in host.forms if form.action == "/language/")
+    assert ("next", f"/nights/{night.pk}/desk/") in form.fields
