@@ -1,6 +1,7 @@
 """The host's last hand and the clock of a match, on every page of the table at once."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import NAMES, PHONE, SCREEN, Hall, Phone, Table, shows
+from tests.browser.hall import NAMES, PHONE, SCREEN, Club, Hall, Phone, Table, shows
 from tests.browser.test_accessibility import good
 from tests.running import ROOT
 
@@ -97,3 +98,17 @@ def test_a_hand_begun_too_late_is_refused_with_the_way_on(hall: Hall, table: Tab
     expect(phone.refusal).to_contain_text("no new hand begins. Count the match as it stands, or ask the host")
     phone.press("Count it as it stands")
     expect(phone.page.get_by_role("heading", name="Bo + Dan won")).to_be_visible()
+
+
+def test_the_host_gives_more_time(hall: Hall, club: Club, table: Table, phone: Phone) -> None:
+    match = hall.play(table, GAME, NAMES, [WHOLE])
+    rings_in(hall, match, 0)
+    expect(phone.page.get_by_text("Time is up: no new hand begins.")).to_be_visible()
+    page = club.page
+    page.goto(table.path)
+    page.get_by_text("More time, last hand").click()
+    good(page)
+    page.get_by_role("button", name="5 minutes").first.click()
+    for each in (phone.page, page):
+        expect(each.locator(".left")).to_have_text(re.compile("^[45]:"))
+        expect(each.get_by_role("button", name="The tiles are dealt: play")).to_be_visible()
