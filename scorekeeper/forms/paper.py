@@ -6,6 +6,7 @@ sheets have the same columns.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import groupby
@@ -76,6 +77,7 @@ class Cell:
     typed: str
     choices: tuple[tuple[Choice, str], ...]
     """Each with its words."""
+    wrong: bool
 
 
 @dataclass
@@ -90,6 +92,8 @@ class Row:
     said: str = ""
     """What is wrong with it, or still missing."""
     wrong: bool = False
+    fault: str = ""
+    """The key of the column that is wrong, where that is one alone."""
 
     @property
     def blank(self) -> bool:
@@ -224,6 +228,7 @@ class PaperForm(OptionsForm):
                     (choice, choice.text if choice.seat is None else choice.text.format(name=shown[choice.seat]))
                     for choice in column.choices
                 ),
+                column.key == row.fault,
             )
             for column in self.columns()
         ]
@@ -250,6 +255,7 @@ class PaperForm(OptionsForm):
             except GameError as error:
                 # What is not said yet is no mistake as long as somebody types.
                 row.said, row.wrong = in_words(error), not isinstance(error, Unsaid)
+                row.fault = self._fault(row, work.state) if row.wrong else ""
                 return work
             row.points = tuple(work.state.hands[-1].points[side[0]] for side in self.sides)
             row.totals = tuple(work.state.totals[side[0]] for side in self.sides)
@@ -258,6 +264,18 @@ class PaperForm(OptionsForm):
         except GameError as error:
             work.said = in_words(error)
         return work
+
+    def _fault(self, row: Row, state: games.Match) -> str:
+        """The first column with nothing, or next to nothing, in which the row would be right; "" if there is none."""
+        columns = self.columns()
+        asked = [column.key for column in columns]
+        for column in columns:
+            for instead in ("",) if column.spare else ("0", "1") if column.digits else ():
+                without = Row(row.number, {**row.typed, column.key: instead})
+                with suppress(GameError):
+                    state.enter(_hand(without, asked, state))
+                    return column.key
+        return ""
 
     def _end(self, work: Work) -> None:
         """How it ended, and the result that stands on the sheet; Malformed if that is not what the hands give."""

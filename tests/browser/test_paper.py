@@ -128,7 +128,7 @@ def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page) -
     expect(host.locator("#said-0")).to_contain_text("cannot be left with")
     host.keyboard.press("Control+Enter")
     expect(host.get_by_role("alert")).to_contain_text("Hand 1: The sides cannot be left with 900 and 3 bad points.")
-    expect(host.locator("[name=h0-out]")).to_be_focused()
+    expect(host.locator("[name=h0-bad-0]")).to_be_focused()
     expect(host.locator("[name=h0-bad-0]")).to_have_value("900")
     expect(host.locator("[name=player-3]")).to_have_value("Zoe")
     host.locator("[name=h0-bad-0]").fill("9")

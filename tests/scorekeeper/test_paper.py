@@ -1,6 +1,7 @@
 """A whole match typed in from paper: columns by the game, row by row or the bare result, dated back, all or nothing."""
 
 import random
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -301,6 +302,16 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(cast: Cast, scorer: Client, m
     page = scorer.post(address(game=SIDES), {"do": "save"} | typed).content.decode()
     for name in ("player-0", "h0-bad-0", "h2-bad-1", "h1-bad-0"):
         assert f'name="{name}" value="{typed[name]}"' in page
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [({"h0-bad-1": "900"}, "h0-bad-1"), ({"h1-bad-0": "x"}, "h1-bad-0"), ({"h0-opener": "7"}, "h0-opener")],
+)
+def test_the_field_that_is_wrong_is_marked(cast: Cast, scorer: Client, more: dict[str, str], name: str) -> None:
+    page = scorer.post(address(game=SIDES), {"do": "save"} | whist_sheet() | more).content.decode()
+    [marked] = re.findall(r'name="([^"]+)"[^>]* aria-invalid="true"', page)
+    assert marked == name
 
 
 def test_an_empty_sheet_is_not_saved(cast: Cast, scorer: Client) -> None:

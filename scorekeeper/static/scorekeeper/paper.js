@@ -10,9 +10,11 @@ let asked = 0;
 ownClock();
 for (const select of rows.querySelectorAll("select")) leaveOut(select);
 const wrong = rows.querySelector("tr:has(.errors)");
-(wrong ? needed(wrong)[0] : needed(form).find((field) => !field.value))?.focus();
+const fault = rows.querySelector("[aria-invalid]");
+(fault ?? (wrong ? needed(wrong)[0] : needed(form).find((field) => !field.value)))?.focus();
 form.addEventListener("input", (event) => {
   const field = event.target;
+  field.removeAttribute("aria-invalid");
   if (field.name.startsWith("player-")) name(field);
   if (field.name === "at") ownClock();
   if (field.closest("[data-redraw]") && field.type !== "text" && field.type !== "number") return redraw();
@@ -95,6 +97,7 @@ function another() {
     if (labels) part.setAttribute("aria-labelledby", labels.replace(`row-${number} `, `row-${number + 1} `));
     if (part.matches("output")) part.textContent = "";
     if (part.matches("input, select")) part.value = "";
+    part.removeAttribute("aria-invalid");
     part.disabled = false;
   }
   rows.append(row);
