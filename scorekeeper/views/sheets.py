@@ -15,9 +15,9 @@ from scorekeeper import words
 from scorekeeper.access import actor_of, club_for, night_for
 from scorekeeper.forms.paper import Column, columns, in_groups, sheet_number
 from scorekeeper.forms.sheets import SheetsForm
-from scorekeeper.models import Club, Role, Table
+from scorekeeper.models import Club, Match, Role, Table
 from scorekeeper.schedule.night import Setting
-from scorekeeper.selectors.nights import Evening, evening_of, settings_of
+from scorekeeper.selectors.nights import Evening, evening_of, going_on, settings_of
 from scorekeeper.views.tables import Card, qr_cards
 
 HANDS = 12  # rows of a sheet whose match has no fixed number of hands; so many fit on half a page
@@ -74,6 +74,7 @@ def night_sheets(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             sheets = [_sheet(number, game, setting, night.started_at) for number in numbers]
     context = {"night": night, "club": night.club, "rounds": len(evening.state.rounds), "tables": len(evening.tables)}
+    context["waiting"] = _waiting(evening)
     return _answer(request, form, sheets, context)
 
 
@@ -102,10 +103,16 @@ def _answer(request: HttpRequest, form: SheetsForm, sheets: list[Sheet], context
     return render(request, "scorekeeper/sheets.html", context, status=422 if form.errors else 200)
 
 
+def _waiting(evening: Evening) -> list[Match]:
+    """The matches of the round that was drawn last that are not over."""
+    return [match for match in evening.matches if match.round == len(evening.state.rounds) and going_on(match)]
+
+
 def _drawn(request: HttpRequest, evening: Evening) -> list[Sheet]:
-    """A sheet for each table of the round that was drawn last, with the names."""
+    """A sheet for each table at which the round that was drawn last goes on, with the names."""
     rounds, night = evening.state.rounds, evening.night
-    pairings = {pairing.table: pairing for pairing in rounds[-1].pairings} if rounds else {}
+    numbers = {match.table.number for match in _waiting(evening) if match.table}
+    pairings = {pairing.table: pairing for pairing in rounds[-1].pairings if pairing.table in numbers} if rounds else {}
     cards = qr_cards(request, [table for table in evening.tables if table.number in pairings])
     return [
         _sheet(

@@ -13,7 +13,7 @@ from scorekeeper.forms.paper import columns
 from scorekeeper.models import DeviceToken, Night
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
-from tests.nights import night_of
+from tests.nights import night_of, played
 
 FOUR = next(slug for slug, game in games.GAMES.items() if game.seats == (4,))
 
@@ -99,6 +99,17 @@ def test_the_same_table_has_the_same_number_when_it_is_printed_again(cast: Cast,
     night = night_of(cast, 8, games=(FOUR,))
     path = reverse("night_sheets", args=[night.pk])
     assert numbers(made(host, path, do="drawn")) == numbers(made(host, path, do="drawn"))
+
+
+def test_a_match_that_is_over_needs_no_sheet(cast: Cast, host: Client) -> None:
+    night = night_of(cast, 8, games=(FOUR,))
+    path = reverse("night_sheets", args=[night.pk])
+    over, goes_on = night.matches.order_by("table__number")
+    played(over)
+    assert numbers(made(host, path, do="drawn")) == [f"{night.pk}-1.{goes_on.table and goes_on.table.number}"]
+    played(goes_on)
+    assert numbers(made(host, path, do="drawn")) == []
+    assert "with names" not in Browser(host).open(path).words
 
 
 def test_before_the_draw_every_open_table_may_have_its_sheet(cast: Cast, host: Client) -> None:
