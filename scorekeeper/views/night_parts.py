@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from games import GAMES
 from games.base import Game
@@ -40,11 +41,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Matches that are over, of one round; of none where it is None: agreed on at the table."""
+    """Matches that are over, of one round; of none where it is None: agreed on at the table, or from paper."""
 
     round: int | None
     lines: list[dict[str, Any]]
     """By table."""
+
+    @property
+    def title(self) -> str:
+        return _("Round {n}").format(n=self.round) if self.round else _("Beside the rounds")
 
     @property
     def size(self) -> str:

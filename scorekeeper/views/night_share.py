@@ -19,7 +19,7 @@ from scorekeeper.selectors.nights import Evening, evening_of, going_on
 from scorekeeper.services.jobs import Run
 from scorekeeper.standings import Row
 from scorekeeper.templatetags.tiles import halves
-from scorekeeper.views.night_parts import Results, night_context, results, standings
+from scorekeeper.views.night_parts import night_context, results, standings
 from scorekeeper.views.showing import Side, hands_shown, line_shown
 
 WON = "✓"
@@ -35,7 +35,7 @@ def text_of(evening: Evening) -> str:
     night = evening.night
     several = len({match.game for match in evening.matches}) > 1
     blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
-    blocks += [[round_words(group), *(_line_text(line, several) for line in group.lines)] for group in results(evening)]
+    blocks += [[group.title, *(_line_text(line, several) for line in group.lines)] for group in results(evening)]
     blocks += [
         [_table_words(game).format(game=_(game.name)), *(_row_text(row) for row in rows)]
         for game, rows in standings(evening)
@@ -47,10 +47,6 @@ def text_of(evening: Evening) -> str:
 
 def _table_words(game: Game[Any]) -> str:
     return _("{game}: won / played, bad points") if game.lower_wins else _("{game}: won / played, points")
-
-
-def round_words(group: Results) -> str:
-    return _("Round {n}").format(n=group.round) if group.round else _("Agreed on at the table")
 
 
 def _line_text(line: dict[str, Any], several: bool) -> str:
