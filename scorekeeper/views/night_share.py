@@ -52,10 +52,10 @@ def _table_words(game: Game[Any]) -> str:
 def _line_text(line: dict[str, Any], several: bool) -> str:
     """“3: ✓ Ana + Bo 44, Cleo + Dan 46 (Block)”: the table, and its sides, who won first; the game where there are
     several."""
-    match = line["match"]
+    match, game = line["match"], line["game"]
     sides = sorted(line["sides"], key=lambda side: not side.won)
     said = [_side_text(side) for side in sides]
-    notes = [_(line["game"].name)] if several else []
+    notes = [_(game.name)] if several else []
     notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
     notes += [_("unverified")] if match.unverified else []
     table = f"{match.table.number}: " if match.table else ""
