@@ -103,8 +103,9 @@ def tick(
         _append(night, _came(night, new), f"{key}-came", by, now)
     if gone or new:
         _tell(night, now)
+    known = {**evening.people, **{guest.pk: guest for guest in written}}
     return Ticks(
-        [player.name for player in night.club.players.filter(pk__in=new).order_by("name")],
+        [known[player].name for player in new],
         [guest.name for guest in written if guest.pk in evening.here],
         [evening.name(player) for player in gone if player in evening.playing],
     )
