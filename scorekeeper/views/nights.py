@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from games import GAMES, Game, GameError
 from scorekeeper import live, words
-from scorekeeper.access import Actor, actor_of, club_for, night_for
+from scorekeeper.access import Actor, Refusal, actor_of, club_for, night_for
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked
 from scorekeeper.models import Club, Match, Night, Role
 from scorekeeper.schedule import night as schedule
@@ -111,7 +111,7 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404(_("There is no such step."))
     try:
         STEPS[step](request, night, actor, f"{_key(request)}-{step}", rest)
-    except Refused as error:
+    except (Refused, Refusal) as error:
         return _refused(request, night, error.code, error.message)
     except GameError as error:
         return _refused(request, night, error.code, in_words(error))
@@ -392,7 +392,8 @@ def _usual_game(club: Club) -> str:
 
 def _key(request: HttpRequest) -> str:
     """The key of what is sent, else a fresh one for what will be."""
-    return request.POST.get("key", "")[:40] or secrets.token_hex(16)
+    sent = request.POST.get("key", "")[:40]
+    return sent if sent.isascii() and sent.isprintable() and sent else secrets.token_hex(16)
 
 
 def desk(kind: str, number: int) -> str:

@@ -234,6 +234,26 @@ def test_the_price_of_the_desk(cast: Cast, as_user: SignIn, people: int, django_
         assert client.get(f"/nights/{night.pk}/desk/").status_code == 200
 
 
+def test_a_table_closed_meanwhile_is_said_on_the_desk(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4, rounds=0)
+    drawn(night)
+    desk(host, night)
+    cast.club.tables.update(open=False)
+    host.press("Seat them")
+    assert host.status == 422
+    assert "This table is closed." in host.words
+    assert state_of(night).draft
+
+
+@pytest.mark.parametrize("key", ["", "\x00", "é" * 9, "k" * 999])
+def test_whatever_comes_as_a_key(cast: Cast, host: Browser, key: str) -> None:
+    night = night_of(cast, 4, rounds=0)
+    drawn(night)
+    answer = host.client.post(f"/nights/{night.pk}/entries/", {"do": "drop", "key": key})
+    assert answer.status_code == 302
+    assert state_of(night).draft is None
+
+
 def test_another_language_shows_the_same_desk(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 4)
     desk(host, night)
