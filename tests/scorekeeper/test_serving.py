@@ -1,7 +1,9 @@
 """What makes the server answer at once: sockets that do not hold back, threads that keep their connections."""
 
 import asyncio
+import json
 import os
+import random
 import resource
 import socket
 import subprocess
@@ -14,6 +16,7 @@ from asgiref.testing import ApplicationCommunicator
 from django.db import connection
 from django.db.backends.signals import connection_created
 
+import games
 from scorekeeper.serving.addresses import listen
 from scorekeeper.serving.application import READERS, Application
 from scorekeeper.serving.server import FILES, Server
@@ -29,6 +32,30 @@ def test_nothing_sent_waits_for_a_confirmation_by_the_phone() -> None:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+async def ask(application: Application, method: str, path: str, body: bytes = b"") -> int:
+    """The status of the answer."""
+    headers = [(b"host", b"localhost"), (b"content-length", str(len(body)).encode())]
+    scope = {"type": "http", "method": method, "path": path, "headers": headers}
+    asked = ApplicationCommunicator(application, scope | {"query_string": b"", "http_version": "1.1"})
+    await asked.send_input({"type": "http.request", "body": body})
+    return (await asked.receive_output(60))["status"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_checks_many_records_holds_nobody_up() -> None:
+    application = Application()
+    record = json.dumps(games.random_match("domino-whist", {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(1)))
+    many = "\n".join([record] * (2_000_000 // len(record))).encode()
+
+    async def story() -> None:
+        checking = asyncio.create_task(ask(application, "POST", "/api/v1/records/verify/", many))
+        assert [await ask(application, "POST", "/language/") for _ in range(3)] == [403] * 3  # without a token
+        assert not checking.done()
+        assert await checking == 200
+
+    asyncio.run(story())
+
+
 @pytest.mark.django_db(transaction=True)
 def test_requests_do_not_connect_to_the_database_each_time() -> None:
     if connection.vendor != "sqlite":
@@ -38,15 +65,9 @@ def test_requests_do_not_connect_to_the_database_each_time() -> None:
     def count(**signal: Any) -> None:
         made.append(signal["connection"])
 
-    async def ask(path: str) -> int:
-        scope = {"type": "http", "method": "GET", "path": path, "headers": [(b"host", b"localhost")]}
-        asked = ApplicationCommunicator(application, scope | {"query_string": b"", "http_version": "1.1"})
-        await asked.send_input({"type": "http.request"})
-        return (await asked.receive_output(10))["status"]
-
     async def story() -> None:
         for _ in range(3):
-            assert await asyncio.gather(*(ask("/") for _ in range(10))) == [200] * 10
+            assert await asyncio.gather(*(ask(application, "GET", "/") for _ in range(10))) == [200] * 10
 
     connection_created.connect(count)
     asyncio.run(story())
