@@ -279,11 +279,11 @@ def undo(*, night_id: int, seen: int, by: Actor, key: str, now: datetime) -> Non
 
 def _unseat(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:
     """Matches nobody entered anything into go; one that was ended and taken up again has a log, and is abandoned."""
-    opened = night.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("table__number")
-    begun = [str(match.table.number) for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
+    opened = night.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk")
+    begun = [match.table.number for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
     if begun:
         text = _("The round has begun to play at table {numbers}. End the match there, or leave the round as it is.")
-        raise Refused("round-begun", text.format(numbers=", ".join(begun)))
+        raise Refused("round-begun", text.format(numbers=", ".join(map(str, sorted(begun)))))
     for match in opened:
         if not match.length:
             match.delete()
