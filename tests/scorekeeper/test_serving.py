@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
+from django.core.signals import request_started
 from django.db import connection
 from django.db.backends.signals import connection_created
 
@@ -49,7 +50,15 @@ def test_who_checks_many_records_holds_nobody_up() -> None:
 
     async def story() -> None:
         assert await ask(application, "POST", "/language/") == 403  # without a token; now its page is read
+        loop, begun = asyncio.get_running_loop(), asyncio.Event()
+
+        def begins(**signal: Any) -> None:
+            loop.call_soon_threadsafe(begun.set)
+
+        request_started.connect(begins)
         checking = asyncio.create_task(ask(application, "POST", "/api/v1/records/verify/", many))
+        await begun.wait()
+        request_started.disconnect(begins)
         assert await ask(application, "POST", "/language/") == 403
         assert not checking.done()
         assert await checking == 200
