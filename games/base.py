@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 from games import read
 from games.errors import Code, Illegal, Malformed, Place, marked
 from games.line import Line
-from games.moves import Move, Reader
+from games.moves import Contract, Move, Reader
 
 
 # --- scores ------------------------------------------------------------------------------------------------
@@ -39,12 +39,14 @@ class End(NamedTuple):
 
 class Outcome(NamedTuple):
     """A hand that is counted: points of each seat and where they came from. ``carried`` is what the hands that follow
-    depend on besides (cards dropped, contracts used): a mask a seat."""
+    depend on besides (cards dropped, contracts used): a mask a seat. ``called`` is what it was played for, and by whom
+    that was called, where the game has that."""
 
     end: End
     points: tuple[int, ...]
     scores: tuple[Score, ...]
     carried: tuple[int, ...] = ()
+    called: Contract | None = None
 
 
 def points_of(seats: int, scores: Sequence[Score]) -> tuple[int, ...]:
@@ -105,7 +107,8 @@ class FinalForm(NamedTuple):
     table: bool = False
     last: bool = False
     reached: bool = False
-    tricks: bool = False
+    tricks: int = 0
+    """How many there are to win in a hand."""
     points: bool = False
     dropped: bool = False
     tiles: bool = False
@@ -207,6 +210,8 @@ class Game(ABC, Generic[S]):
     seats: tuple[int, ...]
     options: tuple[Option, ...]
     opener_word: str = "opener"
+    hand_word: str = "hand"
+    """What one hand is called: a ``hand``, or a ``game`` whose points are shown beside the sum of all."""
     lower_wins: bool = False
     draws_seats: bool = False
     moves: Mapping[str, Reader]
@@ -217,6 +222,10 @@ class Game(ABC, Generic[S]):
     """Whether hands are of cards, not tiles."""
     starts_with_cards: int = 0
     """Cards each seat has for the whole match beside its tiles."""
+    board: str = "line"
+    """What lies on the table: a ``line`` of play, a ``star`` with dice and claims, ``tricks`` or a ``square``."""
+    preset: tuple[str, ...] = ()
+    """The options by whose defaults alone games of one family differ: each is a preset of what they share."""
     told: str | None = "left"
     """What a record may say of the end of a hand after its moves: ``left``, ``tricks`` or nothing."""
     scored_by_moves: bool = False
@@ -249,6 +258,11 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """The seats that may open this hand (whatever ``opening.opener`` says)."""
+
+    def lead(self, opening: Opening) -> str | None:
+        """Why these seats open it: ``doublet`` (who holds the heaviest double does), as ``winner`` or ``loser`` of the
+        hand before, ``alternate``; None where the game needs no reason."""
+        return None
 
     @abstractmethod
     def begin(self, opening: Opening) -> S:

@@ -5,6 +5,9 @@ SUITS = "CDHS"
 NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 COUNT = len(NAMES)
 
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+"""How people write the suits."""
+
 _BY_NAME = {text: number for number, text in enumerate(NAMES)}
 
 
@@ -21,3 +24,8 @@ def rank(card: int) -> int:
 def suit(card: int) -> int:
     """The position of the card's suit in ``SUITS``."""
     return card // 13
+
+
+def shown(card: int) -> str:
+    """The card as people write it: 10♥."""
+    return NAMES[card][0].replace("T", "10") + SIGNS[NAMES[card][1]]

@@ -4,7 +4,8 @@ Source: "DOM", the sections on the basis, the scoring, the bonus scores and the 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from games import cards, read
@@ -37,30 +38,56 @@ Square = tuple[int | None, ...]
 
 
 # --- the value of a line -----------------------------------------------------------------------------------
+PARTS = (3, 5, 7)
 PAIRS = {2: ("pair", 2), 3: ("three", 6), 4: ("four", 12)}
 """By the number of cards of equal rank, what they are and score."""
 RUN = ("run", 4)
 FLUSH = ("flush", 4)
 
 
+def parted(pips: int) -> list[tuple[int, int]]:
+    """A third, a fifth and a seventh of a pip count, each where it is a whole number: 3, 5 or 7 and what it gives."""
+    return [(part, pips // part) for part in PARTS if pips % part == 0]
+
+
 def worth(pips: int) -> int:
-    """The points of a pip count: a third, a fifth and a seventh of it, each where it is a whole number."""
-    return sum(pips // part for part in (3, 5, 7) if pips % part == 0)
+    """The points of a pip count."""
+    return sum(given for _part, given in parted(pips))
 
 
-def value(line: Sequence[int]) -> list[tuple[str, int]]:
-    """What the cards of a line score, as summands: each pip count, as it reads, then each bonus by its name.
+class Count(NamedTuple):
+    """A pip count of a line, and what an ace is in it (None where there is none)."""
 
-    With aces there are two counts, all of them at 1 and all at 11.
-    """
+    ace: int | None
+    pips: int
+
+
+def counts(line: Sequence[int]) -> list[Count]:
+    """The pip counts of a line: one, or with aces two, all of them at 1 and all at 11."""
     ranks = [cards.rank(card) for card in line]
-    pips, aces = sum(min(rank, 10) for rank in ranks), ranks.count(1)
-    result = [(str(count), worth(count)) for count in dict.fromkeys((pips, pips + 10 * aces))]
-    result += [PAIRS[number] for number in Counter(ranks).values() if number in PAIRS]
+    values = (1, 11) if 1 in ranks else (None,)
+    return [Count(ace, sum(pips_of(card, ace) for card in line)) for ace in values]
+
+
+def pips_of(card: int, ace: int | None) -> int:
+    """What a card adds to a count in which an ace is so much: 2 to 10 as they stand, court cards 10."""
+    rank = cards.rank(card)
+    return ace if rank == 1 and ace is not None else min(rank, 10)
+
+
+def bonuses(line: Sequence[int]) -> list[tuple[str, int]]:
+    """What a line scores beside its pips, by name, once however many aces it has."""
+    ranks = [cards.rank(card) for card in line]
+    result = [PAIRS[number] for number in Counter(ranks).values() if number in PAIRS]
     if len(line) == SIDE:
         result += [RUN] * _is_run(ranks)
         result += [FLUSH] * (len({cards.suit(card) for card in line}) == 1)
     return result
+
+
+def value(line: Sequence[int]) -> list[tuple[str, int]]:
+    """What the cards of a line score, as summands: each pip count, as it reads, then each bonus by its name."""
+    return [*((str(count.pips), worth(count.pips)) for count in counts(line)), *bonuses(line)]
 
 
 def _is_run(ranks: Sequence[int]) -> bool:
@@ -117,21 +144,28 @@ class DomState(NamedTuple):
                 Code.CARD_ALREADY_PLACED,
                 marked("{card} is on the square already."),
                 self._placed(self.square.index(card)),
-                card=cards.NAMES[card],
+                card=cards.shown(card),
             )
         if not self.playable(seat) >> card & 1:
             raise self._illegal(
                 Code.CARD_NOT_HELD,
                 marked("{player} does not hold {card}."),
                 player=self.opening.players[seat],
-                card=cards.NAMES[card],
+                card=cards.shown(card),
             )
-        if self.square[cell] is not None:
+        if (there := self.square[cell]) is not None:
+            row, column = divmod(cell, SIDE)
             raise self._illegal(
-                Code.CELL_TAKEN, marked("There is a card on {cell} already."), self._placed(cell), cell=CELLS[cell]
+                Code.CELL_TAKEN,
+                marked("{card} lies in row {row}, column {column} already."),
+                self._placed(cell),
+                card=cards.shown(there),
+                row=row + 1,
+                column=column + 1,
+                cell=CELLS[cell],
             )
         if cell not in self.cells():
-            raise self._illegal(Code.CORNER_FIRST, marked("The first card goes to a corner."))
+            raise self._illegal(Code.CORNER_FIRST, marked("The first card goes to a corner."), cell=CELLS[cell])
 
     def _placed(self, cell: int) -> int:
         """The move that put the card on this cell."""
@@ -182,10 +216,32 @@ def scored(square: Square, seat: int, cell: int) -> tuple[Score, ...]:
     """What a card just placed on this cell scores, line by line."""
     result = []
     for name, cells in LINES_OF[cell]:
-        line = [card for card in map(square.__getitem__, cells) if card is not None]
-        terms = tuple(Term(seat, *part) for part in value(line))
+        terms = tuple(Term(seat, *part) for part in value(lying(square, cells)))
         result.append(Score((seat,), sum(term.value for term in terms), name, terms))
     return tuple(result)
+
+
+def lying(square: Square, cells: Sequence[int]) -> list[int]:
+    """The cards that lie on these cells."""
+    return [card for card in map(square.__getitem__, cells) if card is not None]
+
+
+class Placing(NamedTuple):
+    """A card placed: the square with it, and what each of its lines scored, in the order of ``LINES_OF``."""
+
+    move: Place
+    square: Square
+    scores: tuple[Score, ...]
+
+
+def placings(state: DomState) -> Iterator[Placing]:
+    """The cards of a game one after another, each with what it scored."""
+    square: list[int | None] = [None] * (SIDE * SIDE)
+    scores = iter(state.scores)
+    for move in state.moves:
+        assert isinstance(move, Place), move
+        square[move.cell] = move.card
+        yield Placing(move, tuple(square), tuple(islice(scores, len(LINES_OF[move.cell]))))
 
 
 class Dom(Game[DomState]):
@@ -194,8 +250,10 @@ class Dom(Game[DomState]):
     seats = (SEATS,)
     options = (HANDS,)
     opener_word = "dealer"
+    hand_word = "game"
     moves = {"place": read_place}
     dealt = DEALT
+    board = "square"
     deals_cards = True
     told = None
     scored_by_moves = True

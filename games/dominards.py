@@ -16,7 +16,7 @@ from games.left import check_left
 from games.line import Kind, Line
 from games.moves import CLAIMS, Claim, Draw, Move, Play, Roll, read_claiming_play, read_draw, read_pass, read_roll
 from games.places import Places
-from games.tiles import COUNT, mask, members, parse, union
+from games.tiles import COUNT, NAMES, mask, members, parse, union
 
 DEALT = 6
 CARDS = 5
@@ -90,6 +90,19 @@ class DominardsState:
     def deals(self, left: Left | None = None) -> int:
         """How many deals fit all that was entered, and what is ``left`` at the end if that was told."""
         return self.laying.deals(left)
+
+    @property
+    def rolls_next(self) -> int | None:
+        """Who rolls when the dice in force are used up, or now if none are; nobody in a hand that has ended."""
+        return None if self.turn is None else (self.turn + self.turns) % len(self.opening.players)
+
+    def cards_left(self) -> list[int]:
+        """How many cards each seat still has."""
+        return [CARDS - gone.bit_count() for gone in self.dropped]
+
+    def dropped_names(self) -> list[list[str]]:
+        """The cards each seat has dropped in this match."""
+        return [_names(gone) for gone in self.dropped]
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> "DominardsState":
@@ -202,9 +215,10 @@ class DominardsState:
         return result
 
     def offers(self) -> dict[str, Any]:
-        """What may be true next, with what else a page needs: ``roll`` whether a roll is due, ``dice`` what is in force
-        for how many ``turns``, ``rolls_next`` who rolls after that (or now), ``totals`` what each play makes of the
-        total and how that may be claimed, ``cards`` what each seat dropped and may have to drop."""
+        """What may be true next, with what else a page needs: ``roll`` whether a roll is due, of which numbers of dice
+        (``rolls``), ``dice`` what is in force for how many ``turns``, ``rolls_next`` who rolls after that (or now),
+        ``totals`` what each play makes of the total and how that may be claimed, ``cards`` what each seat dropped and
+        may have to drop."""
         offers = self.laying.offers()
         if self.turn is None:
             return offers
@@ -214,27 +228,28 @@ class DominardsState:
         return {
             **offers,
             "roll": due,
+            "rolls": list(DICE),
             "dice": [] if due else list(self.dice),
             "turns": self.turns,
-            "rolls_next": (self.turn + self.turns) % len(seats),
+            "rolls_next": self.rolls_next,
             "total": self.line.total,
-            "totals": [self._made(tile, end) for tile, ends in offers["plays"].items() for end in ends or [None]],
+            "totals": [self.made(parse(tile), end) for tile, ends in offers["plays"].items() for end in ends or [None]],
             "cards": [
                 {
-                    "held": CARDS - self.dropped[seat].bit_count(),
-                    "dropped": _names(self.dropped[seat]),
+                    "held": held,
+                    "dropped": dropped,
                     "droppable": _names(_droppable(self.opening, self.dropped, seat)),
                 }
-                for seat in seats
+                for seat, held, dropped in zip(seats, self.cards_left(), self.dropped_names(), strict=True)
             ],
         }
 
-    def _made(self, tile: str, end: str | None) -> dict[str, Any]:
+    def made(self, tile: int, end: str | None) -> dict[str, Any]:
         """What a play makes of the total, and how the player on turn may claim that."""
-        total = self.line.lay(parse(tile), end).total
+        total = self.line.lay(tile, end).total
         claims = self.claims(total)
         return {
-            "tile": tile,
+            "tile": NAMES[tile],
             "end": end,
             "total": total,
             "cards": [cards.NAMES[card] for by, card in claims if by == "card" and card is not None],
@@ -250,6 +265,7 @@ class Dominards(Game[DominardsState]):
     opener_word = "leader"
     moves = {"roll": read_roll, "play": read_claiming_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT
+    board = "star"
     starts_with_cards = CARDS
     scored_by_moves = True
     options = (HANDS,)
@@ -260,6 +276,9 @@ class Dominards(Game[DominardsState]):
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Whoever holds the heaviest double: any seat, as long as the hands are not known."""
         return tuple(range(len(opening.players)))
+
+    def lead(self, opening: Opening) -> str:
+        return "doublet"
 
     def begin(self, opening: Opening) -> DominardsState:
         seats = len(opening.players)
@@ -326,7 +345,7 @@ def _check_card(opening: Opening, dropped: Sequence[int], seat: int, card: int, 
             marked("{player} does not hold {card}."),
             at,
             player=opening.players[seat],
-            card=cards.NAMES[card],
+            card=cards.shown(card),
         )
 
 
@@ -348,14 +367,14 @@ def _bonuses(out: int | None, tiles: Sequence[int], dropped: Sequence[int]) -> I
     """What the last tile gives to whoever is ``out``, then what the last card gives; ``tiles`` is their number by
     seat."""
     if out is not None:
-        yield _bonus(out, "out", tiles, FOR_A_TILE)
+        yield _bonus(out, "out", "1 for each tile", tiles, FOR_A_TILE)
     last = _without_cards(dropped)
     if last is not None:
-        yield _bonus(last, "dropped", [CARDS - gone.bit_count() for gone in dropped], FOR_A_CARD)
+        yield _bonus(last, "dropped", "2 for each card", [CARDS - gone.bit_count() for gone in dropped], FOR_A_CARD)
 
 
-def _bonus(seat: int, reason: str, held: Sequence[int], worth: int) -> Score:
-    terms = tuple(Term(other, "", number * worth) for other, number in enumerate(held) if other != seat)
+def _bonus(seat: int, reason: str, label: str, held: Sequence[int], worth: int) -> Score:
+    terms = tuple(Term(other, label, number * worth) for other, number in enumerate(held) if other != seat)
     return Score((seat,), sum(term.value for term in terms), reason, terms)
 
 
@@ -428,5 +447,6 @@ def _check_moves(state: DominardsState, points: Sequence[int], dropped: Sequence
                 None,
                 player=opening.players[seat],
                 points=made,
-                cards=", ".join(_names(state.dropped[seat] & ~_dropped_before(opening)[seat])) or "–",
+                cards=", ".join(map(cards.shown, members(state.dropped[seat] & ~_dropped_before(opening)[seat])))
+                or "–",
             )

@@ -122,6 +122,14 @@ class Failure(NamedTuple):
     suit: int
 
 
+class Trick(NamedTuple):
+    """What was played to one lead, and who won it."""
+
+    led: int
+    plays: tuple[Follow, ...]
+    winner: int
+
+
 class DomizerkaState(NamedTuple):
     """A deal at one moment: ``play`` gives the next one."""
 
@@ -141,6 +149,8 @@ class DomizerkaState(NamedTuple):
     """The suit of the trick on the table."""
     tricks: tuple[int, ...] = (0,) * SEATS
     """Tricks won, a number a seat."""
+    taken: Trick | None = None
+    """The trick that was won last."""
     failures: tuple[Failure, ...] = ()
     end: End | None = None
     line: None = None
@@ -241,7 +251,8 @@ class DomizerkaState(NamedTuple):
         winner = max(self.trick, key=lambda each: call.strength(each.tile, self.led)).seat
         tricks = tuple(won + (seat == winner) for seat, won in enumerate(self.tricks))
         end = End("played", self.trick[-1].seat) if sum(tricks) == DEALT else None
-        return self._replace(player=winner, trick=(), tricks=tricks, end=end)
+        taken = Trick(self.led, self.trick, winner)
+        return self._replace(player=winner, trick=(), tricks=tricks, taken=taken, end=end)
 
     def _check_held(self, seat: int, tile: int) -> None:
         """Nothing that was told or played says that the tile is elsewhere."""
@@ -257,6 +268,12 @@ class DomizerkaState(NamedTuple):
             )
         if not (self.places.may_have(seat) >> tile & 1 or self._facts().may_have(seat) >> tile & 1):
             raise self._not_held(seat, tile)
+
+    def _followed(self, at: int) -> Follow:
+        """The play that is this move."""
+        move = self.moves[at]
+        assert isinstance(move, Follow)
+        return move
 
     def _suit(self, call: Call, move: Follow) -> int:
         """The suit of the trick this tile is played to; only who leads may say it, and must if there are two."""
@@ -281,10 +298,12 @@ class DomizerkaState(NamedTuple):
             raise self.opening.error(
                 Contradiction,
                 Code.REVOKE,
-                marked("{player} did not follow suit, and played {tile} later."),
+                marked("{player} did not follow suit with {first} in trick {trick}, and played {tile} later."),
                 denied.move,
                 len(self.moves),
                 player=self._name(seat),
+                first=NAMES[self._followed(denied.move).tile],
+                trick=1 + sum(isinstance(move, Follow) for move in self.moves[: denied.move]) // SEATS,
                 tile=NAMES[tile],
             )
         places = self.places.lay(seat, tile)
@@ -348,12 +367,13 @@ class DomizerkaState(NamedTuple):
     def offers(self) -> dict[str, Any]:
         """What may be true next: a contract, exchanges by any of some seats, the tiles the player may play.
 
-        ``plays`` has for each tile the suits of which one must be said.
+        ``plays`` has for each tile the suits of which one must be said, ``suits`` for every tile not played yet those
+        it belongs to.
         """
-        if self.end is not None:
-            return {"next": "over", "tricks": list(self.tricks)}
         call = self.call
-        return {
+        if self.end is not None:
+            return {"next": "over"} | self._lies()
+        return self._lies() | {
             "next": "move",
             "stage": "contract" if call is None else "exchange" if self.turn in self.waiting else "play",
             "seat": self.turn,
@@ -363,12 +383,26 @@ class DomizerkaState(NamedTuple):
             "plays": {NAMES[tile]: list(self._choices(call, tile)) for tile in reversed([*members(self.playable())])}
             if call
             else {},
+            "unseen": names(self.places.unlaid),
+            "suits": {NAMES[tile]: list(call.suits_of[tile]) for tile in members(self.places.unlaid)} if call else {},
+        }
+
+    def _lies(self) -> dict[str, Any]:
+        """What everybody sees: what is played for, the trick on the table and the one before it.
+
+        ``special`` is the number whose tiles belong to that suit only.
+        """
+        call, order, taken = self.call, around(self.opening.opener), self.taken
+        return {
             "contract": call.contract if call else None,
             "trump": call.trump if call else None,
+            "special": call.special if call else None,
+            "order": list(order),
+            "quotas": [call.quotas[order.index(seat)] for seat in range(SEATS)] if call else None,
             "led": self.led if self.trick else None,
-            "table": [{"seat": each.seat, "tile": NAMES[each.tile]} for each in self.trick],
+            "table": _on_table(self.trick),
+            "taken": {"led": taken.led, "table": _on_table(taken.plays), "winner": taken.winner} if taken else None,
             "tricks": list(self.tricks),
-            "unseen": names(self.places.unlaid),
         }
 
     # --- what is known -------------------------------------------------------------------------------------
@@ -408,6 +442,10 @@ class DomizerkaState(NamedTuple):
         return self.opening.players[seat]
 
 
+def _on_table(plays: Sequence[Follow]) -> list[dict[str, Any]]:
+    return [{"seat": each.seat, "tile": NAMES[each.tile]} for each in plays]
+
+
 def _exchanged(places: Places, move: Discard) -> Places:
     return places.exchange(
         move.seat,
@@ -434,11 +472,12 @@ class Domizerka(Game[DomizerkaState]):
     opener_word = "dealer"
     moves = {"contract": read_contract, "discard": read_discard, "play": read_follow}
     dealt = DEALT
+    board = "tricks"
     told = "tricks"
     scored_by_moves = True
 
     def final(self, options: Mapping[str, Any]) -> FinalForm:
-        return FinalForm(tricks=True, contracts=tuple(CALLS))
+        return FinalForm(tricks=DEALT, contracts=tuple(CALLS))
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Any seat deals first; the deal passes clockwise."""
@@ -467,7 +506,13 @@ class Domizerka(Game[DomizerkaState]):
                 player=opening.players[around(opening.opener)[0]],
             )
         if sum(tricks) != DEALT:
-            raise opening.error(Illegal, Code.TRICKS_MISMATCH, marked("There are seven tricks in a hand."), None)
+            raise opening.error(
+                Illegal,
+                Code.TRICKS_MISMATCH,
+                marked("There are seven tricks in a hand, not {tricks}."),
+                None,
+                tricks=sum(tricks),
+            )
         if any(said < won for said, won in zip(tricks, state.tricks, strict=True)):
             raise _other_tricks(state)
         return _outcome(opening, End("played", None), call, tricks)
@@ -494,7 +539,8 @@ def _outcome(opening: Opening, end: End, call: Call, tricks: Sequence[int]) -> O
         scores.append(Score((seat,), sum(t.value for t in terms), "tricks", terms[:: call.trick]))
     bit = 1 << CONTRACTS.index(call.contract)
     carried = tuple(taken | bit * (seat == order[0]) for seat, taken in enumerate(used(opening)))
-    return Outcome(end, points_of(SEATS, scores), tuple(scores), carried)
+    called = Contract(order[0], call.contract, call.trump)
+    return Outcome(end, points_of(SEATS, scores), tuple(scores), carried, called)
 
 
 def _other_tricks(state: DomizerkaState) -> Illegal:

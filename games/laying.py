@@ -5,7 +5,7 @@ or a draw says its player has none that fits, a lead by the heaviest double says
 known deal says all of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,7 +130,9 @@ class LayingState:
         at = AT[end] if end is not None and ends.begun else self._one_end(move)
         if ends.begun:
             if not ends.takes[at] >> tile & 1:
-                raise self._no_match(tile, ends.shown[at])
+                raise self._no_match(
+                    marked("{tile} does not match there: that end shows {ends}."), tile, ends.shown[at]
+                )
             if how.draws:
                 self._check_drawn(move)
             places = places.lay(seat, tile) if told else self._deduced(move)
@@ -235,7 +237,7 @@ class LayingState:
         if not self.places.unlaid >> tile & 1:
             laid = next(n for n, m in enumerate(self.moves) if isinstance(m, Play) and m.tile == tile)
             raise self.opening.error(
-                Illegal, Code.TILE_ALREADY_LAID, marked("{tile} is on the table already."), at, laid, tile=NAMES[tile]
+                Illegal, Code.TILE_ALREADY_LAID, marked("{tile} lies on the table already."), at, laid, tile=NAMES[tile]
             )
         if self.places.known_elsewhere(seat, tile):
             raise self._illegal(
@@ -251,7 +253,12 @@ class LayingState:
         at = len(self.moves)
         if self.how.lead_double:
             if not is_double(move.tile):
-                raise self._illegal(Code.MUST_LEAD_DOUBLE, marked("This hand is led with the heaviest double."), at)
+                raise self._illegal(
+                    Code.MUST_LEAD_DOUBLE,
+                    marked("{tile} cannot lead: the heaviest double in either hand does."),
+                    at,
+                    tile=NAMES[move.tile],
+                )
             for seat, told in enumerate(self.places.told[:-1]):
                 heavier = told & heavier_doubles(move.tile)
                 if heavier:
@@ -271,16 +278,16 @@ class LayingState:
                 Code.END_NEEDED, marked("{tile} fits more than one end: say which."), at, tile=NAMES[tile]
             )
         if not fits:
-            raise self._no_match(tile, *self.ends.shown)
+            raise self._no_match(marked("{tile} does not match any open end: {ends}."), tile, *self.ends.shown)
         return fits[0]
 
-    def _no_match(self, tile: int, *showing: int | None) -> Illegal:
+    def _no_match(self, template: str, tile: int, *showing: int | None) -> Illegal:
         """The tile fits none of these ends; None is one that is not open."""
         if showing == (None,):
-            return self._illegal(Code.NO_SUCH_END, marked("There is no such end to play to yet."), len(self.moves))
+            return self._illegal(Code.NO_SUCH_END, _CLOSED[self.how.kind], len(self.moves))
         return self._illegal(
             Code.NO_MATCH,
-            marked("{tile} does not match. Open there: {ends}."),
+            template,
             len(self.moves),
             tile=NAMES[tile],
             ends=_listed(value for value in showing if value is not None),
@@ -299,9 +306,10 @@ class LayingState:
         if self.boneyard():
             raise self._illegal(
                 Code.MUST_DRAW,
-                marked("There are tiles to draw: {player} draws and does not pass."),
+                marked("{player} cannot pass yet: the boneyard has {count} tiles to draw."),
                 at,
                 player=self._player(seat),
+                count=self.boneyard(),
             )
         if claims and not places.knows(seat):
             places = self._possible(places.without(seat, fitting))
@@ -315,7 +323,7 @@ class LayingState:
         seat, at, places = move.seat, len(self.moves), self.places
         self._check_drawable(move)
         if not self.how.draws:
-            raise self._illegal(Code.CANNOT_DRAW, marked("Nothing is drawn from the boneyard in this game."), at)
+            raise self._illegal(Code.CANNOT_DRAW, marked("Nobody draws in this game: who cannot lay passes."), at)
         if not self.ends.begun:
             raise self._illegal(
                 Code.CANNOT_DRAW, marked("{player} leads and cannot draw."), at, player=self._player(seat)
@@ -323,7 +331,7 @@ class LayingState:
         if move.number > self.boneyard():
             raise self._illegal(
                 Code.CANNOT_DRAW,
-                marked("The boneyard has only {count} tiles."),
+                marked("Only {count} tiles are left in the boneyard."),
                 at,
                 count=self.boneyard(),
             )
@@ -424,10 +432,12 @@ class LayingState:
                 "known": [None if hand is None else names(hand) for hand in self.hands_at_end()],
             }
         lacks, boneyard, line = self.may_lack(), self.boneyard(), self.line
+        plays = {tile: line.fits(tile) for tile in reversed(list(members(self.playable())))}
         return {
             "next": "move",
             "seat": self.turn,
-            "plays": {NAMES[tile]: list(line.fits(tile)) for tile in reversed(list(members(self.playable())))},
+            "plays": {NAMES[tile]: list(ends) for tile, ends in plays.items()},
+            **(self._counted(plays) if self.how.multiples else {}),
             "pass": lacks and not boneyard,
             "draw": lacks and boneyard > 0,
             "boneyard": boneyard,
@@ -478,10 +488,24 @@ class LayingState:
 
     # --- inner ---------------------------------------------------------------------------------------------
     def _scored(self, seat: int, line: Line) -> tuple[Score, ...]:
+        total = self._worth(line)
+        return (*self.scores, Score((seat,), total, "table", total_terms(seat, line))) if total else self.scores
+
+    def _worth(self, line: Line) -> int:
+        """The points of the play that made this line."""
         total = line.total
-        if total == 0 or all(total % multiple for multiple in self.how.multiples):
-            return self.scores
-        return (*self.scores, Score((seat,), total, "table", total_terms(seat, line)))
+        return total if any(total % multiple == 0 for multiple in self.how.multiples) else 0
+
+    def _counted(self, plays: Mapping[int, tuple[str, ...]]) -> dict[str, Any]:
+        """The table count, and what each of these plays would score: a number for each of its ends, one for a lead."""
+        line = self.line
+        return {
+            "count": line.total,
+            "worth": {
+                NAMES[tile]: [self._worth(line.lay(tile, end)) for end in ends or (None,)]
+                for tile, ends in plays.items()
+            },
+        }
 
     def _reached(self, seat: int, scores: tuple[Score, ...]) -> bool:
         if self.how.target is None:
@@ -555,7 +579,7 @@ class LayingState:
         """One of these tiles is known to be in the hand and could be laid."""
         return self._illegal(
             code,
-            marked("{player} holds {tile}, which can be laid."),
+            marked("{player} holds {tile}, and it fits: it must be laid."),
             len(self.moves),
             player=self._player(seat),
             tile=names((self.places.told[seat] & fitting) or fitting)[0],
@@ -599,6 +623,15 @@ _DISPROVED = {
     (True, True): marked("{player} drew with {ends} open, and has {tile} left."),
 }
 """Whether it was a draw, and whether what is left shows it."""
+
+_CLOSED = {
+    Kind.PLAIN: marked("A line without a spinner has two ends, left and right."),
+    Kind.SPINNER: marked(
+        "Nothing can be laid there yet: the spinner opens above and below once both its sides are taken."
+    ),
+    Kind.STAR: marked("There is no such end."),
+}
+"""Why an end is not open."""
 
 
 def total_terms(seat: int, line: Line) -> tuple[Term, ...]:

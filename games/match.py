@@ -5,18 +5,20 @@ an undo costs nothing. The same steps build a match from a record; there is no s
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from games import read
+from games.agreement import SAYING, UNSAID, Agreement
 from games.base import Game, Opening, Outcome, Previous, State
 from games.errors import Code, GameError, Illegal, Malformed, Place, marked
 from games.line import Line
-from games.moves import Move, move_json, move_type, unseen
+from games.moves import Contract, Move, move_json, move_type, unseen
 from games.record import (
     NOTED,
     STOPPED,
+    Abandoned,
     HandRecord,
     Noted,
     Record,
@@ -56,6 +58,13 @@ class Hand:
         return tuple(move_json(move) for move in self.state.moves)
 
     @property
+    def called(self) -> Contract | None:
+        """What the hand is played for; None where nothing is called, or not yet."""
+        if self.outcome is not None:
+            return self.outcome.called
+        return next((move for move in self.state.moves if isinstance(move, Contract)), None)
+
+    @property
     def line(self) -> Line | None:
         """The line of play; None in a game that has none."""
         return self.state.line
@@ -89,6 +98,10 @@ class Match:
     """In the order of their hands."""
     result: tuple[int, ...] | None = None
     """The totals of a match of which only they are known, a number a seat."""
+    abandoned: tuple[Abandoned, ...] = ()
+    """The hands that were given up, in that order."""
+    agreement: Agreement = UNSAID
+    """What the seats say of the sheet, once the match is over."""
     before: "Match | None" = field(default=None, compare=False, repr=False)
     """The match before its last entry that stands."""
     did: str | None = field(default=None, compare=False, repr=False)
@@ -117,6 +130,7 @@ class Match:
             noted=tuple(sorted(record.noted)),
             cards=record.cards,
             substitutes=record.substitutes,
+            abandoned=record.abandoned,
         )
 
     def with_hand(self, record: HandRecord) -> "Match":
@@ -183,16 +197,24 @@ class Match:
             return ()
         return self.game.winners(self.totals)
 
+    @property
+    def closed(self) -> bool:
+        """Whether every seat has confirmed the sheet: nothing is entered any more, unless a host opens it again."""
+        return len(self.agreement.confirmed) == len(self.players)
+
     def offers(self) -> dict[str, Any]:
         """What may be entered next."""
-        undo = {"undo": self.before is not None, "undoes": self.did}
+        undo = {"undo": self.before is not None and not self.closed, "undoes": self.did}
         if self.finished:
-            return {"next": "done", **undo}
+            return {"next": "done", "confirm": self.agreement.missing(self.players), **undo}
         if self.hand is not None:
             return {**self.hand.state.offers(), **undo}
+        opening = self._opening(len(self.hands), self.last, 0, None)
+        lead = self.game.lead(opening)
         return {
             "next": "hand",
-            "openers": list(self.game.leaders(self._opening(len(self.hands), self.last, 0, None))),
+            "openers": list(self.game.leaders(opening)),
+            **({"lead": lead} if lead else {}),
             **undo,
         }
 
@@ -209,7 +231,9 @@ class Match:
             "held": open_hand.held() if open_hand else None,
             "irregularities": [noted.as_json() for noted in self.noted],
             **({"substitutes": [each.as_json() for each in self.substitutes]} if self.substitutes else {}),
+            **({"abandoned": [each.as_json() for each in self.abandoned]} if self.abandoned else {}),
             **({"unverified": True} if self.result else {}),
+            **self.agreement.as_json(),
         }
 
     def as_record(self) -> Record:
@@ -223,17 +247,25 @@ class Match:
             tuple(hand.record for hand in self.hands),
             self.stopped,
             self.noted,
-            {"substitutes": self._substitutes_in_words()} if self.substitutes else None,
+            self._told_in_words() or None,
             result,
             self.cards,
             self.substitutes,
+            self.abandoned,
         )
 
-    def _substitutes_in_words(self) -> str:
-        return ", ".join(
+    def _told_in_words(self) -> dict[str, str]:
+        """What a record has no other place for."""
+        came = ", ".join(
             f"{player} for {self._but(hand, seat).seated(hand)[seat]} from hand {hand + 1}"
             for hand, seat, player in self.substitutes
         )
+        given_up = ", ".join(
+            f"hand {each.hand + 1} after {each.moves} moves" + (f" ({each.why})" if each.why else "")
+            for each in self.abandoned
+        )
+        told = {"substitutes": came, "abandoned": given_up}
+        return {key: text for key, text in told.items() if text}
 
     def record(self) -> dict[str, Any]:
         """The match as a record."""
@@ -258,13 +290,37 @@ class Match:
         """The match after one entry of the log; GameError, and nothing changed, if it cannot be."""
         if not isinstance(entry, Mapping):
             raise Malformed(marked("An object is expected, not {value}."), value=read.shown(entry))
-        kind = read.one_of(entry.get("kind"), tuple(ENTRIES))
+        kind = read.one_of(entry.get("kind"), (*ENTRIES, *SAYING, "reopen"))
         content = {key: value for key, value in entry.items() if key != "kind"}
+        if kind == "reopen":
+            return self._reopened(content)
+        if self.closed:
+            text = marked("Everybody has confirmed this match. A host can reopen it.")
+            raise _error(Code.MATCH_OVER, text, None)
         if kind == "undo" and not content:
             if self.before is None:
                 raise Malformed(marked("There is nothing to undo."))
             return self.before
-        return replace(ENTRIES[kind](self, content), before=self, did=kind)
+        if kind in SAYING:
+            if not self.finished:
+                raise Malformed(marked("A match is confirmed when it is over."))
+            said = SAYING[kind](self.agreement, content, self.present)
+            return replace(self, agreement=said, before=self, did=kind)
+        # What was said of the sheet was said of another one.
+        return replace(ENTRIES[kind](self, content), agreement=UNSAID, before=self, did=kind)
+
+    def _reopened(self, content: dict[str, Any]) -> "Match":
+        """The match as it was before anybody said anything of its sheet: what is undone next is what was played."""
+        read.keyed(content, required=("why",))
+        why = read.why(content)
+        if not why:
+            raise Malformed(marked("Say why this match is opened again."))
+        if not self.agreement.confirmed and not self.agreement.disputed:
+            raise Malformed(marked("Nobody has confirmed this match: it is open."))
+        match = self
+        while match.did in SAYING and match.before is not None:
+            match = match.before
+        return replace(match, agreement=Agreement(reopened=why))
 
     def _enter_hand(self, content: dict[str, Any]) -> "Match":
         word = self.game.opener_word
@@ -317,26 +373,69 @@ class Match:
 
     def _enter_undo(self, content: dict[str, Any]) -> "Match":
         """Back to just before an entry; a step like the others, so that an undo brings everything back."""
-        read.keyed(content, required=("to",))
+        read.keyed(content, required=("to",), optional=("why",))
+        read.why(content)
         to = read.keyed(content["to"], required=("hand", "move"))
         return self._back_to(read.whole(to["hand"]), None if to["move"] is None else read.whole(to["move"]))
 
     def _enter_replace(self, content: dict[str, Any]) -> "Match":
-        read.keyed(content, required=("hand", "with"))
+        read.keyed(content, required=("hand", "with"), optional=("why",))
+        read.why(content)
         number = read.whole(content["hand"])
         if number >= len(self.hands):
             raise Malformed(marked("There is no hand {hand}."), hand=number + 1)
         hand = read_hand(content["with"], self.game, self.options, len(self.players), number)
         hands = self.as_record().hands
-        noted = tuple(n for n in self.noted if n.hand != number)
+        others = [noted for noted in self.noted if noted.hand != number]
+        noted = (*others, *self._noted_still(number, hand.moves or ()))
         record = self.as_record()._replace(hands=(*hands[:number], hand, *hands[number + 1 :]), noted=noted)
         return Match.of(record)
+
+    def _noted_still(self, number: int, moves: Sequence[Move]) -> Iterator[Noted]:
+        """What was noted of the moves of a hand that are in it still: before what is new of it, or after it."""
+        old = self.hands[number].state.moves
+        first, last = alike(old, moves)
+        for noted in self._noted_in(number):
+            if noted.move < first:
+                yield noted
+            elif noted.move >= len(old) - last:
+                yield noted._replace(move=noted.move + len(moves) - len(old))
 
     def _enter_stop(self, content: dict[str, Any]) -> "Match":
         read.keyed(content, required=("stopped",))
         if self.finished:
             raise _error(Code.MATCH_OVER, marked("This match is over."), len(self.hands))
         return replace(self, stopped=read.one_of(content["stopped"], STOPPED))
+
+    def _enter_swap(self, content: dict[str, Any]) -> "Match":
+        """Wrong seats, discovered late: the names move, everything that was played stays where it is."""
+        read.keyed(content, required=("seats",), optional=("why",))
+        read.why(content)
+        there = range(len(self.players))
+        old = [read.seat(seat, len(there)) for seat in read.listed(content["seats"], len(there))]
+        if sorted(old) != [*there]:
+            raise Malformed(marked("Everybody sits in one seat: each old seat is named once."))
+        if old == [*there]:
+            raise Malformed(marked("Everybody sits there already."))
+        came = sorted(each._replace(seat=old.index(each.seat)) for each in self.substitutes)
+        players = tuple(self.players[seat] for seat in old)
+        return Match.of(self.as_record()._replace(players=players, substitutes=tuple(came)))
+
+    def _enter_abandon(self, content: dict[str, Any]) -> "Match":
+        """The hand in play is given up: the next one has its number and follows from the hand before it."""
+        read.keyed(content, optional=("why",))
+        number = len(self.hands) - 1
+        if self.finished:
+            raise _error(Code.MATCH_OVER, marked("This match is over."), number)
+        if self.hand is None:
+            raise Malformed(marked("No hand is in play."))
+        given_up = Abandoned(number, self.hand.opener, len(self.hand.moves), read.why(content))
+        return replace(
+            self,
+            hands=self.hands[:-1],
+            noted=tuple(noted for noted in self.noted if noted.hand < number),
+            abandoned=(*self.abandoned, given_up),
+        )
 
     def _enter_note(self, content: dict[str, Any]) -> "Match":
         noted = read_noted(content)
@@ -409,7 +508,9 @@ class Match:
         )
         # Who sits there sits there still, as far as that hand can be the next one.
         substitutes = tuple(each for each in self.substitutes if each.hand <= len(hands))
-        return Match.of(record._replace(hands=tuple(hands), stopped=None, noted=kept, substitutes=substitutes))
+        abandoned = tuple(each for each in self.abandoned if each.hand <= number)
+        back = record._replace(hands=tuple(hands), stopped=None, noted=kept)
+        return Match.of(back._replace(substitutes=substitutes, abandoned=abandoned))
 
     def ways(self, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
         """The ways on after ``entry`` was refused with ``error``: the table is never stuck."""
@@ -588,12 +689,14 @@ ENTRIES: Mapping[str, Callable[[Match, dict[str, Any]], Match]] = {
     "final": Match._enter_final,
     "undo": Match._enter_undo,
     "replace": Match._enter_replace,
+    "swap": Match._enter_swap,
+    "abandon": Match._enter_abandon,
     "stop": Match._enter_stop,
     "note": Match._enter_note,
     "substitute": Match._enter_substitute,
     "result": Match._enter_result,
 }
-"""The kinds of entries a log can have."""
+"""The kinds of entries that change what was played."""
 
 
 def entries_of(record: Record) -> list[dict[str, Any]]:
@@ -623,6 +726,14 @@ def _result_alone(record: Record) -> tuple[int, ...] | None:
     return record.result.totals if record.result and record.result.winners and not record.hands else None
 
 
+def alike(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
+    """How many moves two hands have in common: at the beginning, and of the others at the end."""
+    shorter = min(len(old), len(new))
+    first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    last = next((at for at in range(shorter - first) if old[-1 - at] != new[-1 - at]), shorter - first)
+    return first, last
+
+
 def _hand_sheet(hand: Hand) -> dict[str, Any]:
     state, outcome = hand.state, hand.outcome
     end = outcome.end if outcome else state.end
@@ -641,6 +752,7 @@ def _hand_sheet(hand: Hand) -> dict[str, Any]:
             }
             for score in scores
         ],
+        **({"called": hand.called._asdict()} if hand.called else {}),
     }
 
 

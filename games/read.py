@@ -7,6 +7,8 @@ from typing import Any
 from games import cards, tiles
 from games.errors import Malformed, marked
 
+REASON = 200
+"""Characters of a reason at most."""
 LARGEST = 10**12
 """No number of points, pips or seats is as large. Python writes numbers of up to 4,300 digits, and sums grow."""
 
@@ -18,6 +20,14 @@ def text(value: Any) -> str:
     if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
         raise Malformed(marked("This text has characters that cannot be written."))
     return value
+
+
+def why(content: Mapping[str, Any]) -> str:
+    """The reason that may stand with an entry; "" where none is given."""
+    reason = text(content.get("why", "")).strip()
+    if len(reason) > REASON:
+        raise Malformed(marked("A reason has {longest} characters at most."), longest=REASON)
+    return reason
 
 
 def mapping(value: Any) -> Mapping[str, Any]:

@@ -39,6 +39,19 @@ class Substitute(NamedTuple):
         return self._asdict()
 
 
+class Abandoned(NamedTuple):
+    """A hand that nobody finished and that was given up: another one has its number."""
+
+    hand: int
+    opener: int
+    moves: int
+    """How many had been made in it."""
+    why: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        return self._asdict()
+
+
 class HandRecord(NamedTuple):
     opener: int
     deal: tuple[int | None, ...] | None = None
@@ -66,6 +79,8 @@ class Record(NamedTuple):
     """The cards each seat began with, masks; None where they are not known."""
     substitutes: tuple[Substitute, ...] = ()
     """In the order of their hands. What is written of them is a text among ``meta``, and not read again."""
+    abandoned: tuple[Abandoned, ...] = ()
+    """In the order they were given up; written as the substitutes are."""
 
 
 # --- reading -----------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ class TwoPlayer(Game[LayingState]):
     opener_word = "leader"
     moves = {"play": read_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT
+    preset = ("draws", "spinner", "fives", "threes")
 
     def __init__(
         self,
@@ -133,6 +134,9 @@ class TwoPlayer(Game[LayingState]):
         winner = previous.outcome.end.seat
         assert winner is not None, previous
         return (winner if opening.options["leader"] == "winner" else 1 - winner,)
+
+    def lead(self, opening: Opening) -> str:
+        return "doublet" if _doublet(opening) else str(opening.options["leader"])
 
     def begin(self, opening: Opening) -> LayingState:
         options = opening.options
@@ -254,7 +258,7 @@ def _check_last(state: LayingState, final: Mapping[str, Any]) -> None:
         raise state.opening.error(
             Illegal,
             Code.LEFT_MISMATCH,
-            marked("{player} laid the last tile."),
+            marked("By the moves {player} laid the last tile."),
             None,
             player=state.opening.players[laid_last],
         )
@@ -265,13 +269,13 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
     it is said."""
     opening = state.opening
     if table and not state.how.multiples:
-        raise opening.error(Illegal, Code.LEFT_MISMATCH, marked("There are no table points in this game."), None)
+        raise opening.error(Illegal, Code.LEFT_MISMATCH, marked("Nothing is scored on the table in this game."), None)
     for seat, made in enumerate(points_of(SEATS, state.scores)):
         if final["table"][seat] < made or (state.end is not None and final["table"][seat] > made):
             raise opening.error(
                 Illegal,
                 Code.LEFT_MISMATCH,
-                marked("{player} made {points} table points by the moves."),
+                marked("{player} made {points} table points by the moves of this hand."),
                 None,
                 player=opening.players[seat],
                 points=made,
@@ -283,9 +287,10 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
             raise opening.error(
                 Illegal,
                 Code.HAND_UNFINISHED,
-                marked("{player} has not reached {target} points."),
+                marked("With these table points {player} has {points}, and {target} are to be reached."),
                 None,
                 player=opening.players[final["reached"]],
+                points=opening.totals[final["reached"]] + final["table"][final["reached"]],
                 target=target,
             )
         reached.remove(final["reached"])
@@ -293,7 +298,7 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
         raise opening.error(
             Illegal,
             Code.MATCH_OVER,
-            marked("{player} reached {target} points before the hand ended: say so."),
+            marked("With these table points {player} reached {target}, and the match ended there: say so."),
             None,
             player=opening.players[reached[0]],
             target=target,

@@ -4,14 +4,14 @@ What a visitor may not know of is a 404; what he may see but not do is a 403 wit
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal
+from typing import Literal, TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Night,
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
 Need = Literal["see", "record", "host"]
+T = TypeVar("T", bound=Model)
 
 
 class Refusal(PermissionDenied):
@@ -102,9 +103,7 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
 
 def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
     """The table with its club, if `actor` may see, record at or host it; else Http404 or Refusal."""
-    table = Table.objects.select_related("club").filter(pk=table_id).first()
-    if table is None:
-        raise Http404(_("There is no such table here."))
+    table = _found(Table.objects.select_related("club"), table_id, _("There is no such table here."))
     _allow(actor, table.club_id, table, need)
     return table
 
@@ -117,20 +116,55 @@ def pad_for(actor: Actor, table_id: int) -> Table:
     return table
 
 
+def caller_for(actor: Actor, table_id: int) -> Table:
+    """The table with its club, for who may call the host to it: whoever scanned its code, or records there; else
+    Http404 or Refusal."""
+    table = table_for(actor, table_id)
+    return table if table.pk in actor.devices else table_for(actor, table_id, need="record")
+
+
 def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
-    match = Match.objects.select_related("club", "table").filter(pk=match_id).first()
-    if match is None:
-        raise Http404(_("There is no such match here."))
+    match = _found(Match.objects.select_related("club", "table"), match_id, _("There is no such match here."))
     _allow(actor, match.club_id, match.table, need)
     return match
 
 
+def sheet_for(actor: Actor, match_id: int) -> Match:
+    """The match with club and table, for who may say whether its sheet is right: who records there, or scanned the
+    table's code, whoever holds its pad; else Http404 or Refusal. For whom he may say it: `must_speak_for`."""
+    match = match_for(actor, match_id)
+    return match if match.table_id in actor.devices else match_for(actor, match_id, need="record")
+
+
+def must_speak_for(
+    actor: Actor, match: Match, kind: str, names: Sequence[str], withdrawn: Sequence[str], players: Sequence[str]
+) -> None:
+    """Refusal unless the actor may say this of the match's sheet for the people of these names. Who records says it
+    for everybody at the table, a phone whose pad is elsewhere for whoever holds it; a match that was confirmed is
+    opened again (`reopen`) by hosts and scorers.
+
+    Who said "not so" withdraws it himself: the `withdrawn` are those of the `players` whose objection this takes back.
+    A phone of one of the players may do so for him alone; one that is nobody's, the table's, for one at a time, and
+    for nobody else in the same breath. Hosts and scorers may for all.
+    """
+    if has_role(actor, match.club_id, Role.SCORER):
+        return
+    if kind == "reopen":
+        raise _refusal("not-allowed")
+    if match.table_id not in actor.devices:
+        raise _refusal(_lacks(actor, match.table))
+    pads = Pad.objects.filter(table=match.table_id, phone=actor.phone)
+    holder = pads.values_list("name", flat=True).first() if actor.phone else None
+    if match.table_id not in actor.tables and {*names} != {holder}:
+        raise _refusal("whose-phone")
+    if withdrawn and ({*withdrawn} != {holder} if holder in players else {*names} != {*withdrawn[:1]}):
+        raise _refusal("whose-word")
+
+
 def night_for(actor: Actor, night_id: int, *, need: Need = "see") -> Night:
     """The night with its club, if `actor` may see it, record at all its tables or host it; else Http404 or Refusal."""
-    night = Night.objects.select_related("club").filter(pk=night_id).first()
-    if night is None:
-        raise Http404(_("There is no such night here."))
+    night = _found(Night.objects.select_related("club"), night_id, _("There is no such night here."))
     _allow(actor, night.club_id, None, need)
     return night
 
@@ -165,6 +199,14 @@ def table_must_be_open(table: Table) -> None:
     """Refusal while the table is closed, for whoever asks."""
     if not table.open:
         raise _refusal("table-closed")
+
+
+def _found(rows: QuerySet[T], pk: int, missing: str) -> T:
+    """The row of that number; else Http404 that says what is missing."""
+    row = rows.filter(pk=pk).first()
+    if row is None:
+        raise Http404(missing)
+    return row
 
 
 def _allow(actor: Actor, club_id: int, table: Table | None, need: Need) -> None:
@@ -208,6 +250,8 @@ def _refusal(why: str) -> Refusal:
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
+        "whose-phone": _("This phone says it for whoever holds it. Say first whose phone it is."),
+        "whose-word": _("Who says that it is not so withdraws it himself, on his own phone. A host may for everybody."),
         "token-expired": _("This phone's pass has run out. Scan today's QR code on the table and try again."),
         "token-unknown": _("This pass is not known here. Scan the QR code on the table and try again."),
     }

@@ -5,13 +5,28 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
-from scorekeeper.views import clubs, home, jobs, matches, night_pages, nights, pads, paper, sheets, tables
+from scorekeeper.views import (
+    calls,
+    clubs,
+    confirming,
+    corrections,
+    home,
+    jobs,
+    matches,
+    night_pages,
+    nights,
+    pads,
+    paper,
+    sheets,
+    tables,
+)
 from scorekeeper.views.live import live
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("scorekeeper.api.urls")),
     path("live/", live, name="live"),
     path("", home.home, name="home"),
+    path("worker.js", home.worker, name="worker"),
     path("demo/", home.demo_open, name="demo_open"),
     path("setup/<str:token>/", home.setup, name="setup"),
     path("reach/", home.reach, name="reach"),
@@ -21,6 +36,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/players/", clubs.club_players, name="club_players"),
     path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),
+    path("clubs/<slug:slug>/calls/", calls.club_calls, name="club_calls"),
     path("clubs/<slug:slug>/paper/", paper.paper, name="paper"),
     path("clubs/<slug:slug>/sheets/", sheets.club_sheets, name="club_sheets"),
     path("clubs/<slug:slug>/archive/", jobs.archive_start, name="archive_start"),
@@ -41,13 +57,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tables/<int:pk>/", tables.table, name="table"),
     path("tables/<int:pk>/watch/", tables.table_watch, name="table_watch"),
     path("tables/<int:pk>/pad/", pads.table_pad, name="table_pad"),
+    path("tables/<int:pk>/call/", calls.table_call, name="table_call"),
     path("tables/<int:pk>/qr/", tables.table_qr, name="table_qr"),
     path("tables/<int:pk>/open/", tables.table_open, name="table_open"),
     path("tables/<int:pk>/matches/", tables.match_new, name="match_new"),
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/record/", matches.match_record, name="match_record"),
     path("matches/<int:pk>/entries/", matches.match_entry, name="match_entry"),
+    path("matches/<int:pk>/confirm/", confirming.match_confirm, name="match_confirm"),
     path("matches/<int:pk>/time/", matches.match_time, name="match_time"),
+    path("matches/<int:pk>/hands/<int:number>/", corrections.hand_correct, name="hand_correct"),
+    path("matches/<int:pk>/seats/", corrections.match_seats, name="match_seats"),
     path("jobs/<int:pk>/", jobs.job, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.job_cancel, name="job_cancel"),
     path("jobs/<int:pk>/file/", jobs.job_file, name="job_file"),

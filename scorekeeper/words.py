@@ -8,12 +8,11 @@ from django.utils.translation import ngettext, pgettext
 
 import games
 from games import GameError, cards
-from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, Place, Play, Roll
+from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, Place, Play, Roll, move_json
 from games.record import read_move
 from games.tiles import NAMES
 
-ARROWS = {"w": "←", "e": "→", "n": "↑", "s": "↓"}
-SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SUITS = cards.SIGNS
 
 
 def word(value: object) -> str:
@@ -54,6 +53,8 @@ def word(value: object) -> str:
         "time": _("time was up"),
         "hands": _("enough hands were played"),
         "abandoned": _("abandoned"),
+        "1 for each tile": _("1 for each tile"),
+        "2 for each card": _("2 for each card"),
         "wrong-pass": _("wrong pass"),
         "revoke": _("revoke"),
     }.get(str(value))
@@ -95,7 +96,7 @@ def seated(now: str, first: str) -> str:
 
 
 def move_words(move: Move, players: Sequence[str]) -> str:
-    """One move: “Bo laid 6-4 →”. Tiles that somebody drew or put out of play are counted, never named."""
+    """One move: “Bo laid 6-4 E”. Tiles that somebody drew or put out of play are counted, never named."""
     player = players[move.seat]
     match move:
         case Play():
@@ -127,7 +128,7 @@ def move_words(move: Move, players: Sequence[str]) -> str:
 
 def _laid(move: Play, player: str) -> str:
     """A tile laid, with how its player claimed the total."""
-    tile = f"{NAMES[move.tile]} {ARROWS.get(move.end or '', '')}".rstrip()
+    tile = f"{NAMES[move.tile]} {end_letter(move.end)}".rstrip()
     laid = _("{player} laid {tile}").format(player=player, tile=tile)
     return laid if move.claim is None else f"{laid} ({claim_words(move.claim)})"
 
@@ -139,8 +140,7 @@ def claim_words(claim: Claim) -> str:
 
 def card_words(card: int) -> str:
     """A card with the sign of its suit: 10♥."""
-    rank, suit = cards.NAMES[card]
-    return f"{'10' if rank == 'T' else rank}{SUITS[suit]}"
+    return cards.shown(card)
 
 
 def opened(player: str, opener_word: str) -> str:
@@ -173,6 +173,16 @@ def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
             return _("the last entry was taken back")
         case {"kind": "replace", "hand": int(hand)}:
             return _("hand {number} was corrected").format(number=hand + 1)
+        case {"kind": "swap"}:
+            return _("wrong seats were put right")
+        case {"kind": "abandon"}:
+            return _("a hand was given up: it is not counted")
+        case {"kind": "confirm", "seats": list(seats)} if seats:
+            return _("{players}: it is right").format(players=listed([state.present[seat] for seat in seats]))
+        case {"kind": "dispute", "seat": int(seat)}:
+            return _("{player}: not so").format(player=state.present[seat])
+        case {"kind": "reopen"}:
+            return _("the match was opened again")
         case {"kind": "stop"}:
             return _("the match was ended")
         case {"kind": "note"}:
@@ -182,6 +192,40 @@ def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
         case {"kind": "result"}:
             return _("the bare result was entered")
     return _("an entry")
+
+
+def sayings(game: Any) -> dict[str, str]:
+    """Sentences for what a phone enters while the server cannot be reached, by type of move or kind of entry, and for
+    the next hand."""
+    deals = game.opener_word == "dealer"
+    return {
+        "play": _("{player} laid {tile}"),
+        "pass": _("{player} passed"),
+        "draw": ngettext("{player} drew a tile", "{player} drew {n} tiles", 1),
+        "left": _("what was left was counted"),
+        "final": _("the hand was counted by its final state"),
+        "hand": _("a new hand was opened"),
+        "undo": _("the last entry was taken back"),
+        "entry": _("an entry"),
+        "turn": _("{player} to play"),
+        "opens": _("{player} deals the next hand") if deals else _("{player} opens the next hand"),
+        "who": _("Who deals?") if deals else _("Who opens the next hand?"),
+        "begin": _("The cards are dealt: play") if game.deals_cards else _("The tiles are dealt: play"),
+    }
+
+
+def pieces(entry: Mapping[str, Any], error: GameError, state: games.Match) -> list[str]:
+    """The tiles, cards and cells by name that a refused entry is about: its own, those of the entries at fault and of
+    the one that shows it, and what the sentence names."""
+    about = [entry.get("move"), error.facts]
+    for place in (error, error.proof):
+        if place is None or place.hand is None or place.move is None or place.hand >= len(state.hands):
+            continue
+        moves = state.hands[place.hand].state.moves
+        if place.move < len(moves):
+            about.append(move_json(moves[place.move]))
+    named = [each.get(kind) for each in about if isinstance(each, Mapping) for kind in ("tile", "card", "cell")]
+    return list(dict.fromkeys(str(name) for name in named if name))
 
 
 def typed_words(entry: Mapping[str, Any], state: games.Match) -> str:
@@ -216,6 +260,21 @@ def to_play(player: str) -> str:
 def standing(sides: Sequence[tuple[str, int]]) -> str:
     """The points of all sides: “Bo + Dan 53, Cleo + Ana 37”."""
     return ", ".join(f"{names} {points}" for names, points in sides)
+
+
+def end_letters() -> dict[str, str]:
+    """The letter of each open end of the line of play, as on a compass."""
+    return {
+        "w": pgettext("compass", "W"),
+        "e": pgettext("compass", "E"),
+        "n": pgettext("compass", "N"),
+        "s": pgettext("compass", "S"),
+    }
+
+
+def end_letter(end: str | None) -> str:
+    """The letter of the end where a tile was laid; nothing where no end was said."""
+    return end_letters()[end] if end else ""
 
 
 def end_words(end: str) -> str:

@@ -121,9 +121,9 @@ def game(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.fixture(params=sorted(slug for slug, game in games.GAMES.items() if match_selectors.recordable(game)))
+@pytest.fixture(params=sorted(slug for slug, game in games.GAMES.items() if game.board == "line"))
 def tapped_game(request: pytest.FixtureRequest) -> str:
-    """The slug of every game that the page of a table can record, in turn."""
+    """The slug of every game in which tiles are laid to a line of play and nothing else, in turn."""
     return request.param
 
 

@@ -1,7 +1,7 @@
 """The line of play as one SVG, as it lies on the table."""
 
-from collections.abc import Collection
-from xml.sax.saxutils import quoteattr
+from collections.abc import Collection, Mapping
+from xml.sax.saxutils import escape, quoteattr
 
 from games.line import Line
 from games.tiles import name
@@ -15,37 +15,57 @@ REACH = 14  # how far around a free place a finger still finds it
 
 
 def board_svg(
-    line: Line, *, width: int = WIDTH, lit: Collection[str] = (), last: int | None = None, label: str = ""
+    line: Line,
+    *,
+    width: int = WIDTH,
+    lit: Collection[str] = (),
+    last: int | None = None,
+    label: str = "",
+    letters: Mapping[str, str] | None = None,
 ) -> str:
     """The line drawn to fit `width` units, its open ends marked; `lit` ends can be tapped (`data-end`).
 
-    `last` is the tile to point out, `label` the same in words for who cannot see it.
+    `last` is the tile to point out, `label` the same in words for who cannot see it, `letters` what stands at each
+    open end. The spinner has a pin.
     """
     spots = lay_out(line, width)
     top = min(spot.y for spot in spots) - MARGIN
     bottom = max(spot.y + spot.height for spot in spots) + MARGIN
     west, across = -width // 2 - MARGIN, width + 2 * MARGIN
     box = " ".join(str(side * UNIT) for side in (west, top, across, bottom - top))
-    drawn = "".join(_free(spot, lit) if spot.tile is None else _tile(spot, last) for spot in spots)
+    spinner, letters = line.ends.spinner, letters or {}
+    drawn = "".join(
+        _free(spot, lit, letters.get(spot.arm or "", "")) if spot.tile is None else _tile(spot, last, spinner)
+        for spot in spots
+    )
     return f'<svg class="line" viewBox="{box}" role="group" aria-label={quoteattr(label)}>{drawn}</svg>'
 
 
-def _tile(spot: Spot, last: int | None) -> str:
+def _tile(spot: Spot, last: int | None, spinner: int | None) -> str:
     halves = tuple((half.pips, half.x * UNIT, half.y * UNIT) for half in spot.halves)
     marks = tile_body(spot.x * UNIT, spot.y * UNIT, spot.along, halves)
     assert spot.tile is not None
+    if spot.tile == spinner:
+        marks += f'<circle class="pin" {_middle(spot)} r="3"/>'
     kind = "tile last" if spot.tile == last else "tile"
     return f'<g class="{kind}" data-tile="{name(spot.tile)}">{marks}</g>'
 
 
-def _free(spot: Spot, lit: Collection[str]) -> str:
+def _free(spot: Spot, lit: Collection[str], letter: str) -> str:
     x, y, width, height = (side * UNIT for side in (spot.x, spot.y, spot.width, spot.height))
     outline = f'<rect class="free" {_box(x + 2, y + 2, width - 4, height - 4)} rx="3"/>'
     if spot.arm is None:
         return outline
     finger = _box(x - REACH, y - REACH, width + 2 * REACH, height + 2 * REACH)
     kind = "end lit" if spot.arm in lit else "end"
+    if letter:
+        outline += f'<text {_middle(spot, "")} dy=".35em">{escape(letter)}</text>'
     return f'<g class="{kind}" data-end="{spot.arm}"><rect class="finger" {finger}/>{outline}</g>'
+
+
+def _middle(spot: Spot, of: str = "c") -> str:
+    x, y = spot.x * UNIT + spot.width * UNIT // 2, spot.y * UNIT + spot.height * UNIT // 2
+    return f'{of}x="{x}" {of}y="{y}"'
 
 
 def _box(x: int, y: int, width: int, height: int) -> str:

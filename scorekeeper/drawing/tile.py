@@ -41,3 +41,11 @@ def tile_svg(tile: int, *, along: bool = True) -> str:
         size, halves = "20 40", ((high(tile), 10, 10), (low(tile), 10, 30))
     marks = tile_body(0, 0, along, halves)
     return f'<svg class="tile" viewBox="0 0 {size}" aria-hidden="true" data-tile="{name(tile)}">{marks}</svg>'
+
+
+@cache
+def half_svg(pips: int) -> str:
+    """Half a tile, 20 by 20: a number as it stands on tiles."""
+    dots = half_pips(pips, 10, 10, True)
+    marks = f'<rect class="body" x="0.5" y="0.5" width="19" height="19" rx="3"/><path class="pips" d="{dots}"/>'
+    return f'<svg class="tile half" viewBox="0 0 20 20" aria-hidden="true">{marks}</svg>'

@@ -4,15 +4,17 @@ Most buttons carry their whole entry as JSON. What is left at a hand's end, and 
 typed: these forms put the entry together and hand it to the engine as it is, which says what is wrong with it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from django.http import QueryDict
 
 import games
-from games import Malformed, read
+from games import Malformed, cards, read
 from games.errors import marked
+from games.moves import CLAIMS, Play
 from scorekeeper import words
 
 
@@ -45,13 +47,22 @@ class LeftRow:
     """Whether it is the first that has anything to say."""
 
 
-def sent(data: QueryDict, state: games.Match) -> Sent:
-    """The post as an entry; Malformed if it cannot even be put together."""
+def sent(data: QueryDict, state: games.Match, rng: Random | None = None) -> Sent:
+    """The post as an entry; Malformed if it cannot even be put together. `rng` rolls where the phone is to roll."""
+    return _sent(data, lambda: _entry(data, state, rng))
+
+
+def carried(data: QueryDict) -> Sent:
+    """The post of a button that carries its whole entry; Malformed if it has none."""
+    return _sent(data, lambda: _carried(data))
+
+
+def _sent(data: QueryDict, entry: Callable[[], dict[str, Any]]) -> Sent:
     seen = data.get("seen", "")
     if not (seen.isascii() and seen.isdigit() and len(seen) < 10):
         raise Malformed(marked("This page is too old to send from. Load it again."))
     then = _object(data["then"]) if data.get("then") else None
-    return Sent(int(seen), data.get("key", ""), _entry(data, state), then, "preview" in data)
+    return Sent(int(seen), data.get("key", ""), entry(), then, "preview" in data)
 
 
 def left_rows(data: QueryDict | None, state: games.Match) -> list[LeftRow]:
@@ -78,10 +89,15 @@ def left_rows(data: QueryDict | None, state: games.Match) -> list[LeftRow]:
     ]
 
 
-def _entry(data: QueryDict, state: games.Match) -> dict[str, Any]:
+def _entry(data: QueryDict, state: games.Match, rng: Random | None) -> dict[str, Any]:
     if data.get("entry"):
-        return _object(data["entry"])
+        return _carried(data)
+    if rng and data.get("roll"):
+        return _rolled(data["roll"], state, rng)
+    seats = range(len(state.players))
     match data.get("form"):
+        case "cards":
+            return {"kind": "cards", "cards": [_cards(data.get(f"cards-{seat}", "")) or None for seat in seats]}
         case "left":
             return {"kind": "left", "left": _left(data, state, out=None)}
         case "final":
@@ -90,6 +106,18 @@ def _entry(data: QueryDict, state: games.Match) -> dict[str, Any]:
             seat, hand = _whole(data.get("seat", "")), _whole(data.get("from", ""))
             return {"kind": "substitute", "seat": seat, "player": data.get("player", ""), "from": hand}
     raise Malformed(marked("Nothing was entered."))
+
+
+def _carried(data: QueryDict) -> dict[str, Any]:
+    """The entry a button carries, with the reason typed beside it."""
+    why = data.get("why", "").strip()
+    return _object(data.get("entry", "")) | ({"why": why} if why else {})
+
+
+def _rolled(number: str, state: games.Match, rng: Random) -> dict[str, Any]:
+    """A roll of so many dice by whoever is on turn, as the phone rolls it."""
+    dice = [rng.randint(1, 6) for _die in range(int(number) if number in ("2", "4") else 0)]
+    return {"kind": "move", "move": {"seat": state.offers().get("seat"), "type": "roll", "dice": dice}}
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -106,6 +134,24 @@ def _final_entry(data: QueryDict, state: games.Match) -> dict[str, Any]:
     return {"kind": "hand", "opener": _whole(data.get("opener", "")), "final": final}
 
 
+def by_moves(state: games.Match) -> dict[str, str]:
+    """What the moves of the hand in play say of its final state already, as the fields of that form hold it."""
+    form, hand = state.game.final(state.options), state.hand
+    if hand is None or not form.dropped:
+        return {}
+    points = [0] * len(state.players)
+    dropped: list[list[str]] = [[] for _player in state.players]
+    for score in hand.state.scores:
+        if score.reason in CLAIMS:
+            for seat in score.seats:
+                points[seat] += score.points
+    for move in hand.state.moves:
+        if isinstance(move, Play) and move.claim and move.claim.card is not None:
+            dropped[move.seat].append(cards.NAMES[move.claim.card])
+    told = {f"points-{seat}": str(claimed) for seat, claimed in enumerate(points)}
+    return told | {f"dropped-{seat}": " ".join(names) for seat, names in enumerate(dropped)}
+
+
 def final_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
     """The final state of a hand, whatever its game asks for. Unsaid if something of it is not said."""
     form, names = state.game.final(state.options), state.present
@@ -120,7 +166,10 @@ def final_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
         final["dropped"] = [_cards(data.get(f"dropped-{seat}", "")) for seat in range(len(names))]
     if form.reached:
         # Points on the table belong to the record of every game in which a hand may end by them, be they 0.
-        final["table"] = _numbers(data, "table", names, blank="0")
+        # Left empty they are those of the moves so far.
+        made = state.hand.points if state.hand else (0,) * len(names)
+        typed = (data.get(f"table-{seat}", "").strip() for seat in range(len(names)))
+        final["table"] = [_whole(text or str(points)) for text, points in zip(typed, made, strict=True)]
     return final | _end(data, state) if form.out else final
 
 
@@ -153,11 +202,11 @@ def _contract(data: QueryDict) -> dict[str, Any]:
     return {"contract": contract} | ({"trump": _whole(trump)} if trump else {})
 
 
-def _numbers(data: QueryDict, key: str, names: Sequence[str], *, blank: str = "", out: object = None) -> list[Any]:
-    """A number for each of the names; `blank` where nothing is typed, 0 for who is `out`."""
+def _numbers(data: QueryDict, key: str, names: Sequence[str], *, out: object = None) -> list[Any]:
+    """A number for each of the names, 0 for who is `out`."""
     numbers = []
     for number, name in enumerate(names):
-        text = "0" if number == out else data.get(f"{key}-{number}", "").strip() or blank
+        text = "0" if number == out else data.get(f"{key}-{number}", "").strip()
         if not text:
             raise Unsaid(marked("Say the number for {player}."), player=name)
         numbers.append(_whole(text))

@@ -25,18 +25,24 @@ class NewMatchForm(GameForm):
         self.drawing = drawing
         self.count = max(game.seats)
         for seat in range(self.count):
+            said = {"list": "players", "autocomplete": "off", "autocapitalize": "words"}
+            needed = seat < min(game.seats)
             self.fields[f"player-{seat}"] = forms.CharField(
                 label=_("Player {number}").format(number=seat + 1),
                 max_length=NAME,
-                widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off", "autocapitalize": "words"}),
+                required=needed,
+                widget=forms.TextInput(attrs=said if needed else said | {"placeholder": _("or leave empty")}),
             )
             self.fields[f"tile-{seat}"] = forms.CharField(label=_("Tile"), required=drawing)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        names = [folded(name) for name in self.people() if name]
+        people = self.people()
+        names = [folded(name) for name in people if name]
         if len(set(names)) < len(names):
             raise forms.ValidationError(_("Each player sits in one seat only."))
+        if not self.errors and (len(people) not in self.game.seats or len(names) < len(people)):
+            raise forms.ValidationError(_("No name may be missing before another one: leave only the last ones empty."))
         if self.drawing and not self.errors:
             self.seats()
         return cleaned
@@ -47,7 +53,11 @@ class NewMatchForm(GameForm):
         return "-".join(digits)
 
     def people(self) -> list[str]:
-        return [self.cleaned_data.get(f"player-{seat}", "") for seat in range(self.count)]
+        """The names as they were typed, without the empty ones at the end that the game can do without."""
+        people = [self.cleaned_data.get(f"player-{seat}", "") for seat in range(self.count)]
+        while len(people) > min(self.game.seats) and not people[-1]:
+            people.pop()
+        return people
 
     def tiles(self) -> list[str]:
         return [self.clean_tile(self.cleaned_data.get(f"tile-{seat}", "")) for seat in range(self.count)]

@@ -1,12 +1,13 @@
 """The options of a game as fields; all about them comes from the game."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games import Game
+from games import GAMES, Game
 from games.base import Option
 from games.read import LARGEST
 from scorekeeper import words
@@ -35,6 +36,54 @@ class OptionsForm(forms.Form):
     def option_fields(self) -> list[Any]:
         return [self[f"option-{option.name}"] for option in self.choosable]
 
+    def preset_fields(self) -> list[Any]:
+        """The switches that tell this preset from the others of its family."""
+        return [self[f"option-{name}"] for name in self.game.preset]
+
+    def other_presets(self) -> list[dict[str, Any]]:
+        """The other presets of the family: the fields of their switches that are on, and whether just these are."""
+        on = {field.name for field in self.preset_fields() if _typed(field.value()) == "on"}
+        kin = [game for game in GAMES.values() if game.preset == self.game.preset and game is not self.game]
+        presets = []
+        for game in kin if self.game.preset else ():
+            usual = {option.name: option.default for option in game.options}
+            switches = [f"option-{name}" for name in game.preset if usual[name]]
+            presets.append({"name": game.name, "switches": switches, "chosen": set(switches) == on})
+        return presets
+
+    def goal_fields(self) -> list[Any]:
+        """Of a preset the number it is played to, shown with its switches."""
+        whole = [option.name for option in self.choosable if option.kind == "whole"]
+        return [self[f"option-{name}"] for name in whole[:1]] if self.game.preset else []
+
+    def other_fields(self) -> list[Any]:
+        shown = [field.name for field in self.preset_fields() + self.goal_fields()]
+        return [field for field in self.option_fields() if field.name not in shown]
+
+    def changed_others(self) -> bool:
+        """Whether any option that is not shown at first sight is other than the game's default, be it as last time."""
+        return any(
+            field.errors or _typed(field.value()) != _typed(field.field.initial) for field in self.other_fields()
+        )
+
+
+def as_typed(options: Mapping[str, Any], minutes: int | None) -> dict[str, str]:
+    """Options and minutes as the fields of the form hold them."""
+    values = {f"option-{name}": value for name, value in options.items()} | {"minutes": minutes}
+    return {name: _typed(value) for name, value in values.items()}
+
+
+def _typed(value: Any) -> str:
+    return "on" if value is True else str(value or "")
+
+
+class _Number(forms.IntegerField):
+    """A number, with those that are chosen most to tap."""
+
+    def __init__(self, *, quick: Sequence[int], **rest: Any) -> None:
+        super().__init__(**rest)
+        self.quick = quick
+
 
 def _field(option: Option) -> forms.Field:
     label, help_text = _(option.label), _(option.help)
@@ -44,8 +93,9 @@ def _field(option: Option) -> forms.Field:
         # Said in full, the choices need no help.
         choices = [(value, words.chosen(option.name, value)) for value in option.choices]
         return forms.ChoiceField(label=label, initial=option.default, choices=choices)
-    return forms.IntegerField(
+    return _Number(
         label=label,
+        quick=option.choices,
         help_text=help_text,
         initial=option.default,
         min_value=1,

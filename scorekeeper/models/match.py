@@ -5,6 +5,7 @@ from django.db.models import ExpressionWrapper, F, Q
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, Player, User
+from scorekeeper.models.entry import Entry
 from scorekeeper.models.night import Night
 from scorekeeper.models.table import DeviceToken, Table
 
@@ -64,10 +65,12 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where, clockwise from 0. The name is as it was when the match began."""
+    """Who sits where, clockwise from 0, for the whole match. The name is as it was when the match began."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
+    # Where he was said to sit when the match began: wrong seats may be put right later.
+    begun = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seats")
     name = models.CharField(max_length=80)
 
@@ -75,6 +78,7 @@ class Seat(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once_a_match"),
+            models.UniqueConstraint(fields=["match", "begun"], name="seat_begun_once_a_match"),
             models.UniqueConstraint(fields=["match", "player"], name="player_once_a_match"),
         ]
 
@@ -101,20 +105,14 @@ class Substitute(models.Model):
         return f"{self.number} {self.name} from hand {self.from_hand}"
 
 
-class LogEntry(models.Model):
-    """What was recorded; appended, never changed. `key` is the sender's: the same key is the same entry."""
+class LogEntry(Entry):
+    """What was recorded at a table."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="log")
-    seq = models.PositiveIntegerField()
-    kind = models.CharField(max_length=20)
-    payload = models.JSONField()
     user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="entries")
     device = models.ForeignKey(DeviceToken, models.PROTECT, null=True, blank=True, related_name="entries")
-    at = models.DateTimeField()
-    key = models.CharField(max_length=64)
 
-    class Meta:
-        ordering = ["seq"]
+    class Meta(Entry.Meta):
         constraints = [
             models.UniqueConstraint(fields=["match", "seq"], name="entry_seq_once_a_match"),
             models.UniqueConstraint(fields=["match", "key"], name="entry_key_once_a_match"),

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from scorekeeper.models.club import Club, User
+from scorekeeper.models.entry import Entry
 
 
 class Night(models.Model):
@@ -25,19 +26,13 @@ class Night(models.Model):
         return f"{self.club_id} {self.started_at:%F}"
 
 
-class NightEntry(models.Model):
-    """What a host did; appended, never changed. `key` is the sender's: the same key is the same entry."""
+class NightEntry(Entry):
+    """What a host did."""
 
     night = models.ForeignKey(Night, models.PROTECT, related_name="log")
-    seq = models.PositiveIntegerField()
-    kind = models.CharField(max_length=20)
-    payload = models.JSONField()
     user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="night_entries")
-    at = models.DateTimeField()
-    key = models.CharField(max_length=64)
 
-    class Meta:
-        ordering = ["seq"]
+    class Meta(Entry.Meta):
         constraints = [
             models.UniqueConstraint(fields=["night", "seq"], name="night_entry_seq_once_a_night"),
             models.UniqueConstraint(fields=["night", "key"], name="night_entry_key_once_a_night"),

@@ -7,11 +7,10 @@ from threading import Lock
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 
 import games
 from games.errors import GameError
-from games.moves import read_draw, read_pass, read_play
 from scorekeeper.models import Club, Match, Seat, Substitute, Table
 from scorekeeper.models.match import GOING_ON
 
@@ -22,17 +21,8 @@ _POSITIONS_KEPT = 128
 _turn = Lock()
 
 
-# The moves that a table's page has something to tap for.
-_TAPPED = frozenset({read_play, read_draw, read_pass})
-
-
 class Damaged(Exception):
     """A log that does not give what is cached, or nothing at all; says where."""
-
-
-def recordable(game: games.Game[Any]) -> bool:
-    """Whether the page of a table can record every move of this game; programs can record all games."""
-    return _TAPPED.issuperset(game.moves.values())
 
 
 def position(match: Match) -> games.Match:
@@ -60,7 +50,8 @@ def position_at(match: Match, length: int) -> games.Match:
 
 def beginning(match: Match) -> games.Match:
     """The match before its first entry. One query, none if the seats are at hand."""
-    return games.Match.new(match.game, match.options, [seat.name for seat in match.seats.all()])
+    begun = sorted(match.seats.all(), key=lambda seat: seat.begun)
+    return games.Match.new(match.game, match.options, [seat.name for seat in begun])
 
 
 def keep_position(match_id: int, length: int, state: games.Match) -> None:
@@ -160,6 +151,7 @@ def replay(match: Match) -> tuple[int, games.Match]:
 
 def differences(match: Match) -> list[str]:
     """In what the cache of the match differs from a replay; empty if in nothing. Raises Damaged. Three queries."""
+    prefetch_related_objects([match], "seats")
     length, state = replay(match)
     sheet, offers, status = projection(state)
     pairs = {
@@ -168,6 +160,7 @@ def differences(match: Match) -> list[str]:
         "offers": (match.offers, offers),
         "status": (match.status, status),
         "unverified": (match.unverified, state.result is not None),
+        "seats": ([seat.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number)], state.players),
         "substitutes": (
             sorted(match.substitutes.values_list("from_hand", "number", "name")),
             state.substitutes,

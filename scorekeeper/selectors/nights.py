@@ -11,7 +11,7 @@ from scorekeeper.models import Club, Match, Night, Player, Table
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import History, Played
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.matches import listed
+from scorekeeper.selectors.matches import listed, seated_now
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Evening:
     @cached_property
     def playing(self) -> dict[int, Match]:
         """Who sits in a match that goes on, by player."""
-        return {player: match for match in self.matches if going_on(match) for player in seated(match) if player}
+        return {player: match for match in self.matches if going_on(match) for player in seated(match)}
 
     @cached_property
     def here(self) -> tuple[int, ...]:
         """Who is here, in the order of coming; who sat down at a table tonight without being ticked came too."""
         sat = (match for match in reversed(self.matches) if going_on(match) or self._began_here(match))
-        met = (player for match in sat for player in seated(match) if player)
+        met = (player for match in sat for player in sorted(seated(match)))
         return self.state.here + tuple(dict.fromkeys(player for player in met if player not in self.state.came))
 
     def _began_here(self, match: Match) -> bool:
@@ -78,13 +78,17 @@ def going_on(match: Match) -> bool:
     return match.status == Match.Status.PLAYING
 
 
-def seated(match: Match) -> list[int | None]:
-    """The player of each seat as it is now; None for a name nobody of the club has. No query with seats at hand."""
-    return next(reversed(seatings_of(match).values()))
+def seated(match: Match) -> set[int]:
+    """The players who sit in the match, as far as the club knows them: now, and from the next hand on. No query with
+    seats at hand."""
+    now = [each.player_id for each in seated_now(match)]
+    then = next(reversed(seatings_of(match).values()))
+    return {player for player in [*now, *then] if player is not None}
 
 
 def seatings_of(match: Match) -> dict[int, list[int | None]]:
-    """The same from the beginning, each by the hand from which on they sat like that, counted from 0."""
+    """The player of each seat from the beginning, each by the hand from which on they sat like that, counted from 0;
+    None for a name nobody of the club has."""
     players = [seat.player_id for seat in match.seats.all()]
     seatings = {0: players}
     for each in match.substitutes.all():

@@ -27,21 +27,27 @@ class _Hands(Func):
 def table_of(matches: Iterable[Match]) -> dict[str, list[Row]]:
     """The table of each game, the most played first: of matches of `listed`, in the order they were played in. No
     query."""
-    return table(
-        _result(
-            match.game,
-            [(seat.number, seat.player_id, seat.name) for seat in match.seats.all()],
-            [
-                (each.number, each.player_id, each.name, each.from_hand, match.sheet["hands"])
-                for each in match.substitutes.all()
-            ],
-            len(match.sheet["hands"]),
-            match.sheet["totals"],
-            match.sheet["winners"],
-            match.unverified,
-        )
-        for match in matches
-        if counts(match)
+    return table(result for match in matches if (result := result_of(match, match.sheet)))
+
+
+def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None = None) -> Result | None:
+    """How a match of `listed` ended by this sheet; None while it does not count. `seats`: of each seat, the one in
+    which who would sit there sits now. No query."""
+    hands = sheet["hands"]
+    if not (sheet["finished"] and _counts(sheet["winners"], match.unverified, hands[0]["state"] if hands else None)):
+        return None
+
+    def at(seat: int) -> int:
+        return seat if seats is None else seats.index(seat)
+
+    return _result(
+        match.game,
+        sorted((at(seat.number), seat.player_id, seat.name) for seat in match.seats.all()),
+        [(at(each.number), each.player_id, each.name, each.from_hand, hands) for each in match.substitutes.all()],
+        len(hands),
+        sheet["totals"],
+        sheet["winners"],
+        match.unverified,
     )
 
 

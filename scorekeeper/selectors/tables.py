@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import Case, OuterRef, Subquery, When
 
 from scorekeeper.models import Club, DeviceToken, Match, Pad, Table
 from scorekeeper.selectors.matches import listed
@@ -29,6 +29,13 @@ def tables_of(club: Club) -> list[TableRow]:
 def current_match(table: Table) -> Match | None:
     """The newest match opened at the table, with its seats; None before the first. Three queries."""
     return listed(Match.objects.filter(table=table)).first()
+
+
+def played_last(table: Table, game: str) -> Match | None:
+    """The match whose options are taken over when the game is played again: the newest at the table, else in the club.
+    One query."""
+    here = Case(When(table=table, then=1), default=0)
+    return Match.objects.filter(club=table.club_id, game=game, unverified=False).order_by(here.desc(), "-id").first()
 
 
 def pads_held(table: Table) -> list[Pad]:

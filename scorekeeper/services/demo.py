@@ -1,7 +1,6 @@
 """A demonstration club: nights of random matches, played through the same services as real ones."""
 
 import random
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Club
-from scorekeeper.selectors.matches import recordable
 from scorekeeper.services import clubs, matches, nights
 
 PLAYERS = (
@@ -27,8 +25,9 @@ PLAYERS = (
     "Luis",
     "Maren",
 )
-MOST = 2  # tables of the game for most people; the others play one for two
+MOST = 2  # tables of the game for most people in each round
 NIGHTS = (3, 2)  # rounds of each
+ROUNDS = sum(NIGHTS)
 HANDS = 3
 ENTRY_TAKES = timedelta(seconds=12)
 BREAK = timedelta(minutes=10)
@@ -52,17 +51,17 @@ class Drawn:
 
 
 def make(*, rng: random.Random, now: datetime) -> Club:
-    """Thirteen players, so that one sits out, and two nights a week apart: one that is over, and one whose last round
-    goes on at `now`.
+    """Thirteen players, of whom one sits out in most rounds, and two nights a week apart: one that is over, and one
+    whose last round goes on at `now`.
 
     The same `rng` and `now` give the same club. Each step is a transaction of its own, as on a real evening. Refused if
     the demonstration is there already.
     """
     club = clubs.demo_club(name="Demonstration", now=now)
     ids = [clubs.player_add(club=club, name=name, now=now).pk for name in PLAYERS]
-    games_for_two = iter(_games_for(min))
+    numbers = iter(range(ROUNDS))
     for weeks, rounds in zip(reversed(range(len(NIGHTS))), NIGHTS, strict=True):
-        drawn = [_draw_up(next(games_for_two), rng) for _round in range(rounds)]
+        drawn = [_draw_up(next(numbers), rng) for _round in range(rounds)]
         ends = now - weeks * A_WEEK
         if not weeks:  # in the last round they stop in their last hand
             drawn[-1] = Drawn(drawn[-1].wishes, tuple(plan[: -rng.randrange(5, 12)] for plan in drawn[-1].plans))
@@ -93,22 +92,21 @@ def _play_night(
         nights.close(night_id=night.pk, open_matches=None, by=by, key="close", now=ends)
 
 
-def _draw_up(second: games.Game[Any], rng: random.Random) -> Drawn:
-    """A round: so many tables of the game for most people, the rest of this one."""
-    first = _games_for(max)[0]
-    wishes = (nights.Wish(first, tables=MOST), nights.Wish(second))
-    seated = MOST * max(first.seats)
-    tables = [first] * MOST + [second] * ((len(PLAYERS) - seated) // min(second.seats))
-    return Drawn(wishes, tuple(_plan(game, rng) for game in tables))
+def _draw_up(number: int, rng: random.Random) -> Drawn:
+    """A round: so many tables of the game for most people, and one of each of two others, which change with the
+    round."""
+    first = max(games.GAMES.values(), key=lambda game: min(game.seats))
+    others = [game for game in games.GAMES.values() if game is not first]
+    wishes = [nights.Wish(first, tables=MOST)]
+    wishes += (nights.Wish(others[at % len(others)], tables=1) for at in (number, number + ROUNDS))
+    plans, left = [], len(PLAYERS)
+    for wish in wishes:
+        shapes = wish.fits(left)
+        plans += [_plan(wish.game, shape.seats, rng) for shape in shapes]
+        left -= sum(shape.seats for shape in shapes)
+    return Drawn(tuple(wishes), tuple(plans))
 
 
-def _games_for(most: Callable[[Iterable[int]], int]) -> list[games.Game[Any]]:
-    """The games that a table's page can record for the most, or the fewest, people at it."""
-    known = [game for game in games.GAMES.values() if recordable(game)]
-    wanted = most(seats for game in known for seats in game.seats)
-    return [game for game in known if wanted in game.seats]
-
-
-def _plan(game: games.Game[Any], rng: random.Random) -> Plan:
-    names = [str(seat) for seat in range(game.seats[0])]
+def _plan(game: games.Game[Any], seats: int, rng: random.Random) -> Plan:
+    names = [str(seat) for seat in range(seats)]
     return games.entries(games.random_match(game.slug, {"hands": HANDS}, names, rng))

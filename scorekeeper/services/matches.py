@@ -11,8 +11,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
+from games.agreement import SAYING
 from games.errors import Malformed, marked
-from scorekeeper.access import Actor, table_must_be_open
+from scorekeeper.access import Actor, must_speak_for, table_must_be_open
 from scorekeeper.models import Club, LogEntry, Match, Night, Player, Seat, Table
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
@@ -20,13 +21,16 @@ from scorekeeper.selectors.ending import counted_hands, ending, until
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.nights import matches_of_night, seated
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import clubs, plain, substitutes
+from scorekeeper.services import calls, clubs, plain, seating
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 from scorekeeper.services.events import announce
 
 KEY = 64
 LONGEST = 24 * 60  # minutes a match may take
 STOP = {"kind": "stop", "stopped": "time"}
+# Kept as it stands here, read in the reader's language.
+NOT_SO = marked("The score is not right")
+UNDO = {"kind": "undo"}
 CACHED = ["length", "sheet", "offers", "status", "finished_at", "unverified"]
 
 
@@ -75,8 +79,7 @@ def open_match(
     seats = seats_of(table.club_id, players)
     start = games.Match.new(game, options, [name for name, _player in seats])
     if night:
-        if not beside:
-            _must_not_play_elsewhere(night, table, seats)
+        _must_not_play_elsewhere(night, table, seats)
         seats = with_guests(night.club, seats, now)
     match = Match(
         club_id=table.club_id,
@@ -98,7 +101,8 @@ def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player | 
     _refresh(match, start, now)
     match.save()
     Seat.objects.bulk_create(
-        Seat(match=match, number=number, name=name, player=player) for number, (name, player) in enumerate(seats)
+        Seat(match=match, number=number, begun=number, name=name, player=player)
+        for number, (name, player) in enumerate(seats)
     )
     _tell(match, "opened", now)
 
@@ -114,9 +118,10 @@ def table_must_be_free(table: Table) -> None:
 def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
     """Appends one entry to the match's log, if the rules allow it after the `seen` entries the sender knew.
 
-    The entry that counts the last hand of a match ends it too. The same key with the same entry is answered as the
-    first time. Raises Stale, KeyUsed, Refused "time-up" for a hand when none begins any more, games.GameError or
-    Match.DoesNotExist; then nothing has changed.
+    The entry that counts the last hand of a match ends it too. What somebody says of a sheet that is over may come
+    beside what others say of it, and who says that it is not so calls the host. The same key with the same entry is
+    answered as the first time. Raises Stale, KeyUsed, Refused "time-up" for a hand when none begins any more,
+    access.Refusal for what only others may say, games.GameError or Match.DoesNotExist; then nothing has changed.
     """
     entry = _checked(seen, key, entry)
     match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
@@ -124,12 +129,16 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
     known = match.log.filter(key=key).first()
     if known:
         return _again(match, known, entry)
-    after = _enter(match, seen, entry, now)
+    before, after = position(match), _enter(match, seen, entry, now)
+    _must_be_allowed(match, entry, before, after, by)
     ends = _is_last(match, entry, after, now)
+    if entry["kind"] == "dispute":
+        _call_host(match, entry, after, now)
+    seq = match.length
     append(match, entry, after, key, by, now)
     if ends:
         append(match, STOP, after.enter(STOP), _key_of_stop(key), by, now)
-    return Recorded(seen, match.length, match.sheet, match.offers)
+    return Recorded(seq, match.length, match.sheet, match.offers)
 
 
 def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
@@ -189,7 +198,7 @@ def rebuild(*, match_id: int) -> None:
     then = last.at if last else match.created_at
     _refresh(match, state, then)
     match.save(update_fields=CACHED)
-    substitutes.keep(match, state, then)
+    seating.keep(match, state, then)
 
 
 def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player | None]]:
@@ -274,8 +283,36 @@ def _again(match: Match, known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
     return Recorded(known.seq, length, then.sheet(), then.offers(), repeated=True)
 
 
+def _must_be_allowed(
+    match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, by: Actor
+) -> None:
+    """What is said of a sheet is said, and taken back, by whom it is about, or by a host. What was played enters
+    whoever may record."""
+    if entry["kind"] not in (*SAYING, "reopen") and not (entry == UNDO and before.did in SAYING):
+        return
+    still = [each.seat for each in after.agreement.disputed]
+    withdrawn = [before.present[each.seat] for each in before.agreement.disputed if each.seat not in still]
+    seats = entry.get("seats", [entry["seat"]] if "seat" in entry else [])
+    names = withdrawn if entry == UNDO else [after.present[seat] for seat in seats]
+    if names or entry != UNDO:
+        must_speak_for(by, match, entry["kind"], names, withdrawn, before.present)
+
+
+def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: datetime) -> None:
+    """Before anything is announced: it locks the table."""
+    if match.table:
+        name, why = after.present[entry["seat"]], entry.get("why") or NOT_SO
+        calls.call(table=match.table, match=match, name=name, why=why, now=now)
+
+
+def _spoken_beside(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
+    """Whether both the entry and all that its sender did not know of only say something of the sheet."""
+    newer = match.log.filter(seq__gte=seen).exclude(kind__in=SAYING)
+    return entry["kind"] in SAYING and seen < match.length and not newer.exists()
+
+
 def _enter(match: Match, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
-    if seen != match.length:
+    if seen != match.length and not _spoken_beside(match, seen, entry):
         raise Stale(
             _("Somebody else has entered something meanwhile. Look at what is there now, then enter again."),
             length=match.length,
@@ -314,6 +351,7 @@ def _key_of_stop(key: str) -> str:
 
 def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str, by: Actor, now: datetime) -> None:
     """Writes an entry into the log, and beside it what the match is `after` it. The match's row is locked, or new."""
+    moved = entry["kind"] in ("swap", "undo") and position(match).players != after.players
     LogEntry.objects.create(
         match=match,
         seq=match.length,
@@ -328,10 +366,10 @@ def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str,
     before = match.sheet
     _refresh(match, after, now)
     match.save(update_fields=CACHED)
-    if match.sheet.get("substitutes") != before.get("substitutes"):
-        substitutes.keep(match, after, now)
+    if moved or match.sheet.get("substitutes") != before.get("substitutes"):
+        seating.keep(match, after, now)
     keep_position(match.pk, match.length, after)
-    _tell(match, entry["kind"], now, minor=_in_lists(match.sheet) == _in_lists(before))
+    _tell(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(before))
 
 
 def _in_lists(sheet: Mapping[str, Any]) -> str:

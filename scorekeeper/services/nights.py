@@ -272,8 +272,8 @@ def undo(*, night_id: int, seen: int, by: Actor, key: str, now: datetime) -> Non
         raise Refused("stale", _("Somebody else has changed something meanwhile. Look at what is there now."))
     did = state_of(night).did
     _append(night, {"kind": "undo"}, key, by, now)
-    if did is not None:
-        UNDOES.get(did["kind"], _nothing)(night, did, key, by, now)
+    if undoes := did and UNDOES.get(did["kind"]):
+        undoes(night, did, key, by, now)
     _tell(night, now)
 
 
@@ -308,16 +308,12 @@ def _reopen(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: date
             _enter(match, {"kind": "undo"}, f"{key}-undo", by, now)
 
 
-def _nothing(night: Night, did: Mapping[str, Any], key: str, by: Actor, now: datetime) -> None:
-    """Some steps are in the night's log and nowhere else."""
-
-
 UNDOES: Mapping[str, Callable[[Night, Mapping[str, Any], str, Actor, datetime], None]] = {
     "seat": _unseat,
     "last-hand": _call_off,
     "close": _reopen,
 }
-"""What taking a step back does outside the night's log."""
+"""What taking a step back does outside the night's log; some steps are nowhere else."""
 
 
 def said(error: schedule.Impossible) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
+NOTE = "up.json"  # who holds the data, and where it answers
 DYING = 5.0  # seconds the worker of a server that was killed may take to follow it
 
 
@@ -24,7 +25,7 @@ class DataLock:
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        self.note = data / "up.json"
+        self.note = data / NOTE
         self.file: IO[str] = (data / "up.lock").open("a")
 
     def take(self) -> None:
@@ -66,6 +67,15 @@ class DataLock:
             f"A Scorekeeper is already running on this data ({who}; data in {self.data}). "
             "Use that one, end it with Ctrl-C, or choose other data with --data."
         )
+
+
+def served(data: Path) -> list[str]:
+    """The addresses of the server that runs on this data, the best first, as it noted them down; none where it did
+    not."""
+    try:
+        return [str(each).rstrip("/") for each in json.loads((data / NOTE).read_text())["addresses"]]
+    except (FileNotFoundError, ValueError, LookupError):
+        return []
 
 
 def _alive(pid: int | None) -> bool:

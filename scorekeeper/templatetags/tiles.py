@@ -13,9 +13,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
+from games import cards
 from games.tiles import parse
 from scorekeeper import words
-from scorekeeper.drawing import tile_svg
+from scorekeeper.drawing import card_svg, half_svg, tile_svg
 
 register = template.Library()
 
@@ -27,10 +28,59 @@ def tile(name: str, along: bool = True) -> SafeString:
 
 
 @register.simple_tag
+def half(pips: int) -> SafeString:
+    """A number as it stands on half a tile, drawn; in words for who listens."""
+    drawn = mark_safe(half_svg(pips))  # noqa: S308 (our own number, no text from outside)
+    return format_html('<span class="pip">{}<span class="hear">{}</span></span>', drawn, pips)
+
+
+@register.simple_tag
+def card(name: str) -> SafeString:
+    """A playing card by its name, drawn."""
+    return mark_safe(card_svg(cards.parse(name)))  # noqa: S308 (our own numbers, no text from outside)
+
+
+@register.simple_tag
+def suits() -> list[tuple[str, str]]:
+    """The suits: the letter of each with its sign."""
+    return [(letter, words.SUITS[letter]) for letter in cards.SUITS]
+
+
+@register.simple_tag
+def pack() -> tuple[str, ...]:
+    """The names of all cards, suit by suit."""
+    return cards.NAMES
+
+
+@register.filter
+def card_words(name: str) -> str:
+    """A card by its name, as it is said: 10♥."""
+    return words.card_words(cards.parse(name))
+
+
+@register.simple_tag
 def clock(moment: datetime) -> SafeString:
     """The time of day; scripts put it by the reader's own clock."""
     shown = date_format(localtime(moment), "H:i T")
     return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), shown)
+
+
+@register.simple_tag
+def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
+    """What was typed into the field of that key and number."""
+    return typed.get(f"{key}-{number}", "")
+
+
+@register.simple_tag
+def contract_value(contract: str, trump: int | None) -> str:
+    """What may be called, as a form sends it: zero, evens-2."""
+    return contract if trump is None else f"{contract}-{trump}"
+
+
+@register.filter
+def through(last: int) -> range:
+    """The numbers from 0 to the last one."""
+    return range(last + 1)
 
 
 @register.filter

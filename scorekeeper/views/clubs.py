@@ -18,6 +18,7 @@ from scorekeeper.selectors.clubs import nights_in_numbers, players_of
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
 from scorekeeper.services.errors import Refused, in_words
+from scorekeeper.views.calls import calls_context, calls_for
 from scorekeeper.views.parts import club_context, points_context
 from scorekeeper.views.tables import qr_cards
 
@@ -43,7 +44,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "more_nights": not all_nights and len(shown) > NIGHTS_AT_ONCE,
         "players": list(players_of(found)),
     }
-    return render(request, "scorekeeper/club.html", context)
+    return render(request, "scorekeeper/club.html", context | calls_for(actor, found))
 
 
 @login_not_required
@@ -114,5 +115,5 @@ def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Table {number} is there.").format(number=table.number))
             return redirect("club_tables", slug)
-    context = {"club": found, "form": form, "tables": tables_of(found)}
+    context = {"club": found, "form": form, "tables": tables_of(found)} | calls_context(found)
     return render(request, "scorekeeper/club_tables.html", context, status=422 if form.errors else 200)

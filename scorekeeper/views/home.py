@@ -4,8 +4,9 @@ from random import SystemRandom
 
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.staticfiles import finders
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -30,6 +31,17 @@ def home(request: HttpRequest) -> HttpResponse:
         "may_make_demo": may_make_demo(),
     }
     return render(request, "scorekeeper/home.html", context)
+
+
+@login_not_required
+@require_GET
+def worker(request: HttpRequest) -> FileResponse:
+    """The service worker: it answers for pages below the folder it comes from, so it comes from the first page's."""
+    script = finders.find("scorekeeper/worker.js")
+    assert script
+    answer = FileResponse(open(script, "rb"), content_type="text/javascript")  # noqa: SIM115 (closed with the answer)
+    answer["Cache-Control"] = "no-cache"
+    return answer
 
 
 @login_not_required

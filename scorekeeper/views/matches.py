@@ -1,15 +1,17 @@
 """The page of a match, and the door by which pages enter what happened."""
 
 import secrets
+from random import Random
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -28,10 +30,15 @@ from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import pads_held
 from scorekeeper.services import matches as services
 from scorekeeper.services.errors import Refused, Stale, in_words
+from scorekeeper.views.boards import board_counted
 from scorekeeper.views.pads import elsewhere_page
 from scorekeeper.views.parts import pad_context, watch_context
 from scorekeeper.views.replay import reach, reaches_far, replay_context
 from scorekeeper.views.showing import hands_shown
+
+# How many entries there were right after the one sent, or are now that another one came first: what a phone that has
+# more to send says it has seen.
+LENGTH = "X-Length"
 
 
 @login_not_required
@@ -75,8 +82,11 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
         if error.code != "pad-elsewhere":
             raise
         return _elsewhere(request, match_for(actor, pk), error)
+    if ask := request.POST.get("ask"):
+        # Without scripts what an entry still lacks is asked for by the next page.
+        return HttpResponseRedirect(f"{_page(found)}?{QueryDict(ask).urlencode()}", status=303)
     try:
-        post = sent(request.POST, selectors.position(found))
+        post = sent(request.POST, selectors.position(found), _dice(request, found))
     except GameError as error:
         return _refused(request, found, None, error)
     try:
@@ -86,8 +96,9 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
     except Refused as error:
         return _answer(request, found, {"words": error.message, "ways": [{"way": "mend"}]}, status=422)
     except GameError as error:
-        if error.code == Code.END_NEEDED and post.entry["kind"] == "move" and not request.headers.get("X-Part"):
-            # Without scripts a tile that several ends take is tapped first, its end on the next page.
+        half_said = error.code in (Code.END_NEEDED, Code.SUIT_NEEDED) and post.entry["kind"] == "move"
+        if half_said and not request.headers.get("X-Part"):
+            # Without scripts a tile that several ends take is tapped first, its end on the next page; so is a suit.
             return HttpResponseRedirect(f"{_page(found)}?tile={post.entry['move']['tile']}", status=303)
         return _refused(request, found, post, error)
 
@@ -115,6 +126,11 @@ def match_time(request: HttpRequest, pk: int) -> HttpResponse:
     return HttpResponseRedirect(_page(found), status=303)
 
 
+def _dice(request: HttpRequest, found: Match) -> Random:
+    """What the phone rolls with: nobody can know it before, and the same post sent again rolls the same."""
+    return Random(salted_hmac("dice", f"{found.pk} {request.POST.get('key', '')}").digest())  # noqa: S311 (keyed)
+
+
 def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> HttpResponse:
     """Records the entry, and what is to follow it under a key that follows from its own."""
     seen, now = post.seen, timezone.now()
@@ -122,13 +138,15 @@ def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> H
     if post.then:
         follows = {"match_id": found.pk, "seen": done.length, "key": f"{post.key[:60]}+", "entry": post.then}
         try:
-            services.record(**follows, by=actor, now=now)
+            done = services.record(**follows, by=actor, now=now)
         except GameError as error:
             found.refresh_from_db()
             again = Sent(done.length, post.key, post.then, None, preview=False)
             return _refused(request, found, again, error)
     if request.headers.get("X-Part"):
-        return _answer(request, found, {}, status=200, newer=True, keep=False)
+        answer = _answer(request, found, {}, status=200, newer=True, keep=False)
+        answer[LENGTH] = str(done.length)
+        return answer
     back = request.POST.get("back", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         back = _page(found, request.POST.get("page", ""))
@@ -149,6 +167,8 @@ def _previewed(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
         "entry": post.entry,
         "form": request.POST.get("form", ""),
     }
+    if post.entry["kind"] == "move" and (plays := board_counted(after.game, after.hands[-1].state, after.present)):
+        preview |= {"play": plays[-1], "totals": [after.totals[side[0]] for side in after.sides]}
     if request.headers.get("X-Part"):
         # With it an older refusal goes.
         done = render_to_string("scorekeeper/_refusal.html", {}, request)
@@ -174,12 +194,14 @@ def _refused(request: HttpRequest, found: Match, post: Sent | None, error: GameE
     """The refusal, with every way on as something to press."""
     state = selectors.position(found)
     ways = selectors.ways(found, post.seen, post.entry, error) if post else [{"way": "mend"}]
-    if not selectors.recordable(state.game):
-        ways = [way for way in ways if way["way"] != "final"]
+    shown = [_way(way, state, post) for way in ways]
     refusal = {
         "words": in_words(error),
         "typed": words.typed_words(post.entry, state) if post else "",
-        "ways": [_way(way, state, post) for way in ways],
+        "at": words.pieces(post.entry, error, state) if post else [],
+        # What of the entries already there the new one cannot go with.
+        "against": [way for way in shown if way["way"] == "go-back" and way["what"] and error.proof],
+        "ways": shown,
         "seen": found.length,
         "key": secrets.token_hex(16),
         "form": request.POST.get("form", ""),
@@ -211,7 +233,7 @@ def _elsewhere(request: HttpRequest, found: Match, error: Refusal) -> HttpRespon
     table: Table = found.table
     try:
         state = selectors.position(found)
-        typed = words.typed_words(sent(request.POST, state).entry, state)
+        typed = words.typed_words(sent(request.POST, state, _dice(request, found)).entry, state)
     except GameError:
         typed = ""
     refusal = {"words": error.message, "typed": typed}
@@ -234,7 +256,9 @@ def _stale(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     }
     # What was typed stays while the hand goes on; it may not turn up in the next one.
     same_hand = all(entry["kind"] in ("move", "note") for entry in newer)
-    return _answer(request, found, refusal, status=409, newer=True, keep=same_hand)
+    answer = _answer(request, found, refusal, status=409, newer=True, keep=same_hand)
+    answer[LENGTH] = str(found.length)
+    return answer
 
 
 def _answer(

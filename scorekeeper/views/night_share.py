@@ -19,8 +19,9 @@ from scorekeeper.selectors.nights import Evening, evening_of, going_on
 from scorekeeper.services.jobs import Run
 from scorekeeper.standings import Row
 from scorekeeper.templatetags.tiles import halves
+from scorekeeper.views.boards import board_shown
 from scorekeeper.views.night_parts import night_context, results, standings
-from scorekeeper.views.showing import Side, hands_shown, line_shown
+from scorekeeper.views.showing import Side, hands_shown
 
 WON = "✓"
 
@@ -91,9 +92,11 @@ def document(night: Night, language: str, run: Run) -> Iterator[str]:
 
 
 def hands_of(match: Match) -> list[dict[str, Any]]:
-    """Every hand with its arithmetic, and how its line of play lay at the end where its moves are known."""
+    """Every hand with its arithmetic, and what lay on the table at its end where its moves are known."""
     state = position(match).public()
     hands = hands_shown(state, state.sheet())
     for shown, hand in zip(hands, state.hands, strict=True):
-        shown["line"] = line_shown(hand.line, None) if hand.moves else ""
+        shown["board"] = (
+            board_shown(state.game, hand.state, state.seated(shown["number"]), slim=True) if hand.moves else None
+        )
     return hands

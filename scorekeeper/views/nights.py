@@ -6,6 +6,7 @@ from hashlib import sha256
 from random import SystemRandom
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,14 +24,15 @@ from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, t
 from scorekeeper.models import Club, Match, Night, Role
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import Shape, measure
-from scorekeeper.selectors.matches import recordable
 from scorekeeper.selectors.nights import Evening, evening_of, going_on, last_time_first, open_night, settings_of
 from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.services import nights
 from scorekeeper.services.errors import Refused, in_words
+from scorekeeper.serving.lock import served
+from scorekeeper.views.calls import calls_context
 from scorekeeper.views.parts import match_line
 from scorekeeper.views.showing import ending_shown
-from scorekeeper.views.tables import reachable, served
+from scorekeeper.views.tables import reachable
 
 
 @login_not_required
@@ -160,7 +162,8 @@ def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
     evening = evening_of(night)
     lines = [_line(match) for match in evening.current.values()]
     lines.sort(key=lambda line: (not going_on(line["match"]), line["match"].length > 0, line["match"].table.number))
-    return render(request, "scorekeeper/night_scorer.html", {"night": night, "lines": lines})
+    context = {"night": night, "club": night.club, "lines": lines} | calls_context(night.club)
+    return render(request, "scorekeeper/night_scorer.html", context)
 
 
 FEW = 3  # names on a button
@@ -255,10 +258,10 @@ STEPS: dict[str, Callable[[HttpRequest, Night, Actor, str, str], None]] = {
 
 # --- what the desk shows ---------------------------------------------------------------------------------------
 def _desk(request: HttpRequest, night: Night, **extra: Any) -> dict[str, Any]:
-    """The desk of the night. Eight queries, however many people and tables."""
+    """The desk of the night. Nine queries, however many people and tables."""
     evening = evening_of(night)
     state, base = evening.state, reachable(request)
-    games, settings = _games(), settings_of(evening)
+    games, played = _games(), settings_of(evening)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
     chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
     people = _people(evening)
@@ -268,7 +271,7 @@ def _desk(request: HttpRequest, night: Night, **extra: Any) -> dict[str, Any]:
         "evening": evening,
         "draft": state.draft and _draft_shown(evening, state.draft),
         "wish": WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
-        "lengths": [(game, _length(game, settings[game.slug])) for game in games],
+        "lengths": [(game, _length(game, played[game.slug])) for game in games],
         "free": [evening.name(player) for player in evening.free],
         "leavers": [each for each in people if each["match"] and not each["here"]],
         "lines": _lines(evening),
@@ -279,14 +282,18 @@ def _desk(request: HttpRequest, night: Night, **extra: Any) -> dict[str, Any]:
         "stamp": stamp(night, evening.matches),
         "key": secrets.token_hex(16),
         "base": base,
-        "moved": passes_elsewhere(night.club, {base, *served()}, now=timezone.now()),
+        "moved": passes_elsewhere(night.club, {base, *served(settings.DATA)}, now=timezone.now()),
+        **calls_context(night.club),
     } | extra
 
 
 def stamp(night: Night, matches: Iterable[Match]) -> str:
     """Changes whenever the desk would show something else."""
     shown = [
-        (match.pk, match.status, match.last_hand, match.minutes, len(match.sheet["hands"]), match.sheet["totals"])
+        (
+            *(match.pk, match.status, match.last_hand, match.minutes, len(match.sheet["hands"]), match.sheet["totals"]),
+            *(match.sheet.get("disputed"), match.sheet.get("confirmed"), [seat.name for seat in match.seats.all()]),
+        )
         for match in matches
     ]
     return sha256(repr((night.length, shown)).encode()).hexdigest()[:16]
@@ -380,7 +387,7 @@ def _refused(request: HttpRequest, night: Night, code: str, text: str) -> HttpRe
 
 
 def _games() -> list[Game[Any]]:
-    return [game for game in GAMES.values() if recordable(game)]
+    return list(GAMES.values())
 
 
 def _usual_game(club: Club) -> str:
@@ -399,7 +406,7 @@ def _key(request: HttpRequest) -> str:
 def desk(kind: str, number: int) -> str:
     """Only a stamp: the page of who may see the desk asks for it again when this changes."""
     night = Night.objects.get(pk=number)
-    matches = night.matches.only("status", "last_hand", "minutes", "sheet").order_by("-id")
+    matches = night.matches.only("status", "last_hand", "minutes", "sheet").order_by("-id").prefetch_related("seats")
     return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(night, matches)})
 
 

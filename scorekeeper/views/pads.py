@@ -19,7 +19,7 @@ from scorekeeper.models import Pad, Table
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.services import pads
-from scorekeeper.views.parts import watch_context
+from scorekeeper.views.parts import call_shown, watch_context
 
 ASKED = "asked"  # tables at which this phone was asked whose it is
 
@@ -68,13 +68,14 @@ def elsewhere_page(
 ) -> HttpResponse:
     """What a phone sees whose pad another one took."""
     context = elsewhere_context(table) | {"refusal": refusal or {}}
+    context |= holder_context(request, actor_of(request), table, context.get("players", ()))
     return render(request, "scorekeeper/table_elsewhere.html", context, status=status)
 
 
 def elsewhere_context(table: Table) -> dict[str, Any]:
     """What everybody may see of the table, and who has its pad."""
     shown, held = watch_context(current_match(table), table), pads_held(table)
-    return shown | {"pads": held, "version": ":".join([shown["version"], *map(_mark, held)])}
+    return shown | call_shown(table) | {"pads": held, "version": ":".join([shown["version"], *map(_mark, held)])}
 
 
 def _mark(pad: Pad) -> str:
@@ -83,7 +84,8 @@ def _mark(pad: Pad) -> str:
 
 def elsewhere(kind: str, number: int) -> str:
     table = Table.objects.select_related("club").get(pk=number)
-    return render_to_string("scorekeeper/_elsewhere.html", elsewhere_context(table))
+    context = elsewhere_context(table)
+    return "".join(render_to_string(f"scorekeeper/{each}.html", context) for each in ("_elsewhere", "_call"))
 
 
 live.renderers.update(elsewhere=elsewhere)

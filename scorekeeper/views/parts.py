@@ -3,92 +3,100 @@
 import secrets
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
+import games
 from games import GAMES
+from games.errors import marked
 from games.line import Line
-from games.moves import Draw, Pass, Play, move_json
-from games.tiles import NAMES, parse
+from games.tiles import NAMES
 from scorekeeper import live, words
-from scorekeeper.forms.entries import left_rows
+from scorekeeper.forms.entries import by_moves, left_rows
+from scorekeeper.forms.options import as_typed
 from scorekeeper.models import Club, Match, Table
-from scorekeeper.selectors.matches import match_with_seats, matches_of, position, recordable, seated_now
+from scorekeeper.selectors.calls import open_call
+from scorekeeper.selectors.matches import match_with_seats, matches_of, seated_now
 from scorekeeper.selectors.nights import open_night
 from scorekeeper.selectors.standings import club_table, games_of
 from scorekeeper.selectors.tables import current_match, tables_of
-from scorekeeper.views.showing import Side, line_shown, match_shown, tray, unseen_tray
+from scorekeeper.views.boards import board_ahead, board_pad, board_shown
+from scorekeeper.views.boards.line import in_tray_order, line_shown
+from scorekeeper.views.boards.tricks import calling
+from scorekeeper.views.showing import Side, match_shown, unplayed
 
 AT_ONCE = 20  # matches on a club's page
+# What a host is called for; kept as it stands here, read in the reader's language.
+REASONS = [marked("a rule"), marked("a mistake"), marked("a missing tile"), marked("somebody is missing")]
 
 
-def pad_context(table: Table, *, data: QueryDict | None = None, tile: str = "", final: bool = False) -> dict[str, Any]:
+def pad_context(table: Table, *, data: QueryDict | None = None, final: bool = False) -> dict[str, Any]:
     """What who records at the table sees: its current match and what may be entered next.
 
-    `data` is what was typed and not taken, `tile` one that waits for its end, `final` opens the result's form.
+    `data` is what was typed and not taken, or waits for the rest of it; `final` opens the result's form.
     """
-    match = current_match(table)
-    games = [game for game in GAMES.values() if recordable(game)]
-    context: dict[str, Any] = {"table": table, "games": games, "recording": True}
+    match, typed = current_match(table), data or QueryDict()
+    context: dict[str, Any] = {"table": table, "games": list(GAMES.values()), "recording": True} | call_shown(table)
     if match is None:
         return context | {"version": f"table:{table.pk}:{table.open}", "next": "start"}
     shown = match_shown(match, recording=True)
     offers = shown["offers"]
-    context |= shown | {"next": offers["next"], "key": secrets.token_hex(16), "typed": data or QueryDict()}
+    context |= shown | {
+        "next": offers["next"],
+        "key": secrets.token_hex(16),
+        "typed": by_moves(shown["state"]) | typed.dict(),
+    }
     if offers["next"] == "done" and match.night and match.night.closed_at is None:
         context["night"] = match.night
-    if offers["next"] != "done" and not recordable(shown["game"]):
-        return context | {"next": "elsewhere"}
-    if offers["next"] == "move":
-        seat, tiles, last = offers["seat"], tray(offers, shown["hand_line"]), shown["last_move"]
-        ends = next((each.ends for each in tiles if each.name == tile and not each.gone), ())
-        context |= {
-            "tray": tiles,
-            "chosen": tile if ends else "",
-            "ends": ends_shown(shown["hand_line"], Play(seat, parse(tile)) if ends else None, ends),
-            # Who cannot lay draws as long as there are tiles, then passes.
-            "lacking": {"kind": "move", "move": move_json(Draw(seat, 1) if offers["boneyard"] else Pass(seat))},
-            "line": line_shown(shown["hand_line"], last, lit=ends) if ends else shown["line"],
-        }
+    if offers["next"] == "done":
+        context["repeat"] = _repeat(match, shown["players"])
+    state = shown["state"]
+    context["board"] = board_pad(state, typed) if offers["next"] == "move" else _board(state, slim=True)
     if offers["next"] in ("hand", "move", "left"):
-        state = position(match)
         context |= {
+            "ahead": board_ahead(state, context["board"].get("ahead")),
             "rows": left_rows(data, state),
-            "unseen": unseen_tray(offers.get("unseen", NAMES)),
+            "unseen": list(in_tray_order(offers.get("unseen", NAMES))),
             "by_draw": state.game.draws_seats and not state.hands,
             "final_form": state.game.final(state.options),
-            "final_open": final or bool(data and data.get("form") == "final"),
+            "calling": calling(state),
+            "final_open": final or typed.get("form") == "final",
         }
     return context
 
 
-def ends_shown(line: Line, waiting: Play | None, fitting: Sequence[str]) -> list[dict[str, Any]]:
-    """A button for every open end: its place and pips, and the entry if a tile is waiting that fits there."""
-    return [
-        {
-            "end": end,
-            "arrow": words.ARROWS[end],
-            "where": words.end_words(end),
-            "pips": pips,
-            "entry": {"kind": "move", "move": move_json(waiting._replace(end=end))}
-            if waiting is not None and end in fitting
-            else None,
-        }
-        for end, pips in line.open.items()
-    ]
+def _board(state: games.Match, *, slim: bool = False) -> dict[str, Any]:
+    """How the table lies."""
+    return board_shown(state.game, state.last.state if state.last else None, state.present, slim=slim)
+
+
+def _repeat(match: Match, names: Sequence[str]) -> dict[str, Any]:
+    """The form by which the same people play the same once more, and the address at which they sit otherwise."""
+    fields = {"game": match.game} | as_typed(match.options, match.minutes)
+    fields |= {f"player-{seat}": name for seat, name in enumerate(names)}
+    length = words.length_words(GAMES[match.game], match.options, match.minutes)
+    return {"fields": fields.items(), "query": urlencode(fields), "length": length}
+
+
+def call_shown(table: Table) -> dict[str, Any]:
+    """The table's call for the host, and what a table may call for. One query."""
+    return {"call": open_call(table.pk), "reasons": REASONS}
 
 
 def watch_context(match: Match | None, table: Table | None) -> dict[str, Any]:
     """What everybody may see of the match."""
     if match is None:
         return {"table": table, "version": "none", "line": line_shown(Line(), None)}
-    return {"table": table} | match_shown(match, recording=False)
+    shown = match_shown(match, recording=False)
+    return {"table": table, "board": _board(shown["state"])} | shown
 
 
 def pad(kind: str, number: int) -> str:
     table = Table.objects.select_related("club").get(pk=number)
-    return render_to_string("scorekeeper/_pad.html", pad_context(table))
+    context = pad_context(table)
+    return "".join(render_to_string(f"scorekeeper/{each}.html", context) for each in ("_pad", "_call"))
 
 
 def watch(kind: str, number: int) -> str:
@@ -138,7 +146,7 @@ def match_line(match: Match) -> dict[str, Any]:
     seats = zip(seated_now(match), match.seats.all(), strict=True)
     names = [words.seated(now.name, first.name) for now, first in seats]
     totals, stopped = match.sheet["totals"], match.sheet["stopped"]
-    unplayed = stopped == "abandoned" and not any(totals)
+    no_points = unplayed(stopped, totals)
     return {
         "match": match,
         "game": game,
@@ -147,7 +155,7 @@ def match_line(match: Match) -> dict[str, Any]:
             Side(
                 side,
                 tuple(names[seat] for seat in side),
-                None if unplayed else totals[side[0]],
+                None if no_points else totals[side[0]],
                 side[0] in match.sheet["winners"],
             )
             for side in game.sides(len(names))

@@ -1,7 +1,7 @@
 """A match played through again: any move of any hand, as the table stood then."""
 
 import secrets
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,15 +13,18 @@ from games.moves import Play
 from games.tiles import NAMES
 from scorekeeper import words
 from scorekeeper.models import Match
-from scorekeeper.views.showing import WIDE, line_shown, seats, sides
+from scorekeeper.views.boards import board_shown
+from scorekeeper.views.corrections import corrections_shown
+from scorekeeper.views.showing import seats, sides
 
 FEW = 4  # moves: a round of the table
 
 
 def replay_context(found: Match, state: GameMatch, hand: str | None, move: str | None) -> dict[str, Any]:
     """The position after `move` moves of `hand` (texts of an address; the newest where they say nothing good)."""
+    corrections = partial(corrections_shown, found)  # read where they are shown
     if not state.hands:
-        return {"match": found, "replay": None, "undo_key": secrets.token_hex(16)}
+        return {"match": found, "replay": None, "undo_key": secrets.token_hex(16), "corrections": corrections}
     number = _within(hand, len(state.hands) - 1)
     shown, players = state.hands[number], state.seated(number)
     moves = shown.state.moves
@@ -40,17 +43,24 @@ def replay_context(found: Match, state: GameMatch, hand: str | None, move: str |
         "players": players,
         "version": f"{found.pk}:{found.length}",
         "undo_key": secrets.token_hex(16),
+        "corrections": corrections,
+        "closed": state.closed,
         "replay": {
             "hand": number,
             "move": at,
             "count": len(moves),
-            "line": line_shown(then.line, last),
-            "wide_line": line_shown(then.line, last, width=WIDE),
+            "board": board_shown(state.game, then, players),
             "said": words.move_words(last, players)
             if last
             else words.opened(players[shown.opener], state.game.opener_word),
             "seats": seats(state, players, then.held(), turn),
-            "sides": sides(state, players, after, state.winners if over else ()),
+            "sides": sides(
+                state,
+                players,
+                after,
+                state.winners if over else (),
+                [*(h.points for h in state.hands[:number]), points],
+            ),
             "over": over,
             "moves": _moves_shown(state, number),
             "hands": [{"number": n} for n in range(len(state.hands))],
@@ -94,7 +104,7 @@ def _moves_shown(state: GameMatch, hand: int) -> list[dict[str, Any]]:
             "words": words.move_words(move, players),
             "name": players[move.seat],
             "tile": NAMES[move.tile] if isinstance(move, Play) else "",
-            "arrow": words.ARROWS.get(move.end or "", "") if isinstance(move, Play) else "",
+            "end": words.end_letter(move.end) if isinstance(move, Play) else "",
             "claim": words.claim_words(move.claim) if isinstance(move, Play) and move.claim else "",
             "noted": number in noted,
         }

@@ -4,25 +4,21 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 import games
-from games.line import Line
-from games.moves import Draw, Move, Play, move_json
-from games.tiles import NAMES, tile
+from games.moves import Draw, Move
+from games.tiles import NAMES
 from scorekeeper import words
-from scorekeeper.drawing import board_svg, tile_svg
 from scorekeeper.models import Match
 from scorekeeper.selectors.ending import Ending, ending_in_lists
 from scorekeeper.selectors.matches import position
-
-# Rows of seven that keep the suits together: sixes; fives and the blank; fours and ones; threes and twos.
-TRAY = tuple(tile(high, low) for row in ((6,), (5, 0), (4, 1), (3, 2)) for high in row for low in range(high, -1, -1))
-WIDE = 60  # units of a line of play on a large screen
+from scorekeeper.views.agreed import agreed
+from scorekeeper.views.boards import board_counted, board_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +28,8 @@ class Side:
     points: int | None
     """None in a match that was given up before anything was scored."""
     won: bool
+    by_hand: tuple[int, ...] = ()
+    """The points of each hand up to now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +41,15 @@ class SeatShown:
     side: int
 
 
-@dataclass(frozen=True, slots=True)
-class TileShown:
-    name: str
-    svg: SafeString
-    lit: bool
-    gone: bool
-    ends: tuple[str, ...]
-    entry: dict[str, Any]
-
-
 def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
     """Everything about the match as it stands; a known deal only to who records. The price is the position's."""
     state = position(match) if recording else position(match).public()
     sheet, offers = state.sheet(), state.offers()
     hand = state.hands[-1] if state.hands else None
-    line, moves = line_of(state), hand.state.moves if hand else ()
-    last_move = moves[-1] if moves else None
+    moves = hand.state.moves if hand else ()
     return ending_shown(match, timezone.now()) | {
         "match": match,
+        "state": state,
         "game": state.game,
         "say": announced(state, position(match)),
         "players": state.present,
@@ -69,17 +57,15 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
         "sheet": sheet,
         "offers": offers,
         "over": state.finished,
-        "sides": sides(state, whom(state), state.totals, state.winners),
+        "sides": sides(state, whom(state), state.totals, state.winners, [hand.points for hand in state.hands]),
         "seats": seats(state, state.present, sheet["held"], sheet["turn"]),
         "hand_number": len(state.hands),
-        "hand_line": line,
-        "last_move": last_move,
         "options_shown": words.options_words(state.game, state.options),
-        "line": line_shown(line, last_move),
-        "wide_line": line_shown(line, last_move, width=WIDE),
         "said": said(moves, state.seated(len(state.hands) - 1)),
         "turn": None if sheet["turn"] is None else state.present[sheet["turn"]],
         "hands": hands_shown(state, sheet),
+        "own": board_sheet(state),
+        "agreed": agreed(state) if state.finished else None,
     }
 
 
@@ -140,9 +126,29 @@ def whom(state: games.Match) -> list[str]:
     return [words.seated(now, first) for now, first in zip(state.present, state.players, strict=True)]
 
 
-def sides(state: games.Match, players: Sequence[str], totals: Sequence[int], winners: Sequence[int] = ()) -> list[Side]:
-    """Each side under the names of `players`, by seat."""
-    return [Side(side, tuple(players[s] for s in side), totals[side[0]], side[0] in winners) for side in state.sides]
+def unplayed(stopped: str | None, totals: Sequence[int]) -> bool:
+    """Whether a match was given up before anything was scored: it has no points, not even 0."""
+    return stopped == "abandoned" and not any(totals)
+
+
+def sides(
+    state: games.Match,
+    players: Sequence[str],
+    totals: Sequence[int],
+    winners: Sequence[int] = (),
+    hands: Sequence[Sequence[int]] = (),
+) -> list[Side]:
+    """Each side under the names of `players`, by seat; `hands` are the points of each hand, by seat."""
+    return [
+        Side(
+            side,
+            tuple(players[seat] for seat in side),
+            None if unplayed(state.stopped, totals) else totals[side[0]],
+            side[0] in winners,
+            tuple(points[side[0]] for points in hands),
+        )
+        for side in state.sides
+    ]
 
 
 def seats(state: games.Match, players: Sequence[str], held: Sequence[int] | None, turn: int | None) -> list[SeatShown]:
@@ -151,26 +157,6 @@ def seats(state: games.Match, players: Sequence[str], held: Sequence[int] | None
         SeatShown(seat, name, held[seat] if held else None, seat == turn, side_of[seat])
         for seat, name in enumerate(players)
     ]
-
-
-def line_of(state: games.Match) -> Line | None:
-    """The line of play as it lies, before the first hand an empty one; None in a game that has none."""
-    if state.hands:
-        return state.hands[-1].line
-    # What is left in the hands is told where tiles are laid out of them, and nowhere else.
-    return Line() if state.game.told == "left" else None
-
-
-def line_shown(line: Line | None, move: Move | None, *, width: int = 34, lit: Sequence[str] = ()) -> SafeString:
-    """The line of play drawn; `move` is the last one, whose tile is pointed out. Nothing where there is no line."""
-    if line is None:
-        return SafeString()
-    last = move.tile if isinstance(move, Play) else None
-    label = _("Line of play, {count} tiles. Open ends: {ends}.").format(
-        count=len(line.laid), ends=", ".join(str(pips) for pips in line.open.values()) or "–"
-    )
-    svg = board_svg(line, width=width, lit=lit, last=last, label=label)
-    return mark_safe(svg)  # noqa: S308 (our own drawing; the label is escaped there)
 
 
 def said(moves: Sequence[Move], players: Sequence[str]) -> str:
@@ -184,32 +170,9 @@ def said(moves: Sequence[Move], players: Sequence[str]) -> str:
     return words.move_words(last, players)
 
 
-def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
-    """All 28 tiles: what can be laid is lit, what was laid is gone.
-
-    One that fits though it cannot be there knows its ends too: laid all the same, it shows which entry was wrong.
-    """
-    plays, unseen, seat = offers["plays"], set(offers["unseen"]), offers["seat"]
-    return [
-        _tile_shown(number, seat, line.fits(number), lit=NAMES[number] in plays, gone=NAMES[number] not in unseen)
-        for number in TRAY
-    ]
-
-
-def _tile_shown(number: int, seat: int, ends: tuple[str, ...], *, lit: bool, gone: bool) -> TileShown:
-    move = move_json(Play(seat, number, ends[0] if len(ends) == 1 else None))
-    svg = mark_safe(tile_svg(number))  # noqa: S308 (our own numbers, no text from outside)
-    return TileShown(NAMES[number], svg, lit, gone, ends, {"kind": "move", "move": move})
-
-
-def unseen_tray(unseen: Sequence[str]) -> list[str]:
-    """Tile names in the order of the tray, without those laid."""
-    left = set(unseen)
-    return [NAMES[number] for number in TRAY if NAMES[number] in left]
-
-
 def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every hand with its points by side and the sums they come from."""
+    """Every hand with its points by side and the sums they come from; `plays`, worked out when it is asked for, are
+    its moves with the arithmetic of each."""
     shown, running = [], [0] * len(state.players)
     for number, (hand, row) in enumerate(zip(state.hands, sheet["hands"], strict=True)):
         running = [total + points for total, points in zip(running, row["points"], strict=True)]
@@ -222,6 +185,8 @@ def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any
                 "points": [row["points"][side[0]] for side in state.sides],
                 "totals": [running[side[0]] for side in state.sides],
                 "scores": [_score_shown(score, players) for score in row["scores"]],
+                "plays": partial(board_counted, state.game, hand.state, players),
+                "by_final": hand.final is not None,
                 "end": end and words.word(end["by"]),
                 "out": players[end["seat"]] if end and end["by"] == "out" and end["seat"] is not None else "",
                 "moves": len(hand.moves),
@@ -232,11 +197,12 @@ def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any
 
 
 def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any]:
-    """The sum of a score by player: Bo 6-4 10 + 1-0 1. A single number that is the score says nothing more.
+    """The sum of a score by player: Bo 6-4 10 + 1-0 1. A single number that is the score says nothing more,
+    but where it is another's.
 
     A summand is labelled by a tile, or by a word: of the engine's, or how it reads.
     """
-    by_player: dict[int, list[dict[str, Any]]] = {seat: [] for seat in score["seats"]}
+    by_player: dict[int, list[dict[str, Any]]] = {}  # in the order of the sum: 41 less 9
     for term in score["terms"]:
         by_player.setdefault(term["seat"], []).append(term)
     return {
@@ -250,7 +216,7 @@ def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any
                 "pips": sum(term["value"] for term in terms),
             }
             for seat, terms in by_player.items()
-            if terms and not (len(score["terms"]) == 1 and not terms[0]["label"])
+            if terms and not (len(score["terms"]) == 1 and not terms[0]["label"] and seat in score["seats"])
         ],
         "nothing": not score["terms"],
     }

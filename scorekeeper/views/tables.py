@@ -1,6 +1,5 @@
 """A table's pages: joining by QR, recording, watching, a new match."""
 
-import json
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GAMES, GameError
@@ -26,18 +26,21 @@ from games.tiles import NAMES
 from scorekeeper import access
 from scorekeeper.access import Actor, actor_of, has_role, table_for
 from scorekeeper.forms.matches import NewMatchForm, drawn_tiles
+from scorekeeper.forms.options import as_typed
 from scorekeeper.models import Role, Table
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.matches import matches_at, recordable
-from scorekeeper.selectors.nights import evening_of, going_on, open_night, settings_of
-from scorekeeper.selectors.tables import current_match, pads_held
+from scorekeeper.selectors.matches import matches_at
+from scorekeeper.selectors.nights import evening_of, going_on, open_night, state_of
+from scorekeeper.selectors.tables import current_match, pads_held, played_last
 from scorekeeper.services import matches, pads, tables
 from scorekeeper.services.errors import Refused, in_words
 from scorekeeper.serving import addresses
+from scorekeeper.serving.lock import served
+from scorekeeper.views.boards.line import TRAY
+from scorekeeper.views.calls import calls_context
 from scorekeeper.views.pads import elsewhere_page, holder_context
 from scorekeeper.views.parts import match_line, pad_context, watch_context
-from scorekeeper.views.showing import TRAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,14 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         if found.pk in actor.let_go:
             return elsewhere_page(request, found)
         return render(request, "scorekeeper/table_watch.html", watch_context(current_match(found), found))
-    context = pad_context(found, tile=request.GET.get("tile", ""), final="final" in request.GET)
+    context = pad_context(found, data=request.GET, final="final" in request.GET)
     context |= {"host": may_host(actor, found), "people": players_of(found.club)}
     context |= holder_context(request, actor, found, context.get("players", ()))
     if has_role(actor, found.club_id, Role.SCORER):
         context["kept"] = _kept(found)
-    return render(request, "scorekeeper/table.html", context)
+    answer = render(request, "scorekeeper/table.html", context)
+    answer["X-Keep"] = "pad"  # what the service worker may show again while there is no network
+    return answer
 
 
 def _kept(found: Table) -> dict[str, Any] | None:
@@ -91,7 +96,7 @@ def _kept(found: Table) -> dict[str, Any] | None:
     kept = sorted(evening_of(night).current.values(), key=lambda match: match.table.number)
     unfinished = [match.table for match in kept if going_on(match) and match.table_id != found.pk]
     after = [table for table in unfinished if table.number > found.number]
-    return {"night": night, "matches": kept, "next": next(iter(after + unfinished), None)}
+    return {"night": night, "matches": kept, "next": next(iter(after + unfinished), None)} | calls_context(found.club)
 
 
 @login_not_required
@@ -121,6 +126,7 @@ def table_open(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_not_required
+@never_cache  # who comes back to it is told what has begun meanwhile
 @require_http_methods(["GET", "POST"])
 def match_new(request: HttpRequest, pk: int) -> HttpResponse:
     """A new match in up to three steps: who plays, which tile each drew, who sits where."""
@@ -132,7 +138,7 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
             raise
         found, refusal = table_for(actor, pk), error.message
     game = GAMES.get(request.POST.get("game") or request.GET.get("game", ""))
-    if game is None or not recordable(game):
+    if game is None:
         raise Http404(_("There is no such game here."))
     data, do = request.POST.copy(), request.POST.get("do", "")
     if do == "phone":
@@ -141,7 +147,7 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
     form = NewMatchForm(
         game,
         data if request.method == "POST" else None,
-        initial=_tonight(found, game) | _again(found, game) | request.GET.dict(),
+        initial=_length(found, game) | _again(found, game) | request.GET.dict(),
         drawing=do in ("phone", "seat"),
     )
     stage, status = "names", 403 if refusal else 200
@@ -214,13 +220,12 @@ def _again(found: Table, game: Game) -> dict[str, str]:
     return {f"player-{seat}": name for seat, name in enumerate(names)} if len(names) in game.seats else {}
 
 
-def _tonight(found: Table, game: Game) -> dict[str, Any]:
-    """How the game is played in the club's night that goes on."""
+def _length(found: Table, game: Game) -> dict[str, str]:
+    """Options and minutes: as the host said for the night that goes on, else as they were the last time."""
     night = open_night(found.club_id)
-    if night is None:
-        return {}
-    setting = settings_of(evening_of(night))[game.slug]
-    return {f"option-{name}": value for name, value in setting.options.items()} | {"minutes": setting.minutes}
+    how = state_of(night).settings.get(game.slug) if night else None
+    last = how or played_last(found, game.slug)
+    return as_typed(last.options, last.minutes) if last else {}
 
 
 def _busy(found: Table) -> dict[str, Any] | None:
@@ -264,15 +269,7 @@ def reachable(request: HttpRequest) -> str:
     here = request.build_absolute_uri("/").rstrip("/")
     if settings.PUBLIC_URL:
         return str(settings.PUBLIC_URL)
-    return next(iter(served()), here) if addresses.only_here(here) else here
-
-
-def served() -> list[str]:
-    """The addresses of the running server, the best first, as it noted them down; none where it did not."""
-    try:
-        return [str(each).rstrip("/") for each in json.loads((settings.DATA / "up.json").read_text())["addresses"]]
-    except (FileNotFoundError, ValueError, LookupError):
-        return []
+    return next(iter(served(settings.DATA)), here) if addresses.only_here(here) else here
 
 
 def may_record(actor: Actor, found: Table) -> bool:

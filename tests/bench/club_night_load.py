@@ -1,6 +1,6 @@
 """How quick a full hall is: a night with a play at every table every few seconds, and many who follow.
 
-    python tests/bench/club_night_load.py [--tables 50] [--followers 300] [--interval 3] [--seconds 30]
+    python tests/bench/club_night_load.py [--tables 50] [--followers 300] [--interval 3] [--seconds 30] [--game NAME]
 
 Starts `manage.py up` on an address of this machine and a fresh data folder in which an evening is in full swing, then
 speaks with it as phones do: a phone at each table posts what is played, that phone and a second one follow the pad,
@@ -85,8 +85,9 @@ class Stream:
 
 
 # --- the hall ----------------------------------------------------------------------------------------------
-def prepared(data: Path, plays: Sequence[int], rng: random.Random) -> Hall:
-    """A club with a night in full swing, a table for each of `plays`: how many are to be made there."""
+def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Random) -> Hall:
+    """A club with a night in full swing, a table for each of `plays`: how many are to be made there. All play the game
+    of that name, or all games are played, at the last table one with long matches."""
     os.environ |= {"DJANGO_SETTINGS_MODULE": "scorekeeper.settings", "SCOREKEEPER_DATA": str(data)}
     import django
 
@@ -98,19 +99,18 @@ def prepared(data: Path, plays: Sequence[int], rng: random.Random) -> Hall:
     import games
     from scorekeeper.access import Actor
     from scorekeeper.models import Club, LogEntry, Match, Player, Table
-    from scorekeeper.selectors.matches import recordable
     from scorekeeper.services import matches, nights, tables
 
     call_command("migrate", verbosity=0)
     now, by, seated = timezone.now(), Actor(), []
-    slugs = [game.slug for game in games.GAMES.values() if recordable(game)]
+    slugs = [wish] if wish else list(games.GAMES)
     with transaction.atomic():
         club = Club.objects.create(slug="hall", name="Hall", created_at=now)
         people = [Player.objects.create(club=club, name=f"Player {n:03}").pk for n in range(4 * len(plays))]
         night = nights.start(club=club, players=people, by=by, key="night", now=now)
         for n, wanted in enumerate(plays):
             table = Table.objects.create(club=club, number=n + 1)
-            slug = slugs[n % len(slugs)]
+            slug = slugs[n % len(slugs)] if n + 1 < len(plays) else next(iter(games.GAMES))
             here = [f"Player {4 * n + seat:03}" for seat in range(games.GAMES[slug].seats[0])]
             entries: list[dict[str, object]] = []
             while len(entries) <= wanted:
@@ -359,6 +359,7 @@ def main() -> int:
     parser.add_argument("--followers", type=int, default=300)
     parser.add_argument("--interval", type=float, default=3.0, help="seconds between two plays of a table")
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--game", help="its name in records; left out: all of them")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.plays = 1 + int(options.seconds / options.interval)
@@ -366,7 +367,7 @@ def main() -> int:
     from tests.running import running
 
     with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
-        hall = prepared(Path(folder), [*[options.plays] * options.tables, ALONE], rng)
+        hall = prepared(Path(folder), [*[options.plays] * options.tables, ALONE], options.game, rng)
         print(f"{machine()}, load {os.getloadavg()[0]:.1f}")
         with running(Path(folder)) as server:
             base = asyncio.run(alone(server.port, hall.seated.pop()))

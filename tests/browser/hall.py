@@ -279,7 +279,9 @@ class Phone:
         for number, name in enumerate(names, 1):
             self.page.get_by_label(f"Player {number}").fill(name)
         if options:
-            self.tap(self.page.get_by_text("Options", exact=True))
+            more = self.page.locator("details", has=self.page.get_by_text(re.compile("^(O|More o)ptions$")))
+            if not more.evaluate("details => details.open"):
+                self.tap(more.locator("summary"))
         for label, value in options.items():
             self.page.locator(f'[name="option-{label}"]').fill(value)
 

@@ -55,14 +55,15 @@ def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     narrow.tap(narrow.tile("5-5"))
     expect(narrow.refusal).to_contain_text("5-5 does not match")
     narrow.tap(page.get_by_text("Lost track? Count the hand by its final state"))
-    narrow.tap(page.get_by_text("End the match early"))
+    narrow.tap(page.get_by_text("End early"))
     good(page)
 
 
 def test_the_pad_of_a_game_with_draws(narrow: Phone) -> None:
-    narrow.start_match("All Fives", ("Bo", "Maximiliane-Charlotte"))
+    match = narrow.start_match("All Fives", ("Bo", "Maximiliane-Charlotte"))
     narrow.open_hand("Bo")
     narrow.lay("6-6")
+    shows(narrow.page, match, 2)
     expect(narrow.draw_button).to_contain_text("14 left")
     narrow.tap(narrow.draw_button)
     expect(narrow.draw_button).to_contain_text("13 left")

@@ -98,7 +98,7 @@ def test_a_hand_counted_long_ago_is_taken_back_at_the_second_tap(phone: Phone, m
     expect(phone.refusal).to_contain_text("14 : 12 becomes 0 : 0, 1 counted hand goes, 1 move goes")
     phone.press("Take it all back")
     page.wait_for_url(f"**/matches/{match}/")
-    expect(page.get_by_text("All of hand 1 wrong?")).to_be_visible()
+    expect(page.get_by_text("Something wrong in hand 1?")).to_be_visible()
 
 
 def test_a_closed_table(club: Club, table: Table, phone: Phone, match: int) -> None:

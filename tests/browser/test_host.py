@@ -17,15 +17,15 @@ def test_a_host_goes_back_and_ends_the_match_early(hall: Hall, club: Club, table
     host = club.page
     host.goto(f"/matches/{match}/")
     host.get_by_role("link", name="Cleo 6-4").click()
-    expect(host.get_by_text("Wrong: “Cleo laid 6-4 ←”? One move follows it.")).to_be_visible()
+    expect(host.get_by_text("Wrong: “Cleo laid 6-4 W”? One move follows it.")).to_be_visible()
     host.get_by_role("button", name="Take it and all after it back").click()
     shows(phone.page, match, 5)
     assert board(phone.page) == ["6-6"]
     expect(phone.sheet).to_contain_text("Cleo to play")
 
     host.goto(table.path)
-    host.get_by_text("End the match early").click()
-    host.get_by_role("button", name="Abandon it: nobody wins").click()
+    host.get_by_text("End early").click()
+    host.get_by_role("button", name="Abandon the match: nobody wins").click()
     expect(phone.page.get_by_role("heading", name="The match is over")).to_be_visible()
     assert hall.record(match)["stopped"] == "abandoned"
 

@@ -96,4 +96,4 @@ def test_on_the_pad_itself(hall: Hall, table: Table, visit: Callable[..., Page])
     phone.lay("6-4", "w")
     shows(page, match, 3)
     assert sorted(given(page)) == ["shake", "sound"]
-    expect(page.locator("#announce")).to_have_text("Cleo laid 6-4 ←. Dan to play")
+    expect(page.locator("#announce")).to_have_text("Cleo laid 6-4 W. Dan to play")

@@ -24,7 +24,8 @@ def test_a_bare_result_ends_a_match_that_has_no_hands(game: str) -> None:
     assert sheet["unverified"] is True
     assert "unverified" not in match.sheet()
     assert list(over.winners) == sheet["winners"] == list(over.game.winners(totals_of(match)))
-    assert over.offers() == {"next": "done", "undo": True, "undoes": "result"}
+    everybody = list(range(len(match.players)))
+    assert over.offers() == {"next": "done", "confirm": everybody, "undo": True, "undoes": "result"}
     assert position(over.enter({"kind": "undo"})) == position(match)
     assert over.public() == over
 

@@ -9,8 +9,9 @@ import pytest
 
 import games
 from games import cards
-from games.dom import LINES_OF, value, worth
+from games.dom import LINES_OF, counts, placings, value, worth
 from games.moves import CELLS, Place
+from games.record import read_record
 from tests.games.records import first_error
 
 # "DOM", the table of scores: pip count, points. What it prints as 0 is left out.
@@ -330,3 +331,22 @@ def test_points_told_after_the_last_card_are_those_made() -> None:
     made = list(match_of(played).totals)
     assert code_of({**played, "final": {"points": made}}) is None
     assert code_of({**played, "final": {"points": [made[0], made[1] + 1]}}) == "left-mismatch"
+
+
+def test_a_line_with_aces_is_counted_twice_each_time_as_it_is_written() -> None:
+    assert counts(line("AS AH KD QD")) == [(1, 22), (11, 42)]
+    assert counts(line("KD QD")) == [(None, 20)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_card_after_card_says_what_each_scored(seed: int) -> None:
+    """The same as the game's own scores, each with the square as it lay."""
+    match = games.Match.of(read_record(games.random_match("dom", {}, ["Ana", "Bo"], random.Random(seed)), games.GAMES))
+    for hand in match.hands:
+        placed = list(placings(hand.state))
+        assert [each.move for each in placed] == list(hand.state.moves)
+        assert [score for each in placed for score in each.scores] == list(hand.state.scores)
+        assert placed[-1].square == hand.state.square
+        for number, each in enumerate(placed, 1):
+            assert sum(card is not None for card in each.square) == number
+            assert [score.reason for score in each.scores] == [name for name, _cells in LINES_OF[each.move.cell]]

@@ -149,6 +149,12 @@ def test_legal_moves_are_all_that_are_accepted_and_what_is_offered_says_the_same
     assert plays > 50
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_match_begins_with_whoever_holds_the_heaviest_double(seats: int) -> None:
+    offers = games.Match.new("dominards", {}, list("ABCD"[:seats])).offers()
+    assert (offers["lead"], offers["openers"]) == ("doublet", list(range(seats)))
+
+
 def test_unknown_cards_may_be_any_that_nobody_else_has_and_nobody_dropped() -> None:
     known = ["QC", "QD", "2S", "3S", "4S"]
     state = state_of("r6,6 6-6=QC", cards=[known, None])
@@ -228,9 +234,9 @@ def test_a_wrong_pass_that_stands_takes_a_turn_like_any_other() -> None:
 
 # --- ends --------------------------------------------------------------------------------------------------
 def test_the_last_tile_scores_a_point_for_every_tile_of_the_others() -> None:
-    assert sums(hand_of(f"{OUT} 5-3n")) == [("out", 1, [("", 1)])]
+    assert sums(hand_of(f"{OUT} 5-3n")) == [("out", 1, [("1 for each tile", 1)])]
     claim = ("card", 8, [("6-4", 4), ("5-3", 3), ("1-1", 1)])
-    assert sums(hand_of(f"{OUT} 5-3n=8S")) == [claim, ("out", 1, [("", 1)])]
+    assert sums(hand_of(f"{OUT} 5-3n=8S")) == [claim, ("out", 1, [("1 for each tile", 1)])]
 
 
 def test_when_all_pass_in_turn_nobody_gets_a_bonus() -> None:
@@ -243,7 +249,7 @@ def test_when_all_pass_in_turn_nobody_gets_a_bonus() -> None:
 def test_the_last_card_scores_two_points_for_every_card_of_the_others_and_ends_the_match_in_mid_hand() -> None:
     lead = ("card", 12, [("6-6", 6), ("6-6", 6)])
     record = record_of(2, FOUR_DROPPED, hand_of("r5,1,1,1 6-6=QC"))
-    assert sums(*record["hands"]) == [lead, ("dropped", 8, [("", 8)])]
+    assert sums(*record["hands"]) == [lead, ("dropped", 8, [("2 for each card", 8)])]
     match = match_of(record)
     assert (match.totals, match.finished, match.winners) == ((50, 15), True, (0,))
     assert match.sheet()["hands"][1]["end"] == {"by": "dropped", "seat": 0}
@@ -258,7 +264,11 @@ def test_the_last_card_scores_two_points_for_every_card_of_the_others_and_ends_t
 def test_the_last_tile_and_the_last_card_in_one_play_both_score_the_tile_first() -> None:
     last = hand_of(f"{OUT} 5-3n=8S")
     claim = ("card", 8, [("6-4", 4), ("5-3", 3), ("1-1", 1)])
-    assert sums(FOUR_DROPPED, last) == [claim, ("out", 1, [("", 1)]), ("dropped", 8, [("", 8)])]
+    assert sums(FOUR_DROPPED, last) == [
+        claim,
+        ("out", 1, [("1 for each tile", 1)]),
+        ("dropped", 8, [("2 for each card", 8)]),
+    ]
     match = match_of(record_of(2, FOUR_DROPPED, last))
     assert (match.finished, match.totals) == (True, (47, 15))
     assert match.sheet()["hands"][1]["end"] == {"by": "dropped", "seat": 0}

@@ -73,7 +73,7 @@ def test_seats_are_drawn_for_partners_only(game: str) -> None:
         ("block", {"threes": True}, FinalForm(left=True, reached=True, table=True)),
         ("all-fives", {}, FinalForm(left=True, reached=True, table=True)),
         ("all-fives", {"fives": False}, FinalForm(left=True, reached=True)),
-        ("domizerka", {}, FinalForm(tricks=True, contracts=CONTRACTS)),
+        ("domizerka", {}, FinalForm(tricks=7, contracts=CONTRACTS)),
         ("dom", {}, FinalForm(points=True)),
         ("dominards", {}, FinalForm(points=True, dropped=True, tiles=True)),
     ],

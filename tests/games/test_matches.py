@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import games
+from games.match import alike
 from games.moves import move_json
 from tests.games import second_opinion as slow
 from tests.games.records import first_error
@@ -385,3 +386,39 @@ def test_long_matches_can_be_compared_and_shown() -> None:
     )
     assert match == other
     assert len(repr(match)) > 0
+
+
+@pytest.mark.parametrize(
+    ("at", "instead", "noted"),
+    [
+        (5, {"seat": 1, "type": "play", "tile": "5-1", "end": "e"}, [1]),
+        (0, {"seat": 0, "type": "play", "tile": "6-5"}, [1]),
+        (3, {"seat": 3, "type": "play", "tile": "4-2", "end": "w"}, [1]),
+        (1, {"seat": 1, "type": "play", "tile": "5-0", "end": "e"}, []),
+    ],
+)
+def test_what_was_noted_of_a_move_stays_with_it(at: int, instead: dict[str, Any], noted: list[int]) -> None:
+    match, entry = noted_record()
+    match = match.enter({"kind": "note", "hand": 0, "move": 1, "code": "wrong-pass"}).enter(entry)
+    hand = match.record()["hands"][0]
+    moves = [*hand["moves"][:at], instead, *hand["moves"][at + 1 :]]
+    if not noted:
+        moves = moves[:2]
+    after = match.enter({"kind": "replace", "hand": 0, "with": {**hand, "moves": moves}})
+    assert [each.move for each in after.noted] == noted
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "common"),
+    [
+        ("abcd", "abcd", (4, 0)),
+        ("abcd", "abxcd", (2, 2)),
+        ("abcd", "abd", (2, 1)),
+        ("abcd", "xbcd", (0, 3)),
+        ("aa", "aaa", (2, 0)),
+        ("", "ab", (0, 0)),
+        ("ab", "cd", (0, 0)),
+    ],
+)
+def test_what_two_hands_have_in_common(old: str, new: str, common: tuple[int, int]) -> None:
+    assert alike(old, new) == common

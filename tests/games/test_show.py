@@ -146,7 +146,7 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
         ),
         (
             BLOCK + "1. leader Ana 6-6 5-4e",
-            ["    1 Ana  6-6", "here the record is wrong: 5-4 does not match. Open there: 6. (no-match)"],
+            ["    1 Ana  6-6", "here the record is wrong: 5-4 does not match there: that end shows 6. (no-match)"],
         ),
         (
             BLOCK + "1. leader Ana 6-6 pass pass left 1 2",
@@ -219,8 +219,8 @@ def test_the_end_says_where_the_match_stands(text: str, last: list[str]) -> None
             [
                 "  Ana                              +30 claims = 30   30 : 0",
                 "  Bo                               +12 claims = 12   30 : 12",
-                "  Ana                              +3 out = 3   33 : 12",
-                "  Ana                              +8 dropped = 8   41 : 12",
+                "  Ana                              +3 out = 3 (1 for each tile)   33 : 12",
+                "  Ana                              +8 dropped = 8 (2 for each card)   41 : 12",
             ],
         ),
     ],

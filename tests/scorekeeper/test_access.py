@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import SESSION_KEY, SESSION_PHONE, digest
-from scorekeeper.models import DeviceToken, Job, Match, Night, Pad
+from scorekeeper.models import Call, DeviceToken, Job, Match, Night, Pad
 from scorekeeper.services import tables
 from tests.conftest import NOW, Cast, names_for, plan_for
 
@@ -24,6 +24,7 @@ MAY = {
     "record": {"scorer", "director", "owner", "phone"},
     "keep": {"scorer", "director", "owner"},
     "pad": {"phone", "phone that handed the pad over"},
+    "call": {"scorer", "director", "owner", "phone", "phone that handed the pad over"},
     "host": {"director", "owner"},
 }
 
@@ -67,6 +68,7 @@ DOORS: dict[str, list[Door]] = {
     "demo_open": [post("anybody", ok={404})],
     "setup": [Door("anybody", args=("made-up",), ok={404}), post("anybody", "made-up", ok={404}, club_name="X")],
     "reach": [Door("anybody")],
+    "worker": [Door("anybody")],
     "login": [Door("anybody", ok={200, 302})],
     "logout": [post("anybody", ok={302})],
     "set_language": [post("anybody", ok={302}, language="es")],
@@ -81,6 +83,13 @@ DOORS: dict[str, list[Door]] = {
         post("host", "rovers", ok={302}, do="add", name="Window"),
     ],
     "archive_start": [post("host", "rovers", ok={302})],
+    "club_calls": [
+        Door("keep", args=("rovers",)),
+        post("keep", "rovers", ok={303}, do="see", call="CALL"),
+        post("keep", "rovers", ok={303}, do="settle", call="CALL"),
+        post("keep", "rovers", ok={404}, do="made-up", call="CALL"),
+        post("keep", "rovers", ok={404}, do="see", call="999999"),
+    ],
     "paper": [
         Door("keep", args=("rovers",)),
         Door("keep", args=("rovers",), query=f"?game={GAME}"),
@@ -111,6 +120,11 @@ DOORS: dict[str, list[Door]] = {
     "table": [Door("anybody", args=("TABLE",))],
     "table_watch": [Door("anybody", args=("TABLE",))],
     "table_pad": [post("pad", "TABLE", ok={303}, do="too"), post("pad", "TABLE", ok={404}, do="nothing")],
+    "table_call": [
+        post("call", "TABLE", ok={303}, why="a rule"),
+        post("call", "TABLE", ok={303}, do="settle"),
+        post("call", "TABLE", ok={404}, do="made-up"),
+    ],
     "table_qr": [Door("host", args=("TABLE",)), post("host", "TABLE", ok={200})],
     "table_open": [post("host", "TABLE", ok={302}, open="1")],
     "match_new": [
@@ -120,7 +134,20 @@ DOORS: dict[str, list[Door]] = {
     "match": [Door("anybody", args=("MATCH",))],
     "match_record": [Door("anybody", args=("MATCH",))],
     "match_entry": [post("record", "MATCH", ok={303, 409, 422}, kind="undo", seen="0", key="KEY")],
+    "match_confirm": [
+        post("call", "MATCH", ok={303}, entry='{"kind":"confirm","seats":[0]}', seen="0", key="KEY"),
+        post("call", "MATCH", ok={404}, entry='{"kind":"undo"}', seen="0", key="KEY"),
+    ],
     "match_time": [post("host", "MATCH", ok={303}, do="5"), post("host", "MATCH", ok={404}, do="made-up")],
+    # No hand has been played yet.
+    "hand_correct": [
+        Door("record", args=("MATCH", "0"), ok={404}),
+        post("record", "MATCH", "0", ok={404}, do="save"),
+    ],
+    "match_seats": [
+        Door("record", args=("MATCH",)),
+        post("record", "MATCH", ok={409}, do="save", seen="-1", key="KEY"),
+    ],
     "job": [Door("host", args=("JOB",), refused={404})],
     "job_cancel": [post("host", "JOB", ok={302}, refused={404})],
     "job_file": [Door("host", args=("JOB",), ok={404}, refused={404})],
@@ -160,7 +187,15 @@ def stands_for(cast: Cast) -> dict[str, Any]:
     night = Night.objects.create(club=cast.club, started_at=NOW)
     job = Job.objects.create(club=cast.club, kind="archive", run_after=NOW, made_at=NOW)
     token = tables.fresh_token(table=cast.table, now=timezone.now())
-    return {"TABLE": cast.table.pk, "MATCH": match.pk, "JOB": job.pk, "NIGHT": night.pk, "TOKEN": token}
+    call = Call.objects.create(club=cast.club, table=cast.other_table, asked_at=NOW)
+    return {
+        "CALL": call.pk,
+        "TABLE": cast.table.pk,
+        "MATCH": match.pk,
+        "JOB": job.pk,
+        "NIGHT": night.pk,
+        "TOKEN": token,
+    }
 
 
 def test_every_route_is_listed() -> None:
@@ -176,6 +211,7 @@ def test_a_door_opens_for_those_it_is_for(
     path += door.query.replace("MATCH", str(stands_for["MATCH"]))
     for who in sorted(EVERYBODY, key=lambda who: who in MAY[door.need]):
         data = {key: f"by {who}" if value == "KEY" else value for key, value in (door.data or {}).items()}
+        data = {key: stands_for.get(value, value) if isinstance(value, str) else value for key, value in data.items()}
         extra = {"content_type": "application/json"} if door.json else {}
         answer = getattr(visitors[who], door.method)(path, data, **extra)
         expected = door.ok if who in MAY[door.need] else door.refused

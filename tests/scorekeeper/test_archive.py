@@ -68,7 +68,7 @@ def club(django_db_setup, django_db_blocker) -> Iterator[Club]:
         seats, log = [], []
         for number, match in enumerate(matches):
             state, entries = templates[number % DIFFERENT]
-            seats += [Seat(match=match, number=seat, name=name) for seat, name in enumerate(state.players)]
+            seats += [Seat(match=match, number=seat, begun=seat, name=name) for seat, name in enumerate(state.players)]
             log += [
                 LogEntry(match=match, seq=seq, kind="hand", payload=entry, at=NOW, key=str(seq))
                 for seq, entry in enumerate(entries)

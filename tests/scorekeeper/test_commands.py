@@ -40,6 +40,7 @@ DAMAGE: dict[str, Callable[[Match], object]] = {
     "offers": lambda match: spoil(offers={"next": "done"})(match),
     "length": lambda match: spoil(length=match.length + 1)(match),
     "status": spoil(status="finished", finished_at=NOW),
+    "seats": lambda match: match.seats.filter(number=0).update(number=9),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import games
 from scorekeeper.models import Club, LogEntry, Match
-from scorekeeper.selectors.matches import differences, record_of, recordable
+from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.nights import state_of
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
@@ -34,9 +34,7 @@ def test_it_has_what_it_promises_and_every_sheet_holds(club: Club) -> None:
     assert (club.slug, club.players.count(), club.tables.count()) == ("demo", 13, 4)
     over, tonight = club.nights.order_by("pk")
     assert (over.closed_at is not None, tonight.closed_at) == (True, None)
-    assert {match.game for match in club.matches.all()} == {
-        slug for slug, game in games.GAMES.items() if recordable(game)
-    }
+    assert {match.game for match in club.matches.all()} == games.GAMES.keys()
     statuses = [(match.night_id, match.round, match.status) for match in club.matches.all()]
     assert sorted(statuses) == sorted(
         [(over.pk, number, "finished") for number in (1, 2, 3)] * 4
@@ -44,7 +42,7 @@ def test_it_has_what_it_promises_and_every_sheet_holds(club: Club) -> None:
     )
     for night in (over, tonight):
         byes = [player for each in state_of(night).rounds for player in each.byes]
-        assert len(set(byes)) == len(byes) == len(state_of(night).rounds)
+        assert len(set(byes)) == len(byes) <= len(state_of(night).rounds)
     for match in club.matches.all():
         assert differences(match) == []
         assert games.verify(record_of(match))["errors"] == []

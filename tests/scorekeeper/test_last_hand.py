@@ -252,13 +252,16 @@ def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Night) -> None:
     )
     assert first.round == 3
 
-    def begin() -> Match:
+    def begin(*, beside: bool = False) -> Match:
         people = ["Dan", "Eva", "Fay", "Gus"]
-        return matches.open_match(table=cast.other_table, game=GAME, options={}, players=people, by=Actor(), now=NOW)
+        return matches.open_match(
+            table=cast.other_table, game=GAME, options={}, players=people, by=Actor(), now=NOW, beside=beside
+        )
 
-    with pytest.raises(Refused, match="Dan still plays at table 1") as error:
-        begin()
-    assert error.value.code == "playing-elsewhere"
+    for beside in (True, False):
+        with pytest.raises(Refused, match="Dan still plays at table 1") as error:
+            begin(beside=beside)
+        assert error.value.code == "playing-elsewhere"
     assert not cast.club.players.filter(name="Eva").exists()
     enter(first, {"kind": "stop", "stopped": "abandoned"})
     assert begin().night == night

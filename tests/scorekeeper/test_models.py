@@ -9,6 +9,7 @@ from django.db import IntegrityError, models, transaction
 
 import games
 from scorekeeper.models import (
+    Call,
     Club,
     DeviceToken,
     Job,
@@ -92,12 +93,20 @@ BITES: dict[str, tuple[Row, Row]] = {
     ),
     "a match that goes on has no such time": (lambda c, m: raw_match(c), lambda c, m: raw_match(c, finished_at=NOW)),
     "seat_once_a_match": (
-        lambda c, m: Seat(match=m, number=9, name="Eve"),
-        lambda c, m: Seat(match=m, number=9, name="Fay"),
+        lambda c, m: Seat(match=m, number=9, begun=9, name="Eve"),
+        lambda c, m: Seat(match=m, number=9, begun=8, name="Fay"),
+    ),
+    "seat_begun_once_a_match": (
+        lambda c, m: Seat(match=m, number=8, begun=9, name="Eve"),
+        lambda c, m: Seat(match=m, number=9, begun=9, name="Fay"),
+    ),
+    "call_open_once_a_table": (
+        lambda c, m: Call(club=c.club, table=c.table, asked_at=NOW),
+        lambda c, m: Call(club=c.club, table=c.table, asked_at=NOW),
     ),
     "player_once_a_match": (
-        lambda c, m: Seat(match=m, number=8, name="Ana", player=c.other_club.players.get(name="Ana")),
-        lambda c, m: Seat(match=m, number=9, name="Ana", player=c.other_club.players.get(name="Ana")),
+        lambda c, m: Seat(match=m, number=8, begun=8, name="Ana", player=c.other_club.players.get(name="Ana")),
+        lambda c, m: Seat(match=m, number=9, begun=9, name="Ana", player=c.other_club.players.get(name="Ana")),
     ),
     "entry_seq_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=0, key="b")),
     "entry_key_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=1, key="a")),
@@ -143,8 +152,8 @@ def test_every_named_constraint_is_tried() -> None:
 
 def test_namesakes_without_a_row_in_the_club_may_sit_together(cast: Cast) -> None:
     match = cast.open(GAME)
-    Seat.objects.create(match=match, number=8, name="Somebody")
-    Seat.objects.create(match=match, number=9, name="Somebody")
+    Seat.objects.create(match=match, number=8, begun=8, name="Somebody")
+    Seat.objects.create(match=match, number=9, begun=9, name="Somebody")
 
 
 def test_roles_cover_those_below() -> None:

@@ -421,3 +421,20 @@ def test_all_who_played_together_in_a_match_have_met(cast: Cast) -> None:
     match.refresh_from_db()
     enter(match, [{"kind": "stop", "stopped": "time"}])
     assert met() == going[:2]
+
+
+def test_who_finishes_a_hand_and_who_comes_for_the_next_are_not_free(cast: Cast) -> None:
+    night = night_of(cast, 4, hands=4)
+    match = night.matches.get()
+    first = [seat.player_id for seat in match.seats.all()]
+    begun = {"kind": "hand", "opener": 0}
+    enter(match, [begun, {"kind": "substitute", "seat": 2, "player": "Eva", "from": 1}])
+    eva = Player.objects.get(name="Eva").pk
+    assert set(evening_of(night).playing) == {*first, eva}
+    other = cast.other_table
+    for name in (match.seats.all()[2].name, "Eva"):
+        with pytest.raises(Refused, match=f"{name} still plays at table 1"):
+            matches.open_match(table=other, game="draw", options={}, players=[name, "Bo"], by=Actor(), now=NOW)
+    match.refresh_from_db()
+    enter(match, [{"kind": "undo"}, {"kind": "undo"}])
+    assert set(evening_of(night).playing) == set(first)

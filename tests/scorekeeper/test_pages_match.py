@@ -106,7 +106,7 @@ def test_a_correction_says_what_follows_the_entry(match: Match, as_user: Callabl
     hands = match_record(match)["hands"]
     page = page_of(match, f"?hand=0&move={len(hands[0]['moves'])}", as_user("scorer"))
     assert "0 moves follow it." in page.words
-    assert ("One later hand goes with it." in page.words) == (len(hands) == 2)
+    assert ("One later hand follows." in page.words) == (len(hands) == 2)
 
 
 def test_a_correction_can_be_left(match: Match, as_user: Callable[[str], Client]) -> None:
@@ -130,11 +130,11 @@ def test_the_last_few_moves_go_at_one_tap(cast: Cast, game: str, as_user: Callab
 def test_a_match_that_the_table_has_left_can_be_ended(cast: Cast, game: str, as_user: Callable[[str], Client]) -> None:
     match = cast.open(game)
     cast.open(game)
-    assert not page_of(match).has_button("Abandon it")
-    page = page_of(match, client=as_user("scorer")).press("Abandon it")
+    assert not page_of(match).has_button("Abandon the match")
+    page = page_of(match, client=as_user("scorer")).press("Abandon the match")
     match.refresh_from_db()
     assert (page.path, match.status) == (reverse("match", args=[match.pk]), Match.Status.STOPPED)
-    assert not page.has_button("Abandon it")
+    assert not page.has_button("Abandon the match")
 
 
 def test_a_script_gets_the_replay_alone(match: Match) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from scorekeeper.access import Actor
 from scorekeeper.live import Topic, parts
 from scorekeeper.models import Table
-from scorekeeper.services import nights, tables
+from scorekeeper.services import matches, nights, tables
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
 
 BY_PAGE = 17
@@ -23,10 +23,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(params=[2, 20], ids=lambda number: f"{number} tables")
 def hall(request: pytest.FixtureRequest, cast: Cast) -> list[Any]:
     """A night with a match in play at so many tables."""
-    nights.start(club=cast.club, players=[], guests=["Ana", "Bo"], by=Actor(), key="night", now=NOW)
+    pairs = [[f"Ana {number}", f"Bo {number}"] for number in range(1, request.param + 1)]
+    people = [name for pair in pairs for name in pair]
+    nights.start(club=cast.club, players=[], guests=people, by=Actor(), key="night", now=NOW)
     numbers = range(3, request.param + 1)
     here = [cast.table, cast.other_table, *(Table.objects.create(club=cast.club, number=each) for each in numbers)]
-    return [enter(cast.open("block", table=table), plan_for("block")[:9]) for table in here]
+    game = {"game": "block", "options": {}, "by": Actor(), "now": NOW}
+    begun = [matches.open_match(table=table, players=pair, **game) for table, pair in zip(here, pairs, strict=True)]
+    return [enter(match, plan_for("block")[:9]) for match in begun]
 
 
 def test_by_a_page_whatever_else_goes_on(hall: list[Any], cast: Cast, django_assert_max_num_queries: Any) -> None:

@@ -65,7 +65,7 @@ def test_every_reason_ending_and_label_has_words() -> None:
 
 
 def test_a_word_nobody_knows_yet_is_shown_as_it_is() -> None:
-    match = by_moves("dom")
+    match = by_moves("dominards")
     sheet = match.sheet()
     sheet["hands"][0]["scores"][0]["reason"] = "a-new-reason"
     sheet["hands"][0]["scores"][0]["terms"][0]["label"] = "a-new-label"
@@ -83,6 +83,12 @@ def test_what_is_taken_off_is_said_as_that() -> None:
     said = " ".join(re.sub("<[^>]+>", " ", shown).split())
     assert "Ana tricks Ana tricks: 1 − quota: 1 = 0" in said
     assert "Bo tricks Bo tricks: 4 − quota: 4 = 0" in said
+
+
+def test_points_for_what_another_has_left_say_whose_they_are() -> None:
+    match = by_final("all-fives", {"left": [13, 0], "table": [0, 0], "out": 1})
+    shown = render_to_string("scorekeeper/_sums.html", {"hand": hands_shown(match, match.sheet())[0]})
+    assert " ".join(re.sub("<[^>]+>", " ", shown).split()) == "13 Bo went out Ana 13"
 
 
 def test_every_move_is_a_sentence_of_its_own_in_every_language(game: str) -> None:
@@ -107,7 +113,7 @@ def test_every_move_is_a_sentence_of_its_own_in_every_language(game: str) -> Non
         ({"type": "draw", "count": 1}, "Bo drew a tile"),
         ({"type": "draw", "count": 2, "tiles": ["3-1", "6-2"]}, "Bo drew 2 tiles"),
         ({"type": "roll", "dice": [3, 4]}, "Bo rolled 3, 4"),
-        ({"type": "play", "tile": "6-3", "end": "w", "claim": {"by": "card", "card": "TD"}}, "Bo laid 6-3 ←"),
+        ({"type": "play", "tile": "6-3", "end": "w", "claim": {"by": "card", "card": "TD"}}, "Bo laid 6-3 W"),
         ({"type": "play", "tile": "6-3", "claim": {"by": "virtual", "drop": "4C"}}, "Bo laid 6-3"),
     ],
 )

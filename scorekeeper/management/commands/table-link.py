@@ -12,6 +12,7 @@ from django.utils import timezone
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Club, Table
 from scorekeeper.services.tables import TOKEN_LIVES, fresh_token
+from scorekeeper.serving.lock import served
 
 UNSERVED = "http://127.0.0.1:8000"
 
@@ -41,11 +42,10 @@ class Command(OnDataCommand):
 
     def _served(self) -> str:
         """The first address of the server that runs on this data, as it noted it down."""
-        try:
-            return json.loads((settings.DATA / "up.json").read_text())["addresses"][0]
-        except (FileNotFoundError, ValueError, LookupError):
-            self.stderr.write(f"No server runs on this data now; {UNSERVED} is a guess (--public-url says better).")
-            return UNSERVED
+        for address in served(settings.DATA):
+            return address
+        self.stderr.write(f"No server runs on this data now; {UNSERVED} is a guess (--public-url says better).")
+        return UNSERVED
 
 
 def _club(wanted: str) -> Club:

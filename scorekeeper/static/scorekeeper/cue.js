@@ -18,7 +18,7 @@ export function listenForCues() {
     keep(cue);
     if (chosen(cue)) give(cue); // as it will be, and what lets the browser make sounds later
   });
-  document.addEventListener("click", unlock);
+  document.addEventListener("click", () => chosen(cue) && unlock());
   document.addEventListener("news", ({ target, detail }) => {
     offerNames(cue, chosen(cue));
     const { turn } = target.dataset;
@@ -53,13 +53,12 @@ function give(cue) {
 }
 
 /** Browsers make no sound before somebody has tapped the page. */
-function unlock() {
-  if (!chosen(document.querySelector("[data-cue]"))) return;
+export function unlock() {
   audio ??= new AudioContext();
   audio.resume();
 }
 
-function beep() {
+export function beep() {
   unlock();
   const tone = audio.createOscillator();
   const loudness = audio.createGain();

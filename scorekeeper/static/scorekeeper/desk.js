@@ -1,5 +1,6 @@
 // The host's desk: every step without leaving the page, ticks kept at once, names changed over by two taps or a drag.
-import { freshKey } from "./entry.js";
+import { markCalls } from "./calls.js";
+import { freshKey } from "./queue.js";
 import { tellLocalTime } from "./swap.js";
 
 let line = Promise.resolve(); // steps go one after the other
@@ -74,7 +75,8 @@ function show(html, sent) {
   const place = focused();
   const open = [...document.querySelectorAll("#desk details[open] > summary")].map((summary) => summary.textContent);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
-  tellLocalTime(desk());
+  tellLocalTime(document);
+  markCalls();
   for (const summary of document.querySelectorAll("#desk summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }

@@ -6,17 +6,57 @@ export function listenElsewhere() {
     if (tile) draw(tile.dataset.tile);
   });
   document.addEventListener("submit", (event) => {
+    signed(event.target);
     // A second tap on a button that makes something does nothing.
     if (event.target.matches("[data-once]")) {
       if (event.target.dataset.sent) event.preventDefault();
       event.target.dataset.sent = "1";
     }
   });
+  addEventListener("pageshow", ({ persisted }) => {
+    // Who comes back to it is told what has begun meanwhile.
+    if (persisted && location.search && document.querySelector(".narrow > [data-once]")) location.reload();
+  });
   addEventListener("pageshow", () => document.querySelectorAll("[data-once]").forEach((form) => delete form.dataset.sent));
   for (const part of document.querySelectorAll("[data-pool]")) part.hidden = false;
   if (document.querySelector("[data-pool]")) drawn();
+  for (const box of document.querySelectorAll("[data-choices]")) offerNumbers(box);
+  document.addEventListener("change", ({ target }) => target.closest(".preset") && tellPreset(target.closest(".preset")));
   offerNames(document);
   document.addEventListener("news", ({ target }) => offerNames(target));
+}
+
+/** A form that came by a live update knows nothing of who gets it. */
+function signed(form) {
+  if (form.method !== "post" || form.elements.csrfmiddlewaretoken) return;
+  const token = Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken" });
+  token.value = document.body.dataset.csrf;
+  form.append(token);
+}
+
+/** Numbers that are chosen most, beside the field that takes any. */
+function offerNumbers(box) {
+  const field = box.previousElementSibling;
+  const mark = () => {
+    for (const button of box.children) button.setAttribute("aria-pressed", button.value === field.value);
+  };
+  box.addEventListener("click", ({ target }) => {
+    if (!target.value) return;
+    field.value = target.value;
+    mark();
+  });
+  field.addEventListener("input", mark);
+  addEventListener("pageshow", mark); // what was typed comes back with the page
+  box.hidden = false;
+  mark();
+}
+
+/** Switches that were changed may amount to another preset. */
+function tellPreset(preset) {
+  const on = `${[...preset.querySelectorAll(":checked")].map(({ name }) => name).sort()}`;
+  for (const other of preset.querySelectorAll("[data-switches]")) {
+    other.hidden = `${other.dataset.switches.split(" ").filter(Boolean).sort()}` !== on;
+  }
 }
 
 /** The tapped tile goes to the first person without one; tapped again it goes back. */

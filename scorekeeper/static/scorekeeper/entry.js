@@ -1,105 +1,136 @@
-// Sends an entry without leaving the page: once, under its own key, until the server has answered.
+// What is tapped becomes an entry: kept on this phone, then sent, then answered with the next sheet. When the answer
+// does not come the page goes on by itself, and says loudly what is unsent.
+import { goOn, hands, isAhead, isBehind, keepForLater, matchHere, showDrawn, waits } from "./ahead.js";
+import { attempt, cutOff, enter, haltOf, post, restore, show, takeBack, unsentOf } from "./queue.js";
 import { swap } from "./swap.js";
+import { pointAtUnsent, worded } from "./unsent.js";
 
-const KEPT = "unsent"; // in sessionStorage: what must survive a reload
-const PAUSES = [1000, 2000, 4000, 8000];
+const PATIENCE = 400; // ms for an answer before the page goes on by itself
 
-let waiting = null; // the entry that is on its way: {url, body}
-let tries = 0;
-let timer = 0;
+let entering = false; // an entry is tapped, and neither answered nor gone on from
 
 export function listenForEntries() {
-  document.addEventListener("submit", (event) => {
+  const submitted = (event) => {
     const form = event.target.closest("form[data-entry]");
     if (!form) return;
     event.preventDefault();
-    if (waiting) return; // a second tap
     const body = new URLSearchParams(new FormData(form, event.submitter));
-    if (body.has("preview")) return void preview(form, "sheet");
-    body.set("key", freshKey());
-    send(form.action, body);
-  });
-  document.querySelector("#unsent button").addEventListener("click", attempt);
-  addEventListener("online", () => waiting && attempt());
-  addEventListener("beforeunload", (event) => waiting && tries && event.preventDefault());
+    if (body.has("preview")) return void previewed(form, event.submitter);
+    submit(form, body, event.submitter);
+  };
+  // On its way down: what is submitted in a refusal over the tray does not come up through the form around it.
+  document.addEventListener("submit", submitted, true);
+  document.addEventListener("answered", ({ detail }) => answered(detail));
+  document.addEventListener("unsent", () => isBehind() && !unsentOf(matchHere()).length && !entering && showDrawn());
+  addEventListener("online", attempt);
+  document.addEventListener("visibilitychange", () => document.hidden || attempt());
 }
 
-/** What a reload found unsent goes on its way again, under the same key: entered twice it is one entry. */
+/** What an earlier page could not send goes on its way again, under the same keys. */
 export function sendUnsent() {
-  const kept = sessionStorage.getItem(KEPT);
-  if (!kept) return;
-  const { url, body } = JSON.parse(kept);
-  send(url, new URLSearchParams(body));
+  restore();
+  setTimeout(step, PATIENCE);
 }
 
-/** What the form would count, shown in it; nothing is entered. As part "sheet" a refusal comes with its ways on. */
-export async function preview(form, part = "preview") {
-  const body = new URLSearchParams(new FormData(form));
-  body.set("preview", "1");
-  try {
-    const answer = await post(form.action, body, part);
-    if (!form.isConnected) return;
-    swap(await answer.text());
-    if (part === "sheet") showRefusal();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // no network: the button is still there
-  }
-}
-
-function send(url, body) {
-  waiting = { url, body };
-  tries = 0;
-  sessionStorage.setItem(KEPT, JSON.stringify({ url, body: body.toString() }));
+async function submit(form, body, button) {
+  if (entering || waits()) return pointAtUnsent();
+  const [, match] = form.action.match(/\/matches\/(\d+)\//);
+  const halt = haltOf(match);
+  if (halt && halt.status !== 422) return pointAtUnsent();
+  const before = unsentOf(match);
+  const stands = before.filter((entry) => !entry.undoes && !before.some(({ undoes }) => undoes === entry.key));
+  const undo = !halt && before.length > 0 && body.get("entry") === '{"kind":"undo"}';
+  const undone = undo && stands.at(-1);
+  if (undone && before.at(-1) === undone && (await takeBack(undone))) return step();
+  entering = true;
   document.body.dataset.sending = "1";
   document.querySelector("[data-until-entered]")?.remove();
-  attempt();
+  const seen = Number(body.get("seen") ?? -1);
+  for (const field of ["csrfmiddlewaretoken", "key", "seen"]) body.delete(field);
+  const entry = { match, url: form.action, body: `${body}`, seen, ...(undone && { undoes: undone.key }), ...here() };
+  entry.words = worded(entry, halt ? hands([]).at(-1) : hands(before).at(-1), button);
+  const kept = await enter(entry, halt && before[0]);
+  if (cutOff()) return goesOn(kept);
+  setTimeout(() => goesOn(kept), PATIENCE);
 }
 
-async function attempt() {
-  clearTimeout(timer);
-  if (!waiting || waiting.busy) return;
-  waiting.busy = true;
-  let answer;
-  try {
-    answer = await post(waiting.url, waiting.body, "sheet");
-    if (answer.status >= 502) throw new TypeError("the server is on its way back");
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    waiting.busy = false;
-    return later();
-  }
-  const html = await answer.text();
+/** Where the entry is made, for a page that is another one's. */
+const here = () => ({ page: location.pathname, place: document.title });
+
+/** It was not answered in time: it counts as entered, and the page goes on from it. */
+async function goesOn(entry) {
+  if (!unsentOf(entry.match).some(({ key }) => key === entry.key)) return;
+  await show(entry);
+  step();
+}
+
+function step() {
   done();
-  const parts = swap(html);
-  if (!parts.length) location.reload();
+  if (unsentOf(matchHere()).length) goOn();
+  document.dispatchEvent(new CustomEvent("unsent"));
+}
+
+function done() {
+  entering = false;
+  delete document.body.dataset.sending;
+}
+
+function answered({ entry, status, html }) {
+  if (!entry.shown) done();
+  const mine = entry.match === matchHere();
+  const more = unsentOf(entry.match).length;
+  if (!mine) return;
+  if (status === 200 && more) {
+    keepForLater(html);
+    if (haltOf(entry.match) || !isAhead()) showDrawn();
+    return;
+  }
+  if (haltOf(entry.match)) return heldUp(status, html);
+  if (status !== 200 && isAhead()) showDrawn();
+  if (!showDrawn(html).length) location.reload();
   showRefusal();
+}
+
+/** What was shown as entered is not: the sheet as the server has it, and what holds it up. */
+function heldUp(status, html) {
+  if (status === 409) keepForLater(html);
+  if (status === 409 || !waits()) showDrawn();
+  document.getElementById("sheet").removeAttribute("data-waits");
+  if (status === 422 || (status === 403 && html.includes("data-take"))) {
+    swap(html);
+    showRefusal();
+  }
+}
+
+/** A button that shows what its form would count: without network it says how to keep it uncounted. */
+async function previewed(form, button) {
+  const kept = document.getElementById("ahead-keep")?.content.firstElementChild;
+  const slot = form.querySelector(".preview");
+  if ((await preview(form, "sheet", button)) || !kept || !slot) return;
+  slot.replaceChildren(kept.cloneNode(true));
+}
+
+/**
+ * What the form would count, sent by this button of it if there is one, is shown in it; nothing is entered. As part
+ * "sheet" a refusal comes with its ways on. Says whether there was an answer.
+ */
+export async function preview(form, part = "preview", button = undefined) {
+  const body = new URLSearchParams(new FormData(form, button));
+  body.set("preview", "1");
+  const answer = await post(form.action, body, part);
+  if (!answer || answer.status >= 502) return false; // no network: the button is still there
+  if (!form.isConnected) return true;
+  swap(await answer.text());
+  if (part === "sheet") showRefusal();
+  return true;
 }
 
 function showRefusal() {
   const refusal = document.getElementById("refusal");
   if (!refusal?.matches(".loud")) return;
-  refusal.scrollIntoView({ block: "start" });
+  const play = refusal.closest("form.play");
+  if (play) play.scrollIntoView({ block: "end" });
+  else refusal.scrollIntoView({ block: "start" });
   refusal.focus({ preventScroll: true });
 }
 
-function later() {
-  document.getElementById("unsent").hidden = false;
-  timer = setTimeout(attempt, PAUSES[Math.min(tries++, PAUSES.length - 1)]);
-}
-
-function done() {
-  waiting = null;
-  sessionStorage.removeItem(KEPT);
-  delete document.body.dataset.sending;
-  document.getElementById("unsent").hidden = true;
-}
-
-function post(url, body, part) {
-  const headers = { "X-Part": part, "X-CSRFToken": document.body.dataset.csrf };
-  return fetch(url, { method: "POST", body, headers, redirect: "manual" });
-}
-
-/** A key no other entry has. On plain http in a hall there is no crypto.randomUUID. */
-export function freshKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}

@@ -1,4 +1,6 @@
 // Follows what the page shows, by server-sent events: after sleep, a tunnel or a restart the present state comes first.
+import { keepForLater, matchHere } from "./ahead.js";
+import { haltOf, resume, unsentOf } from "./queue.js";
 import { swap } from "./swap.js";
 
 const PATIENCE = 1500; // ms without a connection before it is said
@@ -30,7 +32,10 @@ export function connect() {
   clearTimeout(retry);
   source?.close();
   source = new EventSource(`/live/?topic=${live}&part=${part}`);
-  source.onopen = connected;
+  source.onopen = () => {
+    connected();
+    resume();
+  };
   source.onerror = lost;
   source.addEventListener(part, (event) => arrived(event.data));
   source.addEventListener("reset", anew);
@@ -67,25 +72,47 @@ async function anew() {
   source.close();
   if (document.body.dataset.sending) return void (retry = setTimeout(anew, AGAIN));
   if (document.querySelector("#refusal [data-take]")) return;
-  const handed = typedInto(followed()) && (await whoHasThePad());
+  const handed = (typedInto(followed()) || unsentHere()) && (await whoHasThePad());
+  if (handed === undefined) return void (retry = setTimeout(anew, AGAIN));
+  if (!handed && unsentHere()) return void (retry = setTimeout(connect, AGAIN)); // what is unsent says why
   if (!handed) return location.reload();
   swap(`<div id="refusal" class="said" role="alert">${handed.outerHTML}</div>`);
 }
 
+/** Null where nobody else has it, undefined where there is no network to ask over. */
 async function whoHasThePad() {
-  const answer = await fetch(location.pathname);
-  return new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".handed");
+  try {
+    const answer = await fetch(location.pathname);
+    return new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".handed");
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  }
 }
 
 function arrived(html) {
   connected();
   const here = followed();
-  const version = new DOMParser().parseFromString(html, "text/html").querySelector("[data-live]")?.dataset.version;
-  if (version && version === here.dataset.version) return;
+  const drawn = new DOMParser().parseFromString(html, "text/html").body;
+  const sheet = drawn.querySelector("[data-live][data-version]");
+  if (sheet) {
+    // What stands beside the sheet takes nothing away from what is typed in it.
+    for (const part of drawn.children) if (part !== sheet) swap(part.outerHTML);
+    if (sheet.dataset.version === here.dataset.version) return;
+    html = sheet.outerHTML;
+  }
+  if (unsentHere()) {
+    keepForLater(html);
+    if (haltOf(matchHere())) offer(html);
+    return;
+  }
   // Nothing typed is taken away: it is said that there is a newer sheet.
   if (typedInto(here) || document.body.dataset.sending) offer(html);
   else swap(html);
 }
+
+/** Whether the page has gone on from what the server knows. */
+const unsentHere = () => unsentOf(matchHere()).some(({ shown }) => shown);
 
 function typedInto(part) {
   return [...part.querySelectorAll("input:not([type=hidden])")].some((input) =>

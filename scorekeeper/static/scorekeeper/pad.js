@@ -1,87 +1,70 @@
-// The pad: a tile that fits two ends waits for its end; what is left adds up while it is tapped.
+// The forms of the pad: what is left adds up while it is tapped, and what it counts is shown before it counts.
 import { preview } from "./entry.js";
 
 let timer = 0;
+let byMove = false; // whether what was sent last is a move, tapped on the board or in the tray
 
 export function listenOnThePad() {
+  document.addEventListener("submit", ({ target }) => (byMove = target.matches("form.play")), true);
+  document.addEventListener("click", ({ target }) => goesOn(target) && dismiss(), true);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && document.querySelector(PLACED) && dismiss());
   document.addEventListener("click", (event) => {
-    const tile = event.target.closest("button[data-ends]");
-    if (tile) return choose(tile, event);
-    const end = event.target.closest("[data-end]");
-    if (end) return document.querySelector(`.ends [data-at="${end.dataset.end}"]:not([hidden])`)?.click();
-    if (event.target.closest("[data-mend]") && document.getElementById("sheet")) return mend(event);
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") letGo();
-    const end = event.target.closest?.("[data-end].lit");
-    if (end && (event.key === "Enter" || event.key === " ")) {
-      event.preventDefault();
-      document.querySelector(`.ends [data-at="${end.dataset.end}"]`).click();
-    }
+    if (event.target.closest("[data-mend]") && document.getElementById("sheet")) mend(event);
   });
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-preview]");
     if (form) typed(form, event.target);
   });
+  document.addEventListener("news", ({ target }) => target.id === "refusal" && (place(target), pointOut(target)));
+  const refusal = document.getElementById("refusal");
+  if (refusal) pointOut(refusal);
 }
 
-/** One tap where one end takes the tile; else the ends light up and one of them is tapped. */
-function choose(tile, event) {
-  const ends = tile.dataset.ends.split(" ").filter(Boolean);
-  if (ends.length < 2) return;
-  event.preventDefault();
-  const again = tile.matches(".chosen");
-  letGo();
-  if (again) return;
-  tile.classList.add("chosen");
-  tile.setAttribute("aria-pressed", "true");
-  const entry = JSON.parse(tile.value);
-  const bar = document.querySelector(".ends");
-  for (const button of bar.querySelectorAll("[data-at]")) {
-    const end = button.dataset.at;
-    button.hidden = !ends.includes(end);
-    button.value = JSON.stringify({ ...entry, move: { ...entry.move, end } });
-    const place = document.querySelector(`.line [data-end="${end}"]`);
-    if (!button.hidden) light(place, button.textContent.trim());
+/** What a refusal is about, tiles, cards or cells, is marked where it lies and where it was tapped. */
+function pointOut(refusal) {
+  for (const each of document.querySelectorAll("#sheet .blamed")) each.classList.remove("blamed");
+  for (const name of refusal.dataset.at?.split(" ") ?? []) {
+    const places = ["tile", "card", "cell"].map((kind) => `#sheet [data-${kind}="${CSS.escape(name)}"]`);
+    for (const each of document.querySelectorAll(places)) each.classList.add("blamed");
   }
-  bar.hidden = false;
-  bar.scrollIntoView({ block: "nearest" });
 }
 
-function light(place, words) {
-  place.classList.add("lit");
-  place.setAttribute("role", "button");
-  place.setAttribute("tabindex", "0");
-  place.setAttribute("aria-label", words);
+const PLACED = "form.play > #refusal.loud"; // a refusal that stands where it was tapped
+
+/** A move that was refused is explained over the tray it was tapped in; all else at the top of the page. */
+function place(refusal) {
+  const sheet = document.querySelector("#sheet[data-part=pad]");
+  const tray = byMove && refusal.querySelector("[data-mend]") && !refusal.querySelector("[data-others], .handed");
+  const over = tray && sheet?.querySelector("form.play > :is(.saying, .tray)");
+  if (over) over.before(refusal);
+  else if (sheet?.contains(refusal)) sheet.before(refusal);
 }
 
-function letGo() {
-  for (const tile of document.querySelectorAll(".chosen")) {
-    tile.classList.remove("chosen");
-    tile.removeAttribute("aria-pressed");
-  }
-  for (const place of document.querySelectorAll(".line .lit")) {
-    place.classList.remove("lit");
-    for (const name of ["role", "tabindex", "aria-label"]) place.removeAttribute(name);
-  }
-  const bar = document.querySelector(".ends");
-  if (bar) bar.hidden = true;
-}
+/** Whether a tap takes the place of what was refused. */
+const goesOn = (target) => document.querySelector(PLACED)?.parentElement.contains(target) && target.closest(":is(button, a, [data-end]):not(#refusal *)");
 
-/** The refusal has been read: back to what was typed. */
-function mend(event) {
-  event.preventDefault();
+/** The refusal has been read, or something else was tapped in its place. */
+function dismiss() {
   const empty = document.createElement("div");
   empty.id = "refusal";
   document.getElementById("refusal").replaceWith(empty);
-  document.querySelector("#sheet :is(input:not([type=hidden]), .tiles button)")?.focus({ preventScroll: true });
+  pointOut(empty);
+}
+
+/** Back to what was typed. */
+function mend(event) {
+  event.preventDefault();
+  const blamed = document.querySelector("#sheet button.blamed");
+  dismiss();
+  (blamed ?? document.querySelector("#sheet :is(input:not([type=hidden]), .tiles button)"))?.focus({ preventScroll: true });
 }
 
 function typed(form, input) {
   const row = input.closest(".left-row");
   if (row && input.type === "checkbox") tapped(form, row);
-  if (input.name === "out") form.querySelector(".lefts input, .bads input")?.focus();
   if (input.name.startsWith("bad-") || input.name === "out") leaveOut(form);
+  if (input.name === "out" && !asksLast(form)) form.querySelector(NEXT)?.focus();
+  if (input.name === "last") form.querySelector(NEXT)?.focus();
   clearTimeout(timer);
   timer = setTimeout(() => complete(form) && preview(form), 250);
 }
@@ -122,7 +105,14 @@ function leaveOut(form) {
     const digits = row.querySelector(".digits");
     if (digits) digits.disabled = bad || reached(form) || row.dataset.seat === out;
   }
+  for (const number of form.querySelectorAll(".numbers [data-left]")) number.disabled = number.dataset.left === out;
 }
+
+const NEXT = ".lefts input:enabled, .bads input, .numbers [data-left]:enabled"; // what is typed once it is said how the hand ended
+
+/** Whether it matters who laid last, and is not said yet. */
+const asksLast = (form) =>
+  form.elements.out?.value === "blocked" && Boolean(form.elements.last) && !form.elements.last.value;
 
 const reached = (form) => Boolean(form.elements.out?.value.startsWith("reached"));
 
@@ -131,5 +121,5 @@ function complete(form) {
     const inputs = [...form.querySelectorAll(selector)].filter((input) => !input.disabled);
     return inputs.length > 0 && inputs.every((input) => input.value !== "");
   };
-  return form.checkValidity() && (reached(form) || all(".bads input") || all(".left-row .digits"));
+  return form.checkValidity() && !asksLast(form) && (reached(form) || all(".bads input") || all(".left-row .digits") || all(".numbers input"));
 }

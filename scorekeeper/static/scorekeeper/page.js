@@ -1,20 +1,34 @@
 // What makes the pages quicker. Without it every page still works: forms post, links lead.
+import { listenOnBoards } from "./boards.js";
+import { keepWhatIsDrawn } from "./ahead.js";
 import { listenForEntries, sendUnsent } from "./entry.js";
+import { listenForCalls } from "./calls.js";
 import { listenForCues } from "./cue.js";
 import { startClock } from "./ending.js";
 import { listenForHandingOver } from "./handing.js";
 import { follow } from "./live.js";
 import { listenOnThePad } from "./pad.js";
 import { listenElsewhere } from "./elsewhere.js";
+import { listenForSeats } from "./seats.js";
+import { openOffline } from "./secure.js";
 import { tellLocalTime } from "./swap.js";
+import { listenForUnsent } from "./unsent.js";
+import { listenForVoices } from "./voices.js";
 
 document.documentElement.classList.add("quick");
 tellLocalTime(document);
+keepWhatIsDrawn();
+listenForUnsent();
 listenForEntries();
 listenOnThePad();
+listenOnBoards();
 listenElsewhere();
 listenForHandingOver();
 listenForCues();
+listenForCalls();
+listenForSeats();
+listenForVoices();
 startClock();
 follow();
 sendUnsent();
+openOffline();

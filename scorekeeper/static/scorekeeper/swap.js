@@ -3,21 +3,24 @@
 const SETTLE = 350; // ms in which a finger that came down for the old sheet does nothing on the new one
 
 /** Each element of `html` that has an id replaces the one that has it here. Gives those put in. */
-export function swap(html) {
+export function swap(html, pause = SETTLE) {
   const drawn = new DOMParser().parseFromString(html, "text/html");
   const whole = drawn.getElementById("main");
   const parts = whole ? [...whole.querySelectorAll("#refusal")] : [...drawn.body.children].filter((part) => part.id);
-  return parts.map((part) => put(part)).filter(Boolean);
+  return parts.map((part) => put(part, pause)).filter(Boolean);
 }
 
-function put(part) {
+function put(part, pause) {
   const old = document.getElementById(part.id);
   if (!old) return null;
+  if (part.dataset.stamp && part.dataset.stamp === old.dataset.stamp) return old; // the same: what is typed in it stays
   const held = old.contains(document.activeElement) ? place(document.activeElement) : null;
   const fresh = document.importNode(part, true);
+  const refusal = old.querySelector("#refusal");
+  if (refusal) old.before(refusal); // it stood where it was tapped
   old.replaceWith(fresh);
   tellLocalTime(fresh);
-  if (fresh.id === "sheet") settle(fresh, old, held);
+  if (fresh.id === "sheet") settle(fresh, old, held, pause);
   else if (held) find(fresh, held)?.focus({ preventScroll: true });
   tell(fresh, old);
   return fresh;
@@ -30,13 +33,13 @@ function tell(fresh, old) {
   fresh.dispatchEvent(new CustomEvent("news", { bubbles: true, detail: { before: old.dataset } }));
 }
 
-function settle(sheet, old, held) {
+function settle(sheet, old, held, pause) {
   sheet.inert = true;
   setTimeout(() => {
     sheet.inert = false;
     const next = held && (find(sheet, held) ?? sheet.querySelector(".lit, .button:enabled"));
     if (document.activeElement === document.body) next?.focus({ preventScroll: true });
-  }, SETTLE);
+  }, pause);
   if (sheet.className !== old.className) scrollTo({ top: 0 });
 }
 

@@ -1,0 +1,35 @@
+"""That somebody at a table wants the host."""
+
+from django.db import models
+from django.db.models import Q
+
+from scorekeeper.models.club import Club, User
+from scorekeeper.models.match import Match
+from scorekeeper.models.table import Table
+
+
+class Call(models.Model):
+    """A call for the host, open until it is settled; a table has one open call at most."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="calls")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="calls")
+    match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="calls")
+    # Whose phone called, and why, where it was said.
+    name = models.CharField(max_length=80, blank=True)
+    why = models.CharField(max_length=200, blank=True)
+    asked_at = models.DateTimeField()
+    # A host has seen it and is on the way.
+    seen_at = models.DateTimeField(null=True, blank=True)
+    seen_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["asked_at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(settled_at__isnull=True), name="call_open_once_a_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.asked_at:%F %R}"

@@ -1,0 +1,16 @@
+"""Reading the calls for a host."""
+
+from django.db.models import QuerySet
+
+from scorekeeper.models import Call
+
+
+def open_calls(club_id: int) -> QuerySet[Call]:
+    """The club's calls that are not settled, who waits longest on top, with table, match and who is on the way.
+    One query."""
+    return Call.objects.filter(club_id=club_id, settled_at=None).select_related("table", "match", "seen_by")
+
+
+def open_call(table_id: int) -> Call | None:
+    """The table's call that is not settled. One query."""
+    return Call.objects.filter(table=table_id, settled_at=None).select_related("seen_by").first()

@@ -1,0 +1,112 @@
+"""Reading corrections: what was put right in a match by whom, and what one would change beyond its match."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+import games
+from games.agreement import SAYING
+from scorekeeper.models import Match
+from scorekeeper.selectors.matches import beginning, entries_since
+from scorekeeper.selectors.nights import matches_of_night
+from scorekeeper.selectors.standings import result_of
+from scorekeeper.standings import Result, Row, table
+
+KINDS = ("replace", "note", "swap", "abandon", "dispute", "reopen", "confirm")
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A step by which something that stood was changed, with the match before and after it."""
+
+    at: datetime
+    user: str
+    """Empty: nobody who is signed in."""
+    table: int | None
+    """The number of the table whose phone it was."""
+    entry: Mapping[str, Any]
+    before: games.Match
+    after: games.Match
+    stands: bool
+    """Whether it was not taken back again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Somebody's row in the table of a night, as it is and as it would be; None: he has none."""
+
+    name: str
+    old: Row | None
+    new: Row | None
+
+    @property
+    def place(self) -> int:
+        """Where he would stand; who would have no row any more, last."""
+        return self.new.place if self.new else 10**6
+
+    @property
+    def changed(self) -> bool:
+        return self.old is None or self.new is None or _shown(self.old) != _shown(self.new)
+
+
+def corrections_of(match: Match) -> list[Correction]:
+    """What was put right in the match, in order: not what the table took back as its last entry, and of who confirmed
+    only what answers an objection. One query where there is nothing, else three."""
+    told = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
+    rows = {row.seq: row for row in match.log.filter(told).select_related("user", "device__table")}
+    if all(row.kind == "confirm" for row in rows.values()):
+        return []
+    entries, state = entries_since(match, 0), beginning(match)
+    found: list[Correction] = []
+    taken_back, objected = _taken_back(entries), False
+    for seq, entry in enumerate(entries[: max(rows) + 1]):
+        after = state.enter(entry)
+        objected = objected or entry["kind"] in ("dispute", "reopen")
+        row = rows.get(seq)
+        if row and (row.kind != "confirm" or objected):
+            table = row.device.table.number if row.device else None
+            found.append(Correction(row.at, str(row.user or ""), table, entry, state, after, seq not in taken_back))
+        state = after
+    return found
+
+
+def _taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
+    """The entries that an undo has taken back. Opened again, what was said before was said all the same."""
+    standing: list[int] = []
+    gone: set[int] = set()
+    for seq, entry in enumerate(entries):
+        if entry["kind"] == "reopen":
+            while standing and entries[standing[-1]]["kind"] in SAYING:
+                standing.pop()
+        elif entry["kind"] == "undo" and "to" not in entry:
+            gone.add(standing.pop())
+        else:
+            standing.append(seq)
+    return gone
+
+
+def night_table(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> list[Moved]:
+    """The table of its game tonight with the match as it is and as it would be `after`; empty where nothing in it
+    changes. `seats` as in `result_of`. Three queries."""
+    if match.night is None:
+        return []
+    there = list(reversed(matches_of_night(match.night)))
+    now = [(each, result_of(each, each.sheet)) for each in there]
+    then = [(each, result_of(each, after.sheet(), seats) if each.pk == match.pk else result) for each, result in now]
+    if now == then:
+        return []
+    old, new = (_rows([result for _each, result in results if result], match.game) for results in (now, then))
+    moved = [Moved(row.name, old.get(person), new.get(person)) for person, row in (new | old).items()]
+    return sorted(moved, key=lambda each: each.place)
+
+
+def _rows(results: Sequence[Result], game: str) -> dict[tuple[int | None, str], Row]:
+    rows = table(results).get(game, [])
+    return {(row.player, "" if row.player is not None else row.name): row for row in rows}
+
+
+def _shown(row: Row) -> tuple[Any, ...]:
+    return row.place, row.wins, row.points_for, row.played

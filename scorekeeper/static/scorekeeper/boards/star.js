@@ -1,0 +1,388 @@
+// The star of tiles: dice, claims and cards. What an entry still lacks is asked in place: a button named "ask" carries
+// all that was said so far, as the address of the page has it where no scripts run.
+
+const SETTLE = 300; // ms in which the second tap of a double one does nothing on what it brought up
+
+const board = (inside) => inside.closest('form[data-board="star"]');
+
+export function listen() {
+  document.addEventListener("news", ({ target }) => target.id === "sheet" && reach(target));
+  reach(document);
+  document.addEventListener("click", (event) => {
+    const card = event.target.closest(".cards-to-tap [data-card]:not(svg)");
+    if (card) tapCard(card);
+  });
+  for (const change of ["focusin", "input"]) {
+    document.addEventListener(change, ({ target }) => {
+      if (target.matches(`${FIELDS} .row input`)) goOnWith(target);
+    });
+  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest('button[name="ask"]');
+    const form = button && board(button);
+    if (!form) return;
+    event.preventDefault();
+    const again = button.matches(".chosen");
+    ask(form, new URLSearchParams(again ? "" : button.value));
+    if (!button.checkVisibility()) form.querySelector(".rolling:not([hidden]) [data-face]")?.focus({ preventScroll: true });
+  });
+  document.addEventListener("keydown", (event) => {
+    const form = document.querySelector('form[data-board="star"]:has(.tiles)');
+    if (event.key === "Escape" && form && !form.querySelector("[data-roll]:not([hidden])")) ask(form, new URLSearchParams());
+  });
+}
+
+// --- cards that are tapped into fields ------------------------------------------------------------------------------
+const FIELDS = ".card-fields";
+
+const typedCards = (field) => field.value.toUpperCase().replaceAll("10", "T").split(/[\s,]+/).filter(Boolean);
+
+/** The card goes to the player whose turn it is to tell, or back; a hand that is whole makes way for the next. */
+function tapCard(card) {
+  const inside = card.closest(FIELDS);
+  const most = Number(inside.dataset.most) || Infinity;
+  const fields = [...inside.querySelectorAll(".row input")];
+  const field = inside.querySelector("input.next") ?? fields[0];
+  const there = typedCards(field);
+  const now = there.includes(card.dataset.card)
+    ? there.filter((each) => each !== card.dataset.card)
+    : there.length < most ? [...there, card.dataset.card] : there;
+  field.value = now.join(" ").replaceAll("T", "10");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  goOnWith((now.length === most && fields.find((each) => typedCards(each).length < most)) || field);
+}
+
+function goOnWith(field) {
+  const inside = field.closest(FIELDS);
+  for (const each of inside.querySelectorAll(".row input")) each.classList.toggle("next", each === field);
+  inside.querySelector("[data-whose]").textContent = field.labels[0].textContent;
+  const there = typedCards(field);
+  for (const card of inside.querySelectorAll("[data-card]:not(svg)")) {
+    card.setAttribute("aria-pressed", there.includes(card.dataset.card));
+  }
+}
+
+/** Shows what is asked after what was `said`: the rest of a roll, an end, a claim, the card to drop; else the tiles. */
+function ask(form, said) {
+  if (said.has("number")) return askRoll(form, Number(said.get("number")), said.get("dice") ?? "");
+  const tile = form.querySelector(`[data-name="${CSS.escape(said.get("tile") ?? "")}"]`);
+  const made = tile ? JSON.parse(tile.dataset.made) : [];
+  const at = made.length === 1 ? made[0] : made.find((each) => each.end === said.get("end"));
+  for (const each of form.querySelectorAll(".tiles button")) choose(each, each === tile && !at);
+  askEnd(form, at ? [] : made);
+  askClaim(form, at, said.get("by") === "virtual");
+}
+
+/** Dice or tiles to tap that the bar under the thumb covers come into sight, unless somebody is typing. */
+function reach(inside) {
+  const form = inside.querySelector('form[data-board="star"]:has(.thumb)');
+  const taps = [...(form?.querySelectorAll(".faces, .tiles") ?? [])].find((each) => each.checkVisibility());
+  if (!taps || document.activeElement?.matches("input")) return;
+  const { top } = form.querySelector(".thumb").getBoundingClientRect();
+  if (taps.getBoundingClientRect().bottom > top) taps.scrollIntoView({ block: "nearest" });
+}
+
+function choose(tile, chosen) {
+  tile.classList.toggle("chosen", chosen);
+  tile.toggleAttribute("aria-pressed", chosen);
+  if (chosen) tile.setAttribute("aria-pressed", "true");
+}
+
+const claimable = ({ cards, multiple, virtual }) => cards.length > 0 || multiple || virtual;
+
+const json = (form, move) => JSON.stringify({ kind: "move", move: { seat: seatOf(form), ...move } });
+
+const seatOf = (form) => Number(form.querySelector("[data-seat-on-turn]").dataset.seatOnTurn);
+
+const play = ({ tile, end }, claim) => ({ type: "play", tile, ...(end && { end }), ...(claim && { claim }) });
+
+/** What a button sends for a play of one of these ends: the entry, or the question how it is claimed. */
+function put(form, button, made) {
+  const asks = claimable(made);
+  button.name = asks ? "ask" : "entry";
+  button.value = asks ? new URLSearchParams({ tile: made.tile, ...(made.end && { end: made.end }) }) : json(form, play(made));
+}
+
+// --- the end --------------------------------------------------------------------------------------------------------
+function askEnd(form, made) {
+  const bar = form.querySelector(".ends");
+  for (const button of bar.querySelectorAll("[data-at]")) {
+    const here = made.find(({ end }) => end === button.dataset.at);
+    button.hidden = !here;
+    if (here) put(form, button, here);
+    if (here) button.querySelector("[data-makes]").textContent = here.total;
+    light(form.querySelector(`.ground:not(.broad) .line [data-end="${button.dataset.at}"]`), here && button.textContent.trim());
+  }
+  bar.hidden = !made.length;
+  if (made.length) bar.scrollIntoView({ block: "nearest" });
+}
+
+function light(place, words) {
+  if (!place) return;
+  place.classList.toggle("lit", Boolean(words));
+  for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": words })) {
+    if (words) place.setAttribute(name, value);
+    else place.removeAttribute(name);
+  }
+}
+
+// --- claims ---------------------------------------------------------------------------------------------------------
+function askClaim(form, made, dropping) {
+  const panel = form.querySelector(".claims");
+  const asked = Boolean(made);
+  panel.hidden = !asked;
+  form.querySelector(".tray").hidden = asked;
+  form.querySelector("[data-lacking]").hidden = asked;
+  if (!asked) return;
+  panel.toggleAttribute("data-dropping", dropping);
+  const picture = form.querySelector(`[data-name="${made.tile}"] svg`).cloneNode(true);
+  const letter = form.querySelector(`.ends [data-at="${made.end}"] [aria-hidden]`)?.cloneNode(true) ?? "";
+  panel.querySelector(".laying").replaceChildren(picture, letter);
+  panel.querySelector("[data-claim-total]").textContent = made.total;
+  const offered = dropping ? panel.dataset.droppable.split(" ") : made.cards;
+  for (const card of panel.querySelectorAll("[data-card]:not(svg)")) {
+    const name = card.dataset.card;
+    card.hidden = !offered.includes(name);
+    card.value = json(form, play(made, dropping ? { by: "virtual", drop: name } : { by: "card", card: name }));
+  }
+  const offer = (by, offered, value) => {
+    const button = panel.querySelector(`[data-claim="${by}"]`);
+    Object.assign(button, { hidden: !offered, value });
+  };
+  offer("multiple", made.multiple, json(form, play(made, { by: "multiple" })));
+  const so = { tile: made.tile, ...(made.end && { end: made.end }), by: "virtual" };
+  offer("virtual", made.virtual && !dropping, new URLSearchParams(so));
+  offer("none", true, json(form, play(made)));
+  settle(panel);
+}
+
+/** What has come under the finger takes no tap at once; who listens hears what it is. */
+function settle(panel) {
+  rest(panel).then(() => panel.focus({ preventScroll: true }));
+  panel.scrollIntoView({ block: "nearest" });
+}
+
+// --- dice -----------------------------------------------------------------------------------------------------------
+function askRoll(form, number, dice) {
+  const faces = [...form.querySelectorAll("[data-face]")];
+  for (const each of form.querySelectorAll("[data-number]")) {
+    each.toggleAttribute("aria-pressed", Number(each.dataset.number) === number);
+    if (each.hasAttribute("aria-pressed")) each.setAttribute("aria-pressed", "true");
+  }
+  const asking = (chosen) => new URLSearchParams({ number, ...(chosen && { dice: chosen }) });
+  const place = form.querySelector(".slots");
+  const slots = Array.from({ length: number }, (_none, at) => {
+    const face = faces.find(({ dataset }) => dataset.face === dice[at]);
+    const slot = made(face ? "button" : "span", "slot");
+    if (!face) return slot;
+    slot.append(face.querySelector("svg").cloneNode(true));
+    slot.setAttribute("aria-label", place.dataset.off.replace("{n}", dice[at]));
+    return Object.assign(slot, { name: "ask", value: asking(dice.slice(0, at) + dice.slice(at + 1)) });
+  });
+  place.replaceChildren(...slots);
+  showUndo(form, dice && asking(dice.slice(0, -1)));
+  const phone = form.querySelector("[data-roll]");
+  phone.value = phone.name === "roll" ? number : json(form, { type: "roll", dice: thrown(number) });
+  for (const button of faces) {
+    const rolled = dice + button.dataset.face;
+    const whole = rolled.length === number;
+    button.name = whole ? "entry" : "ask";
+    button.value = whole ? json(form, { type: "roll", dice: [...rolled].map(Number) }) : asking(rolled);
+  }
+}
+
+/** While some dice are tapped Undo takes the last one off; else it is the entry's. */
+function showUndo(form, without) {
+  const [die, entry] = ["untap", "undo"].map((each) => form.querySelector(`[data-${each}]`));
+  if (!without && !die.hidden) rest(entry);
+  die.value = without;
+  die.hidden = !without;
+  entry.hidden = !die.hidden;
+}
+
+/** The second tap of a double one does nothing on what has come under the finger. */
+function rest(inside) {
+  inside.inert = true;
+  return new Promise((done) => setTimeout(done, SETTLE)).then(() => (inside.inert = false));
+}
+
+/** Dice as a phone throws them: of 252 values each face has 42, the rest are thrown again. */
+function thrown(number) {
+  const faces = [];
+  while (faces.length < number) {
+    const [value] = crypto.getRandomValues(new Uint8Array(1));
+    if (value < 252) faces.push((value % 6) + 1);
+  }
+  return faces;
+}
+
+// --- without network: what comes next as far as a phone can tell, never a score --------------------------------------
+const ENDS = ["w", "e", "n", "s"];
+const SHORT = ["n", "s"]; // the sides of the first double that show until they are played off
+const RANKS = { 1: "A", 10: "T", 11: "J", 12: "Q", 13: "K", 14: "A" };
+
+/** The hand after an entry; null from where only the server can say. */
+export function after(hand, { kind, move }) {
+  if (kind !== "move" || move.seat !== hand.seat) return null;
+  const seats = hand.names.length;
+  const next = { ...hand, seat: (hand.seat + 1) % seats, turns: hand.turns - 1, passes: 0 };
+  const held = (change) => hand.held.map((number, seat) => number + (seat === hand.seat ? change : 0));
+  if (move.type === "roll") return { ...hand, dice: move.dice, turns: seats + 1 };
+  if (move.type === "draw") return { ...hand, boneyard: hand.boneyard - move.count, held: held(move.count), passes: 0 };
+  if (move.type === "pass") return hand.passes + 1 < seats ? { ...next, passes: hand.passes + 1 } : null;
+  if (move.type !== "play") return null;
+  const cards = without(hand, move.claim?.card ?? move.claim?.drop);
+  if (held(-1).includes(0) || cards.some((each) => !each.held)) return null; // the hand is over: the server counts it
+  const laid = lay(hand, move);
+  const unseen = hand.unseen.filter((tile) => tile !== move.tile);
+  return { ...next, ...laid, held: held(-1), cards, unseen, laid: [...hand.laid, { tile: move.tile, end: move.end }] };
+}
+
+/** The cards of all seats when the one on turn has dropped this one. */
+function without(hand, card) {
+  return hand.cards.map(({ held, droppable }, seat) => ({
+    held: held - (card && seat === hand.seat ? 1 : 0),
+    droppable: droppable.filter((each) => each !== card),
+  }));
+}
+
+const halves = (tile) => [Number(tile[0]), Number(tile[2])];
+
+const shownAt = (hand, end) => hand.arms[end]?.[1] ?? halves(hand.first)[0];
+
+const fitting = (hand, tile) => (hand.first ? ENDS.filter((end) => halves(tile).includes(shownAt(hand, end))) : []);
+
+function lay(hand, { tile, end }) {
+  if (!hand.first) return { first: tile };
+  const at = end ?? fitting(hand, tile)[0];
+  const inner = shownAt(hand, at);
+  const [high, low] = halves(tile);
+  return { arms: { ...hand.arms, [at]: [inner, high === inner ? low : high] } };
+}
+
+function totalOf({ first, arms }) {
+  const open = SHORT.filter((end) => !arms[end]).length * halves(first)[0];
+  return Object.values(arms).reduce((sum, [inner, outer]) => sum + outer * (inner === outer ? 2 : 1), open);
+}
+
+/** For every end that takes the tile what it makes there, as the server says it in data-made. */
+function madeOf(hand, tile) {
+  const [high, low] = halves(tile);
+  const ends = hand.first ? fitting(hand, tile) : high === low ? [null] : [];
+  return ends.map((end) => {
+    const total = totalOf({ ...hand, ...lay(hand, { tile, end }) });
+    const sum = hand.dice.reduce((all, die) => all + die, 0);
+    const { droppable } = hand.cards[hand.seat];
+    const rank = RANKS[total] ?? String(total);
+    return {
+      tile,
+      end,
+      total,
+      cards: droppable.filter((card) => card[0] === rank && rank.length === 1),
+      multiple: hand.dice.length === 2 && total > 0 && total % sum === 0,
+      virtual: hand.dice.length === 4 && total === sum && droppable.length > 0,
+    };
+  });
+}
+
+/** Brings a form as the server drew it to the hand: whose turn, a roll due or dice in force, tiles, totals, claims. */
+export function show(form, hand) {
+  const due = !hand.turns;
+  form.querySelector("[data-seat-on-turn]").dataset.seatOnTurn = hand.seat;
+  form.querySelector(".rolling").hidden = !due;
+  showEnds(form, hand);
+  for (const place of form.querySelectorAll(".tiles > *")) showTile(form, place, hand);
+  ask(form, new URLSearchParams());
+  form.querySelector(".tray").hidden = due;
+  showLacking(form.querySelector("[data-lacking]"), hand, due);
+  showRoll(form, hand, due);
+  showInForce(form.querySelector(".in-force"), form, hand);
+  showClaims(form.querySelector(".claims"), hand);
+  showLaid(form.querySelector(".ground"), form, hand);
+}
+
+const filled = (sentence, words) => sentence.replace(/\{(\w+)\}/g, (_, name) => words[name]);
+
+const player = (hand) => ({ player: hand.names[hand.seat] });
+
+function showTile(form, place, hand) {
+  const tile = place.dataset.name;
+  if (!tile) return;
+  if (!hand.unseen.includes(tile)) return place.classList.add("played");
+  const made = madeOf(hand, tile);
+  const total = [...new Set(made.map((each) => each.total))].sort((one, other) => one - other).join("/");
+  place.dataset.made = JSON.stringify(made);
+  place.classList.toggle("lit", made.length > 0);
+  place.querySelector(".makes").textContent = total;
+  place.setAttribute("aria-label", made.length ? `${tile}, ${filled(hand.says.total, { total })}` : `${tile} (${hand.says.unlit})`);
+  if (made.length) put(form, place, made.length > 1 ? { tile, cards: [tile] } : made[0]);
+  else Object.assign(place, { name: "entry", value: json(form, play({ tile })) });
+}
+
+function showEnds(form, hand) {
+  const bar = form.querySelector(".ends");
+  for (const button of bar.querySelectorAll("[data-at]")) button.remove();
+  for (const end of hand.first ? ENDS : []) {
+    const [letter, where] = hand.says.ends[end];
+    const button = made("button", "button", `<b aria-hidden="true"></b> <span data-says></span> <span class="hear"></span> <small class="makes"><span data-makes></span></small>`);
+    button.dataset.at = end;
+    button.hidden = true;
+    button.querySelector("[aria-hidden]").textContent = letter;
+    button.querySelector("[data-says]").textContent = filled(hand.says.at, { pips: shownAt(hand, end) });
+    button.querySelector(".hear").textContent = `(${where})`;
+    bar.append(button);
+  }
+}
+
+function made(kind, className, html = "") {
+  const element = document.createElement(kind);
+  element.className = className;
+  element.innerHTML = html;
+  return element;
+}
+
+function showLacking(button, hand, due) {
+  const draws = hand.boneyard > 0;
+  button.hidden = due;
+  button.value = JSON.stringify({ kind: "move", move: { seat: hand.seat, ...(draws ? { type: "draw", count: 1 } : { type: "pass" }) } });
+  button.textContent = filled(draws ? hand.says.draws : hand.says.passes, player(hand));
+}
+
+function showRoll(form, hand, due) {
+  const phone = form.querySelector("[data-roll]");
+  phone.hidden = !due;
+  phone.name = "entry"; // the phone throws by itself
+  form.querySelector("[data-asks]").textContent = filled(hand.says.asks, player(hand));
+  const number = form.querySelector("[data-number][aria-pressed]")?.dataset.number ?? hand.numbers[0];
+  askRoll(form, Number(number), "");
+}
+
+function showInForce(bar, form, hand) {
+  const faces = (hand.turns ? hand.dice : []).map((die) => form.querySelector(`[data-face="${die}"] svg`).cloneNode(true));
+  const turns = made("span", "turns");
+  const then = hand.names[(hand.seat + hand.turns) % hand.names.length];
+  const says = hand.turns > 1 ? hand.says.turns : hand.turns ? hand.says.last : hand.says.now;
+  turns.textContent = filled(says, { n: hand.turns, player: then });
+  bar.querySelector(".rolled").replaceChildren(...faces, turns);
+  const total = bar.querySelector("[data-total]");
+  if (total && hand.first) total.textContent = totalOf(hand);
+}
+
+function showClaims(panel, hand) {
+  const { droppable } = hand.cards[hand.seat];
+  const sum = hand.dice.reduce((all, die) => all + die, 0);
+  panel.dataset.droppable = droppable.join(" ");
+  panel.toggleAttribute("data-few", droppable.length <= hand.few);
+  for (const by of ["multiple", "virtual"]) {
+    panel.querySelector(`[data-claim="${by}"]`).textContent = filled(hand.says[by], { sum });
+  }
+}
+
+/** The drawing is the server's: beneath it the tiles laid since, with where they went. */
+function showLaid(ground, form, hand) {
+  const strip = made("p", "laid-since");
+  for (const { tile, end } of hand.laid) {
+    strip.append(form.querySelector(`[data-name="${tile}"] svg`).cloneNode(true), end ? hand.says.ends[end][0] : "");
+  }
+  if (hand.laid.length) ground.append(strip);
+}

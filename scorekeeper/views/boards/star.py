@@ -1,0 +1,304 @@
+"""The star of tiles with its dice, claims and cards, and the pad for it.
+
+What is asked before an entry is whole (the next die, an end, a claim, the card to drop) is a value `ask` such as
+`tile=6-4&end=w`: without scripts a page of its own, with scripts the same in place.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import Match, cards
+from games.base import Game, State
+from games.moves import Claim, Draw, Move, Pass, Play, Roll, move_json
+from games.tiles import NAMES, parse
+from scorekeeper import words
+from scorekeeper.drawing import card_svg, tile_svg
+from scorekeeper.drawing.die import die_svg
+from scorekeeper.views.boards import line
+
+FACES = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """What a button sends: an `entry` that is whole, or an `ask` for the rest of it."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class TileShown:
+    name: str
+    svg: SafeString
+    lit: bool
+    gone: bool
+    made: list[dict[str, Any]]
+    """For every end that takes it the total it makes there and how that may be claimed."""
+    tap: Tap
+
+    @property
+    def totals(self) -> str:
+        """What it makes of the total before an end is chosen: 9, or 9/14 where it depends."""
+        return "/".join(map(str, sorted({each["total"] for each in self.made})))
+
+
+# --- what everybody sees -----------------------------------------------------------------------------------
+def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False) -> dict[str, Any]:
+    star: Any = state
+    return line.shown(game, state, players, slim=slim) | {
+        "dice": [drawn(die_svg(pips)) for pips in star.dice] if star and star.turns else [],
+        "dice_said": ", ".join(map(str, star.dice)) if star and star.turns else "",
+        "turns": _turns_words(star, players) if star else "",
+        "total": star.line.total if star and star.line.laid else None,
+        "holders": [
+            {"name": name, "left": left, "dropped": [card_shown(card) for card in dropped]}
+            for name, left, dropped in zip(players, star.cards_left(), star.dropped_names(), strict=True)
+        ]
+        if star
+        else [],
+    }
+
+
+def _turns_words(star: Any, players: Sequence[str]) -> str:
+    """For how long the dice in force are good, and who rolls then."""
+    if star.rolls_next is None:
+        return ""
+    then = players[star.rolls_next]
+    if not star.turns:
+        return _("{player} rolls now").format(player=then)
+    text = ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", star.turns)
+    return text.format(n=star.turns, player=then)
+
+
+def card_shown(card: str) -> dict[str, Any]:
+    """A card by its name, as it is said and drawn."""
+    number = cards.parse(card)
+    return {"name": card, "words": words.card_words(number), "suit": card[1], "svg": drawn(card_svg(number))}
+
+
+def drawn(svg: str) -> SafeString:
+    return mark_safe(svg)  # noqa: S308 (our own numbers, no text from outside)
+
+
+# --- the pad -----------------------------------------------------------------------------------------------
+def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
+    assert match.hand is not None
+    offers, state = match.offers(), match.hand.state
+    tiles = [_tile_shown(state, offers, number) for number in line.TRAY]
+    chosen = next((tile for tile in tiles if tile.name == typed.get("tile") and tile.made), None)
+    made = _made_at(chosen, typed.get("end")) if chosen else None
+    asks_end = chosen if made is None else None
+    claim = made if made and _claimable(made) else None
+    return {
+        "seat": offers["seat"],
+        "tray": tiles,
+        "stage": "roll" if offers["roll"] else "claim" if claim else "end" if asks_end else "tile",
+        "chosen": chosen.name if chosen else "",
+        "roll": _roll(match, offers, typed),
+        "ends": _ends(state, offers["seat"], asks_end),
+        "claim": claim and _claim(offers, claim, dropping=typed.get("by") == "virtual"),
+        "pack": _cards(offers, claim, dropping=typed.get("by") == "virtual"),
+        "droppable": offers["cards"][offers["seat"]]["droppable"],
+        "few": len(offers["cards"][offers["seat"]]["droppable"]) <= match.game.starts_with_cards,
+        "suits": [(letter, words.SUITS[letter]) for letter in cards.SUITS],
+        "sum": sum(offers["dice"]),
+        "lacking": entry(Draw(offers["seat"], 1) if offers["boneyard"] else Pass(offers["seat"])),
+        "ahead": ahead(match),
+    } | (
+        {"line": line.line_shown(state.line, line.last_move(state), lit=[each["end"] for each in asks_end.made])}
+        if asks_end and state.line
+        else {}
+    )
+
+
+def entry(move: Move) -> dict[str, Any]:
+    return {"kind": "move", "move": move_json(move)}
+
+
+def _enters(move: Move) -> Tap:
+    return Tap("entry", json.dumps(entry(move), separators=(",", ":")))
+
+
+def _asks(**said: object) -> Tap:
+    return Tap("ask", urlencode({key: value for key, value in said.items() if value is not None}))
+
+
+# --- tiles and ends ----------------------------------------------------------------------------------------
+def _tile_shown(state: Any, offers: dict[str, Any], number: int) -> TileShown:
+    """A tile of the tray. One that fits though it cannot be there has its totals too: laid all the same, it shows
+    which entry was wrong."""
+    name = NAMES[number]
+    lit, gone = name in offers["plays"], name not in offers["unseen"]
+    ends: Sequence[str | None] = state.line.fits(number) or ([None] if lit else [])
+    made = [] if gone or offers["roll"] else [_useful(state.made(number, end)) for end in ends]
+    return TileShown(name, drawn(tile_svg(number)), lit, gone, made, _tap(offers["seat"], name, made))
+
+
+def _useful(made: dict[str, Any]) -> dict[str, Any]:
+    """Nothing is claimed where it is worth nothing."""
+    return made | {"multiple": made["multiple"] and made["total"] > 0}
+
+
+def _claimable(made: dict[str, Any]) -> bool:
+    return bool(made["cards"] or made["multiple"] or made["virtual"])
+
+
+def _tap(seat: int, tile: str, made: Sequence[dict[str, Any]]) -> Tap:
+    """One tap lays it, if there is nothing to ask."""
+    if len(made) > 1 or any(map(_claimable, made)):
+        return _asks(tile=tile)
+    return _enters(Play(seat, parse(tile), made[0]["end"] if made else None))
+
+
+def _made_at(tile: TileShown, end: str | None) -> dict[str, Any] | None:
+    """What the tile makes at this end, or at the only one that takes it."""
+    if len(tile.made) == 1:
+        return tile.made[0]
+    return next((each for each in tile.made if each["end"] == end), None)
+
+
+def _ends(state: Any, seat: int, tile: TileShown | None) -> list[dict[str, Any]]:
+    """A button for every open end, with the total that the waiting tile makes there."""
+    made = {each["end"]: each for each in tile.made} if tile else {}
+    letters = words.end_letters()
+    return [
+        {
+            "end": end,
+            "letter": letters[end],
+            "where": words.end_words(end),
+            "pips": pips,
+            "total": made[end]["total"] if end in made else None,
+            "tap": _tap_end(seat, tile.name, made[end]) if tile and end in made else None,
+        }
+        for end, pips in state.line.open.items()
+    ]
+
+
+def _tap_end(seat: int, tile: str, made: dict[str, Any]) -> Tap:
+    if _claimable(made):
+        return _asks(tile=tile, end=made["end"])
+    return _enters(Play(seat, parse(tile), made["end"]))
+
+
+# --- claims ------------------------------------------------------------------------------------------------
+def _claim(offers: dict[str, Any], made: dict[str, Any], *, dropping: bool) -> dict[str, Any]:
+    """How the total that a tile makes may be claimed: each way with what it sends."""
+    play = Play(offers["seat"], parse(made["tile"]), made["end"])
+    return {
+        "tile": drawn(tile_svg(play.tile)),
+        "letter": words.end_letter(made["end"]),
+        "total": made["total"],
+        "dropping": dropping,
+        "plain": _enters(play),
+        "multiple": made["multiple"] and _enters(play._replace(claim=Claim("multiple"))),
+        "virtual": made["virtual"] and _asks(tile=made["tile"], end=made["end"], by="virtual"),
+    }
+
+
+def _cards(offers: dict[str, Any], made: dict[str, Any] | None, *, dropping: bool) -> list[dict[str, Any]]:
+    """Every card; `tap` where it can be tapped now: to claim with it, or to drop it for the virtual card."""
+    seat = offers["seat"]
+    droppable = offers["cards"][seat]["droppable"]
+    offered = [] if made is None else droppable if dropping else made["cards"]
+    by = "virtual" if dropping else "card"
+
+    def tap(card: str) -> Tap | None:
+        if made is None or card not in offered:
+            return None
+        return _enters(Play(seat, parse(made["tile"]), made["end"], Claim(by, cards.parse(card))))
+
+    return [card_shown(card) | {"tap": tap(card)} for card in cards.NAMES]
+
+
+# --- dice --------------------------------------------------------------------------------------------------
+def _roll(match: Match, offers: dict[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
+    """How many dice are rolled and what they show so far; the last face makes the roll whole."""
+    numbers, asked = offers["rolls"], typed.get("number", "")
+    number = int(asked) if asked in map(str, numbers) else _number_before(match, offers["seat"], numbers[0])
+    tapped = [int(face) for face in typed.get("dice", "") if face in map(str, FACES)][: number - 1]
+    return {
+        "numbers": [{"number": each, "tap": _asks(number=each), "chosen": each == number} for each in numbers],
+        "number": number,
+        "slots": [
+            {"pips": pips, "svg": drawn(die_svg(pips)), "off": _dice_asked(number, tapped[:at] + tapped[at + 1 :])}
+            for at, pips in enumerate(tapped)
+        ],
+        "empty": range(number - len(tapped)),
+        "untap": _dice_asked(number, tapped[:-1]) if tapped else None,
+        "faces": [
+            {"pips": face, "svg": drawn(die_svg(face)), "tap": _face(offers, number, tapped, face)} for face in FACES
+        ],
+    }
+
+
+def _face(offers: dict[str, Any], number: int, tapped: list[int], face: int) -> Tap:
+    dice = [*tapped, face]
+    if len(dice) == number:
+        return _enters(Roll(offers["seat"], tuple(dice)))
+    return _dice_asked(number, dice)
+
+
+def _dice_asked(number: int, tapped: Sequence[int]) -> Tap:
+    """Asks for the rest of a roll."""
+    return _asks(number=number, dice="".join(map(str, tapped)) or None)
+
+
+def _number_before(match: Match, seat: int, else_: int) -> int:
+    """With how many dice this player rolled last in the match, or else anybody."""
+    rolls = [move for hand in match.hands for move in hand.state.moves if isinstance(move, Roll)]
+    own = [roll for roll in rolls if roll.seat == seat]
+    return len((own or rolls)[-1].dice) if rolls else else_
+
+
+# --- without network ---------------------------------------------------------------------------------------
+def ahead(match: Match) -> dict[str, Any] | None:
+    """The hand as `boards/star.js` goes on with it; None where no move is due, as only the server knows how to go
+    on."""
+    if match.hand is None or match.hand.state.turn is None:
+        return None
+    state, offers = match.hand.state, match.offers()
+    first = state.line.first
+    return {
+        "dice": offers["dice"],
+        "turns": offers["turns"],
+        "numbers": offers["rolls"],
+        "boneyard": offers["boneyard"],
+        "first": None if first is None else NAMES[first],
+        "arms": {arm: [laid[-1].inner, laid[-1].outer] for arm, laid in state.line.arms().items() if laid},
+        "unseen": offers["unseen"],
+        "laid": [],
+        "few": match.game.starts_with_cards,
+        "cards": [{"held": each["held"], "droppable": each["droppable"]} for each in offers["cards"]],
+        "passes": _passes(state.moves),
+        "says": {
+            "asks": _("What did {player} roll?"),
+            "passes": _("{player} passes"),
+            "draws": _("{player} draws a tile"),
+            "multiple": _("A multiple of {sum}"),
+            "virtual": _("The dice make {sum}: virtual card, drop one …"),
+            "total": _("total {total}"),
+            "unlit": _("cannot be laid now"),
+            "at": _("at the {pips}"),
+            "ends": {end: [letter, words.end_words(end)] for end, letter in words.end_letters().items()},
+            "turns": ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", 2),
+            "last": ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", 1),
+            "now": _("{player} rolls now"),
+            "roll": _("{player} rolled {dice}"),
+        },
+    }
+
+
+def _passes(moves: Sequence[Move]) -> int:
+    """How many have passed in a row."""
+    count = 0
+    while count < len(moves) and isinstance(moves[-1 - count], Pass):
+        count += 1
+    return count

@@ -1,0 +1,383 @@
+"""The trick on the table, and the pad that calls, exchanges and plays to it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from games import Hand, Match
+from games.base import Game, State
+from games.moves import Contract, Discard, Follow, Move, move_json
+from games.tiles import HALVES, NAMES, parse
+from scorekeeper import words
+from scorekeeper.drawing import tile_svg
+from scorekeeper.views.boards.line import TRAY
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceShown:
+    """A seat at the table: its tile of the trick, and how it stands with its tricks."""
+
+    name: str
+    role: str
+    tricks: int
+    quota: int | None
+    tile: str
+    leads: bool
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallShown:
+    """One contract with its trump number; `entry` calls it now."""
+
+    value: str
+    trump: int | None
+    entry: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ContractShown:
+    """A contract with every trump number it may have."""
+
+    name: str
+    quotas: tuple[tuple[str, int], ...]
+    """Whose they are, with how many tricks are due."""
+    calls: tuple[CallShown, ...]
+    before: int | None
+    """The hand in which the caller called it before."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeShown:
+    seat: int
+    name: str
+    role: str
+    number: int | None
+    """How many it has exchanged; None while it still may."""
+    entries: tuple[dict[str, Any], ...]
+    """One a number of tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileShown:
+    name: str
+    svg: SafeString
+    lit: bool
+    gone: bool
+    suits: tuple[int, ...]
+    """Those of which one must be said."""
+    entry: dict[str, Any]
+
+
+# --- what everybody sees -----------------------------------------------------------------------------------
+def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False) -> dict[str, Any]:
+    """The trick on the table; the one that was won last until the next is led."""
+    if state is None:
+        return {}
+    offers = state.offers()
+    trick = offers["table"] or not offers["taken"]
+    lies = offers if trick else offers["taken"]
+    return {
+        "called": offers["contract"] and words.word(offers["contract"]),
+        "trump": offers["trump"],
+        "led": lies["led"],
+        "places": _places(offers, lies, players),
+        "drawn": bool(lies["table"]) or offers.get("stage") == "play",
+        "due": _due(offers, players),
+    }
+
+
+def _places(offers: Mapping[str, Any], lies: Mapping[str, Any], players: Sequence[str]) -> list[PlaceShown]:
+    roles = dict(_roles(offers))
+    tiles = {each["seat"]: each["tile"] for each in lies["table"]}
+    leader, quotas = next(iter(tiles), None), offers["quotas"]
+    return [
+        PlaceShown(
+            name,
+            roles[seat],
+            offers["tricks"][seat],
+            quotas[seat] if quotas else None,
+            tiles.get(seat, ""),
+            seat == leader,
+            seat == lies.get("winner"),
+        )
+        for seat, name in enumerate(players)
+    ]
+
+
+def _roles(offers: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+    """The seats in the order of the deal, each with what it is called."""
+    return zip(offers["order"], (_("caller"), _("second"), _("dealer")), strict=True)
+
+
+def _due(offers: Mapping[str, Any], players: Sequence[str]) -> str:
+    """What is waited for; at the end who won the last trick."""
+    if offers["next"] == "over":
+        return _("{player} won the last trick").format(player=players[offers["taken"]["winner"]])
+    return _dues()[_what_is_due(offers)].format(player=players[offers["seat"]])
+
+
+def _what_is_due(offers: Mapping[str, Any]) -> str:
+    if offers["stage"] in ("contract", "exchange"):
+        return str(offers["stage"])
+    if offers["table"]:
+        return "follow"
+    return "lead-on" if offers["taken"] else "lead"
+
+
+def _dues() -> dict[str, str]:
+    return {
+        "contract": _("{player} calls"),
+        "exchange": _("{player} may exchange"),
+        "follow": _("{player} follows"),
+        "lead": _("{player} leads"),
+        "lead-on": _("{player} won and leads"),
+    }
+
+
+# --- the pad -----------------------------------------------------------------------------------------------
+def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
+    assert match.hand is not None
+    offers = match.offers()
+    tiles, tapped = _tray(offers), typed.get("tile", "")
+    suits = next((each.suits for each in tiles if each.name == tapped and not each.gone), ())
+    return {
+        "stage": offers["stage"],
+        "contracts": _contracts(match, offers),
+        "exchanges": _exchanges(match, offers),
+        "boneyard": offers["exchange"]["most"],
+        "tray": tiles,
+        "chosen": tapped if suits else "",
+        "suits": [
+            (suit, _entry(Follow(offers["player"], parse(tapped), suit)) if suit in suits else None) for suit in HALVES
+        ],
+    }
+
+
+def _contracts(match: Match, offers: Mapping[str, Any]) -> list[ContractShown]:
+    """What may be called, and what its caller has called before."""
+    caller, terms = offers["order"][0], _terms(match.game)
+    before, roles = called_before(match, caller), [role for _seat, role in _roles(offers)]
+    return [
+        ContractShown(
+            name,
+            tuple(zip(roles, terms[calls[0][0]]["quotas"], strict=True)),
+            tuple(CallShown(value, trump, _entry(Contract(caller, name, trump))) for value, trump in calls),
+            before.get(name),
+        )
+        for name, calls in calls_of(match.game, match.options)
+    ]
+
+
+@cache
+def _terms(game: Game[Any]) -> dict[str, dict[str, Any]]:
+    """What a deal is played under by each call, as a form writes it: as the engine has it when it is called first.
+    The quotas are those of the caller, the next and the dealer."""
+    state = Match.new(game.slug, {}, ["1", "2", "3"]).opened(0)
+    found = {}
+    for name, calls in calls_of(game, game.read_options({})):
+        for value, trump in calls:
+            after = state.play(Contract(state.offers()["seat"], name, trump)).offers()
+            quotas = tuple(after["quotas"][seat] for seat in after["order"])
+            found[value] = {"contract": name, "trump": trump, "special": after["special"], "quotas": quotas}
+    return found
+
+
+def calls_of(game: Game[Any], options: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, int | None]]]]:
+    """Every contract with its calls, each as a form writes it and its trump number."""
+    found: dict[str, list[tuple[str, int | None]]] = {}
+    for name, trump in game.final(options).contracts:
+        found.setdefault(name, []).append((name if trump is None else f"{name}-{trump}", trump))
+    return list(found.items())
+
+
+def called_before(match: Match, seat: int) -> dict[str, int]:
+    """The contracts this seat has called in counted hands, each with the number of its hand, from 1."""
+    counted = ((number, hand.outcome) for number, hand in enumerate(match.hands, 1) if hand.outcome)
+    return {o.called.contract: number for number, o in counted if o.called and o.called.seat == seat}
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """What is left to call in the hand that is counted by its final state: no hand has been counted before, or one
+    seat is due to call."""
+
+    caller: str
+    before: Mapping[str, int]
+    """What the caller called, each with the number of its hand."""
+    now: str | None
+    """What was called in this hand, as a form writes it."""
+
+
+def calling(match: Match) -> Calling | None:
+    """None where nothing is called, or while it is open who calls: then nobody has called anything."""
+    offers = match.offers()
+    if not match.game.final(match.options).contracts or offers["next"] not in ("hand", "move"):
+        return None
+    if offers["next"] == "hand" and len(offers["openers"]) > 1:
+        return None
+    hand = offers if offers["next"] == "move" else match.opened(offers["openers"][0]).offers()
+    caller = hand["order"][0]
+    return Calling(match.present[caller], called_before(match, caller), hand["contract"] and _value(hand))
+
+
+def _exchanges(match: Match, offers: Mapping[str, Any]) -> list[ExchangeShown]:
+    """A row a seat, in the order of the exchange; before the call everybody waits."""
+    assert match.hand is not None
+    waiting = offers["exchange"]["seats"] if offers["contract"] else offers["order"]
+    told = {move.seat: move.number for move in match.hand.state.moves if isinstance(move, Discard)}
+    return [
+        ExchangeShown(
+            seat,
+            match.present[seat],
+            role,
+            None if seat in waiting else told.get(seat, 0),
+            tuple(_entry(Discard(seat, number)) for number in range(offers["exchange"]["most"] + 1)),
+        )
+        for seat, role in _roles(offers)
+    ]
+
+
+def _tray(offers: Mapping[str, Any]) -> list[TileShown]:
+    """All 28 tiles: what may be played is lit, what was played is gone.
+
+    One that cannot be there is a button too: played all the same, it shows which entry was wrong.
+    """
+    return list(_tiles(offers))
+
+
+def _tiles(offers: Mapping[str, Any]) -> Iterator[TileShown]:
+    suits = {} if offers["table"] else offers["suits"]
+    for number in TRAY:
+        name = NAMES[number]
+        choice = tuple(suits.get(name, ()))
+        svg = mark_safe(tile_svg(number))  # noqa: S308 (our own numbers, no text from outside)
+        entry = _entry(Follow(offers["player"], number))
+        gone = name not in offers["unseen"]
+        yield TileShown(name, svg, name in offers["plays"], gone, choice if len(choice) > 1 else (), entry)
+
+
+def _entry(move: Move) -> dict[str, Any]:
+    return {"kind": "move", "move": move_json(move)}
+
+
+# --- while the server cannot be reached --------------------------------------------------------------------
+def ahead(match: Match) -> dict[str, Any]:
+    """The deal for `boards/tricks.js`: what is called, exchanged, on the table and not played yet, what everybody has
+    still to call, and how many deals follow."""
+    terms, deals = _terms(match.game), _deals(match)
+    state = match.hand.state if match.hand else match.opened(match.offers()["openers"][0])
+    offers = state.offers()
+    names = list(dict.fromkeys(each["contract"] for each in terms.values()))
+    left = [[name for name in names if name not in called_before(match, seat)] for seat in range(len(match.players))]
+    told = {move.seat: move.number for move in state.moves if isinstance(move, Discard)}
+    return {
+        "opener": match.hand and match.hand.opener,
+        "openers": None if match.hand else match.offers()["openers"],
+        "rest": deals - len(match.hands),
+        "calls": terms,
+        "left": left,
+        "order": offers["order"],
+        "called": offers["contract"] and _value(offers),
+        "waiting": offers["exchange"]["seats"],
+        "most": offers["exchange"]["most"],
+        "exchanged": told,
+        "due": f"due-{_what_is_due(offers)}",
+        "player": offers["player"],
+        "led": offers["led"],
+        "table": offers["table"],
+        "taken": offers["taken"],
+        "tricks": offers["tricks"],
+        "unseen": offers["unseen"],
+        "dealt": match.game.dealt,
+        "says": {
+            "contract": _("{player} called {contract}"),
+            "discard": _("{player} exchanged {count}"),
+            "play": _("{player} played {tile}"),
+            "of": _("of {quota}"),
+            "exchange": _("{player} exchanges {n}"),
+            "exchanges": _("exchanges"),
+            "exchanged": _("exchanged {n}"),
+            "roles": [role for _seat, role in _roles(offers)],
+            "contracts": {name: capfirst(words.word(name)) for name in names},
+            "spoken": {name: words.word(name) for name in names},
+        }
+        | {f"due-{what}": sentence for what, sentence in _dues().items()},
+    }
+
+
+def _value(offers: Mapping[str, Any]) -> str:
+    """What was called, as a form writes it."""
+    return "-".join(str(part) for part in (offers["contract"], offers["trump"]) if part is not None)
+
+
+def _deals(match: Match) -> int:
+    """How many deals the match has: every seat calls every contract once, unless it was made shorter."""
+    whole = len(calls_of(match.game, match.options)) * len(match.players)
+    return min(match.options["hands"] or whole, whole)
+
+
+# --- the score sheet ---------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class CellShown:
+    """How a seat came out of a hand; tricks and quota are None before anything was called."""
+
+    tricks: int | None
+    quota: int | None
+    points: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    number: int
+    dealer: str
+    caller: str
+    called: str
+    trump: int | None
+    cells: tuple[CellShown, ...]
+    counted: bool
+    check: int
+    """The points of all seats up to this hand."""
+
+
+def sheet(match: Match) -> dict[str, Any]:
+    """A row a hand, also for those to come, and what everybody has still to call."""
+    contracts = calls_of(match.game, match.options)
+    rows, totals = [], [0] * len(match.players)
+    for number, hand in enumerate(match.hands):
+        totals = [total + points for total, points in zip(totals, hand.points, strict=True)]
+        rows.append(_row(number, hand, match.seated(number), totals))
+    before = [called_before(match, seat) for seat in range(len(match.players))]
+    return {
+        "rows": rows,
+        "to_come": range(len(rows) + 1, _deals(match) + 1),
+        "names": match.present,
+        "left": [(words.word(name), [called.get(name) for called in before]) for name, _calls in contracts],
+    }
+
+
+def _row(number: int, hand: Hand, players: Sequence[str], totals: Sequence[int]) -> RowShown:
+    called = hand.called
+    if hand.outcome is None:
+        offers: dict[str, Any] = hand.state.offers()
+        tricks, quotas = offers["tricks"], offers["quotas"] or [None] * len(players)
+    else:
+        terms = {(term.seat, term.label): abs(term.value) for score in hand.outcome.scores for term in score.terms}
+        tricks, quotas = ([terms[seat, label] for seat in range(len(players))] for label in ("tricks", "quota"))
+    cells = zip(tricks, quotas, hand.points, totals, strict=True)
+    return RowShown(
+        number,
+        players[hand.opener],
+        players[called.seat] if called else "",
+        words.word(called.contract) if called else "",
+        called.trump if called else None,
+        tuple(CellShown(*each) for each in cells),
+        hand.outcome is not None,
+        sum(totals),
+    )

@@ -1,0 +1,91 @@
+"""How long an old phone takes from a tap to the next sheet, at every kind of board.
+
+    python tests/bench/old_phone.py [--slower 6] [--taps 20]
+
+Starts `manage.py up`, has a hand of one game of each board recorded to its middle, and opens the table's page in
+Chromium at phone size. Taps take the last entry back and bring it again: the way of every tap, from the finger over the
+server to the drawn sheet that can be tapped again. Then the same with the processor of the page slowed down so many
+times, as the browser itself can: given as a ratio to the first.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import Page, sync_playwright  # noqa: E402
+
+import games  # noqa: E402
+from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, launch, version  # noqa: E402
+
+READY = "([match, length]) => document.querySelector(`#sheet:not([inert])[data-version='${match}:${length}']`)"
+
+
+def boards() -> Iterator[games.Game]:
+    """A game of each board, the one for most people."""
+    seen: set[str] = set()
+    for game in sorted(games.GAMES.values(), key=lambda game: -max(game.seats)):
+        if game.board not in seen:
+            seen.add(game.board)
+            yield game
+
+
+def taps(page: Page, match: int, count: int) -> list[float]:
+    """Seconds of each tap."""
+    took = []
+    for _ in range(count):
+        _match, length = version(page)
+        began = perf_counter()
+        page.locator("#sheet button[name=entry][value*='\"undo\"']").first.tap()
+        page.wait_for_function(READY, arg=[match, length + 1])
+        took.append(perf_counter() - began)
+    return took
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--slower", type=int, default=6)
+    parser.add_argument("--taps", type=int, default=20)
+    options = parser.parse_args()
+    rng = random.Random(1)
+    with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder, sync_playwright() as playwright:
+        browser = launch(playwright)
+        hall = Hall(browser, Path(folder) / "data")
+        print(f"{'milliseconds':24}{'p50':>8}{'max':>8}{'slowed p50':>12}{'max':>8}{'ratio':>8}{'page kB':>9}")
+        try:
+            with hall.visitor(**SCREEN) as host:
+                club = Club(hall, host)
+                for game in boards():
+                    names = [f"Player {seat}" for seat in range(game.seats[0])]
+                    table = club.make_table()
+                    entries = games.entries(games.random_match(game.slug, {"hands": 1}, names, rng))
+                    match = hall.play(table, game.slug, names, entries[: len(entries) // 2])
+                    with hall.visitor(**PHONE) as page:
+                        Phone(page).join(table.link)
+                        taps(page, match, 2)
+                        quick = sorted(taps(page, match, options.taps))
+                        page.context.new_cdp_session(page).send(
+                            "Emulation.setCPUThrottlingRate", {"rate": options.slower}
+                        )
+                        slow = sorted(taps(page, match, options.taps))
+                        size = len(page.content().encode())
+                    middle, worst = (
+                        [1000 * took for took in (each[len(each) // 2], each[-1])] for each in (quick, slow)
+                    )
+                    print(
+                        f"{game.board:24}{middle[0]:8.0f}{middle[1]:8.0f}{worst[0]:12.0f}{worst[1]:8.0f}"
+                        f"{worst[0] / middle[0]:8.1f}{size / 1000:9.0f}"
+                    )
+        finally:
+            hall.stop()
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

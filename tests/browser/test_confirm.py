@@ -1,0 +1,86 @@
+"""Four phones at a table: each confirms its seat, one says that it is not so, and what follows from that."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import games
+from games.record import read_record
+from tests.browser.hall import NAMES, PHONE, Club, Hall, Phone, Table
+from tests.browser.test_accessibility import good
+from tests.browser.test_bad_input import type_the_final_state
+
+pytestmark = pytest.mark.browser
+
+PLAYED = [
+    {"kind": "hand", "opener": 0},
+    {"kind": "final", "final": {"bad": [31, 12], "out": 0}},
+    {"kind": "stop", "stopped": "time"},
+]
+
+
+def right(phone: Phone, name: str) -> Locator:
+    return phone.page.get_by_role("button", name=f"{name}: it is right", exact=True)
+
+
+def sheet(hall: Hall, match: int) -> dict[str, Any]:
+    return dict(json.loads(hall.server.ask("GET", f"/api/v1/matches/{match}/")[1])["sheet"])
+
+
+def test_four_phones_confirm_and_one_says_not_so(
+    hall: Hall, club: Club, table: Table, visit: Callable[..., Page]
+) -> None:
+    match = hall.play(table, "domino-whist", NAMES, PLAYED)
+    phones = {name: Phone(visit(**PHONE)) for name in NAMES}
+    for name, phone in phones.items():
+        phone.join(table.link)
+        phone.press(name)
+        expect(phone.page.get_by_text(f"This phone: {name}")).to_be_visible()
+    *others, last = NAMES
+    for name in others:
+        expect(right(phones[name], last)).to_be_hidden()
+        phones[name].tap(right(phones[name], name))
+    for phone in phones.values():
+        expect(phone.sheet).to_contain_text("Confirmed by 3 of 4")
+
+    ana = phones[last]
+    ana.tap(ana.page.get_by_text("Not so", exact=False).filter(visible=True).first)
+    ana.page.get_by_label("What is not right?").filter(visible=True).fill("We had 12, they had 31")
+    ana.press(f"{last}: not so, call the host")
+    for phone in phones.values():
+        expect(phone.page.get_by_text("The host has been called.")).to_be_visible()
+    good(ana.page)
+
+    host = club.page
+    host.goto(table.path)
+    expect(host.get_by_text("We had 12, they had 31").first).to_be_visible()
+    host.get_by_text("Reopen it", exact=True).click()
+    host.get_by_label("Why? Everybody can read it.").filter(visible=True).fill("The sides were mixed up")
+    host.get_by_role("button", name="Reopen it: the table may correct it").click()
+    host.get_by_role("button", name="No longer needed").click()
+    for phone in phones.values():
+        expect(phone.sheet).to_contain_text("Opened again by a host: The sides were mixed up")
+    expect(ana.page.get_by_role("button", name="No longer needed")).to_have_count(0)
+
+    ana.press("Not right: undo the last entry")
+    ana.press("Undo")
+    type_the_final_state(ana)
+    ana.press("All agree: count it")
+    expect(ana.page.get_by_role("heading", name="Hand 1 is counted")).to_be_visible()
+    ana.tap(ana.page.get_by_text("End early"))
+    ana.press("Time is up: it counts as it stands")
+    expect(ana.page.get_by_role("heading", name="Is it right?")).to_be_visible()
+    assert {"confirmed", "disputed", "reopened"}.isdisjoint(sheet(hall, match))
+    for name, phone in phones.items():
+        phone.tap(right(phone, name))
+    for phone in phones.values():
+        expect(phone.page.get_by_role("heading", name="Everybody says: it is right")).to_be_visible()
+        expect(phone.undo_button).to_have_count(0)
+    assert sheet(hall, match)["confirmed"] == [0, 1, 2, 3]
+    assert (
+        sheet(hall, match)["totals"] == games.Match.of(read_record(hall.record(match), games.GAMES)).sheet()["totals"]
+    )
+    good(ana.page)

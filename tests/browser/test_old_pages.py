@@ -1,0 +1,73 @@
+"""Pages that are older than what they show: the back button, a match that was deleted meanwhile."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.hall import Hall, Phone, Table, board, shows
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def match(hall: Hall, table: Table, phone: Phone) -> int:
+    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
+    match = hall.open_match(table, "6-6")
+    shows(phone.page, match, 2)
+    return match
+
+
+def delete(hall: Hall, table: Table, match: int) -> None:
+    """With all that hangs on it, and told to the table, as when a seated round is taken back."""
+    with closing(sqlite3.connect(hall.data / "db.sqlite3", timeout=20)) as database, database:
+        for row in ("event", "logentry", "substitute", "seat"):
+            database.execute(f"DELETE FROM scorekeeper_{row} WHERE match_id = ?", [match])
+        database.execute("DELETE FROM scorekeeper_match WHERE id = ?", [match])
+        database.execute(
+            "INSERT INTO scorekeeper_event (club_id, table_id, kind, length, minor, at)"
+            " SELECT club_id, id, 'undo', 0, 0, datetime('now') FROM scorekeeper_table WHERE id = ?",
+            [table.pk],
+        )
+
+
+def test_a_page_from_the_history_shows_what_came_meanwhile_and_enters_after_it(
+    hall: Hall, table: Table, phone: Phone, match: int
+) -> None:
+    page = phone.page
+    page.goto(f"/matches/{match}/")
+    head = {"Authorization": f"Bearer {table.link.rstrip('/').rpartition('/')[2]}"}
+    move = {"seat": 1, "type": "play", "tile": "6-4", "end": "w"}
+    entry = {"seen": 2, "key": "meanwhile", "kind": "move", "move": move}
+    assert hall.server.ask("POST", f"/api/v1/matches/{match}/entries/", entry, head)[0] == 201
+    page.go_back()
+    shows(page, match, 3)
+    phone.lay("6-5")
+    shows(page, match, 4)
+    assert board(page) == ["6-4", "6-5", "6-6"]
+    page.go_back()
+    page.go_forward()
+    shows(page, match, 4)
+    assert [move["tile"] for move in hall.record(match)["hands"][0]["moves"]] == ["6-6", "6-4", "6-5"]
+
+
+def test_a_match_deleted_meanwhile_is_said_to_be_gone_and_nothing_typed_is_lost(
+    hall: Hall, table: Table, phone: Phone, match: int
+) -> None:
+    page = phone.page
+    page.route("**/live/**", lambda route: route.abort())  # it does not hear of it
+    page.reload()
+    delete(hall, table, match)
+    phone.lay("6-4", "w")
+    expect(phone.refusal).to_contain_text("not there any more")
+    expect(phone.refusal).to_contain_text("Cleo laid 6-4")
+    page.once("dialog", lambda asked: asked.accept())  # whether to leave with something unsent
+    page.unroute("**/live/**")
+    page.reload()
+    expect(page.get_by_role("heading", name="Start a match")).to_be_visible()
+    expect(phone.refusal).to_contain_text("Cleo laid 6-4")
+    drop = phone.refusal.get_by_role("button")
+    drop.tap()
+    drop.tap()
+    expect(phone.refusal).to_have_count(0)

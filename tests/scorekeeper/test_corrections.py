@@ -1,0 +1,441 @@
+"""A hand put right: what it would change is shown first, what is saved is just that, and everybody sees it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import games
+from games.moves import move_json
+from scorekeeper.access import Actor
+from scorekeeper.forms.corrections import FIELDS, Draft, move_of, typed_move
+from scorekeeper.models import Match
+from scorekeeper.selectors import corrections as selectors
+from scorekeeper.selectors.matches import differences, position
+from scorekeeper.selectors.nights import matches_of_night
+from scorekeeper.selectors.standings import table_of
+from scorekeeper.services import corrections as services
+from scorekeeper.views.corrections import corrections_shown
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from tests.nights import names_of, night_of
+from tests.nights import played as played_out
+
+Host = Callable[[str], Client]
+
+
+def address(match: Match, hand: int = 0) -> str:
+    return reverse("hand_correct", args=[match.pk, hand])
+
+
+def test_every_move_of_every_game_is_said_by_its_fields(game: str) -> None:
+    """What stands in a record stands in the form, and comes back from it."""
+    rules = games.GAMES[game]
+    assert set(rules.moves.values()) <= FIELDS.keys()
+    state = games.Match.new(game, {}, names_for(game))
+    for entry in plan_for(game):
+        if entry["kind"] == "move":
+            assert move_of(typed_move(entry["move"]), rules) == entry["move"]
+        state = state.enter(entry)
+    assert state.finished
+
+
+Change = tuple[list[dict[str, Any]], int, dict[str, Any]]
+
+
+@cache
+def change_of(game: str) -> Change:
+    """The entries of a match of two hands, which of them may have another move so that the rules allow all of it and
+    it counts something else, and that hand. Where what is left was told, the tile that was not laid is left instead."""
+    for seed in range(1, 20):
+        plan, state = plan_for(game, seed, hands=2), games.Match.new(game, {"hands": 2}, names_for(game))
+        for entry in plan:
+            state = state.enter(entry)
+        for number in range(len(state.hands)):
+            for draft in others(state, Draft.of(state, number)):
+                with suppress(games.GameError):
+                    after = state.enter(draft.entries()[0])
+                    if after.hands[number].points != state.hands[number].points and after.finished:
+                        return plan, number, draft.hand
+    raise AssertionError("no move may be another one")
+
+
+def others(state: games.Match, old: Draft) -> Iterator[Draft]:
+    then = state.game.begin(state.hands[old.number].state.opening)
+    left = old.hand.get("left")
+    for at, move in enumerate(state.hands[old.number].state.moves):
+        was = old.moves[at]
+        for new in (move_json(each) for each in then.legal() if each.seat == move.seat and each != move):
+            draft = old.changed(at, new)
+            if left and "tile" in new and "tile" in was and new["tile"] in left[move.seat]:
+                instead = [[was["tile"] if each == new["tile"] else each for each in seat] for seat in left]
+                yield draft.ended({"left": instead})
+            elif not left or new.get("tile") == was.get("tile"):
+                yield draft
+        then = then.play(move)
+
+
+@pytest.fixture
+def change(game: str) -> Change:
+    return change_of(game)
+
+
+@pytest.fixture
+def played(cast: Cast, game: str, change: Change) -> Match:
+    """A match of every game in turn, played to its end."""
+    return enter(cast.open(game, hands=2), change[0])
+
+
+def worked_out(match: Match, client: Client, number: int, hand: dict[str, Any]) -> Browser:
+    """The editor with this hand in it."""
+    page = Browser(client).open(address(match, number))
+    return page.post(address(match, number), sent_by(page) | {"draft": [json.dumps(hand)], "do": ["work-out"]})
+
+
+def sent_by(page: Browser) -> dict[str, list[str]]:
+    """What the editor sends whatever is pressed."""
+    form = next(form for form in page.forms if any(name == "draft" for name, _value in form.fields))
+    return {name: [value] for name, value in form.fields}
+
+
+def numbers(page: Browser) -> dict[str, list[int]]:
+    """The points that stand side by side."""
+    assert page.answer is not None
+    text = page.answer.content.decode()
+    return {
+        column: [int(each) for each in re.findall(rf'<td class="{column} number">(-?\d+)</td>', text)]
+        for column in ("was", "becomes")
+    }
+
+
+def test_what_was_shown_is_what_is_saved(played: Match, change: Change, as_user: Host) -> None:
+    _plan, number, hand = change
+    before = position(played)
+    page = worked_out(played, as_user("scorer"), number, hand)
+    assert page.status == 200, page.words
+    assert Match.objects.get(pk=played.pk).length == played.length
+    shown = numbers(page)
+    page.press("Save the correction", why="misread")
+    after = position(Match.objects.get(pk=played.pk))
+    assert after.hands[number].points != before.hands[number].points
+    assert json.loads(json.dumps(Draft.of(after, number).hand)) == hand
+    for state, column in ((before, "was"), (after, "becomes")):
+        first = [side[0] for side in state.sides]
+        assert shown[column][: 2 * len(first)] == [
+            *(state.hands[number].points[seat] for seat in first),
+            *(state.totals[seat] for seat in first),
+        ]
+    assert not differences(Match.objects.get(pk=played.pk))
+    assert f"Hand {number + 1} was corrected" in page.words
+
+
+def test_a_move_is_changed_by_its_fields(played: Match, change: Change, as_user: Host) -> None:
+    """Opened from the replay, said again, and what does not change stays."""
+    _plan, number, _hand = change
+    old = Draft.of(position(played), number)
+    for at in (0, len(old.moves) - 1):
+        page = Browser(as_user("scorer")).open(f"{address(played, number)}?open=move-{at}")
+        assert page.status == 200
+        page.press("Show what it changes")
+        assert page.status == 200, page.words
+        assert json.loads(sent_by(page)["draft"][0]) == old.hand
+
+
+def test_a_move_is_taken_out_and_another_put_in(cast: Cast, as_user: Host) -> None:
+    """A move out breaks what follows: said at the move that no longer fits, and mended from there."""
+    game = "block"
+    match = enter(cast.open(game), plan_for(game)[:8])
+    old = Draft.of(position(match), 0)
+    page = Browser(as_user("scorer")).open(f"{address(match)}?open=out-2")
+    assert "Move 3:" in page.words
+    assert json.loads(sent_by(page)["draft"][0])["moves"] == [*old.moves[:2], *old.moves[3:]]
+    page.press("Put a move in before it")
+    was = typed_move(old.moves[2])
+    page.press("Show what it changes", **{key: was[key] for key in was})
+    assert json.loads(sent_by(page)["draft"][0]) == old.hand
+
+
+def test_an_error_is_shown_at_its_move_and_nothing_is_saved(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("block"), plan_for("block")[:8])
+    hand = Draft.of(position(match), 0)
+    wrong = hand.changed(1, {**hand.moves[1], "tile": hand.moves[0]["tile"], "type": "play"}).hand
+    page = worked_out(match, as_user("scorer"), 0, wrong)
+    assert page.status == 422
+    assert "Move 2:" in page.words
+    assert "Nothing is saved yet" in page.words
+    assert not page.has_button("Save the correction")
+    page.post(address(match), sent_by(page) | {"draft": [json.dumps(wrong)], "do": ["save"]})
+    assert page.status == 422
+    assert Match.objects.get(pk=match.pk).length == match.length
+
+
+def test_a_hand_is_told_by_its_final_state_instead(cast: Cast, as_user: Host) -> None:
+    match = cast.open("domino-whist", hands=2)
+    enter(match, plan_for("domino-whist", hands=2))
+    page = Browser(as_user("scorer")).open(f"{address(match)}?open=final")
+    page.press("Show what it changes", out="blocked", bad_0="10", bad_1="20")
+    assert page.status == 200, page.words
+    page.press("Save the correction")
+    assert "Hand 1 was corrected" in page.words
+    assert position(Match.objects.get(pk=match.pk)).hands[0].points == (10, 20, 10, 20)
+
+
+def test_what_is_left_is_said_again(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("domino-whist", hands=2), plan_for("domino-whist", hands=2))
+    old = Draft.of(position(match), 1)
+    page = Browser(as_user("scorer")).open(f"{address(match, 1)}?open=end").press("Show what it changes")
+    assert page.status == 200, page.words
+    assert json.loads(sent_by(page)["draft"][0]) == old.hand
+
+
+@pytest.mark.parametrize("who", ["member", "player", "stranger"])
+def test_who_may_not_record_may_not_correct(cast: Cast, as_user: Host, who: str) -> None:
+    match = enter(cast.open("block"), plan_for("block")[:8])
+    client = as_user(who)
+    assert client.get(address(match)).status_code == 403
+    assert client.post(address(match), {"do": "save"}).status_code == 403
+    assert "hands/0/" not in client.get(reverse("match", args=[match.pk])).content.decode()
+
+
+def test_another_phone_was_quicker(cast: Cast, as_user: Host) -> None:
+    """What it entered is said, and what was made up here stays to be saved."""
+    plan = plan_for("domino-whist", hands=2)
+    match = enter(cast.open("domino-whist", hands=2), plan[:-4])
+    hand = {"opener": 0, "final": {"bad": [10, 20], "out": None}} | {"opener": plan[0]["opener"]}
+    page = worked_out(match, as_user("scorer"), 0, hand)
+    enter(match, plan[-4:-3])
+    page.press("Save the correction")
+    assert page.status == 409
+    assert "Another phone was quicker" in page.words
+    page.press("Save the correction")
+    assert page.status == 200
+    assert position(Match.objects.get(pk=match.pk)).hands[0].points == (10, 20, 10, 20)
+
+
+def test_saved_twice_it_counts_once(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("domino-whist", hands=2), plan_for("domino-whist", hands=2))
+    hand = {"opener": position(match).hands[0].opener, "final": {"bad": [10, 20], "out": None}}
+    page = worked_out(match, as_user("scorer"), 0, hand).press("Save the correction")
+    again = page.post(*page.last_post)
+    assert again.status == 200
+    assert Match.objects.get(pk=match.pk).length == match.length + 1
+
+
+def test_a_later_hand_that_no_longer_follows_is_named_and_may_go_too(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("domino-whist", hands=3), plan_for("domino-whist", hands=3))
+    opener = position(match).hands[0].opener
+    hand = {"opener": (opener + 1) % 4, "final": {"bad": [10, 20], "out": None}}
+    page = worked_out(match, as_user("scorer"), 0, hand)
+    assert page.status == 422
+    assert "Hand 2 no longer follows" in page.words
+    page.press("Take hand 2 and all after it back too")
+    assert page.status == 200, page.words
+    assert "in play again" in page.words
+    page.press("Save the correction")
+    after = Match.objects.get(pk=match.pk)
+    assert (after.status, len(position(after).hands)) == (Match.Status.PLAYING, 1)
+    assert not differences(after)
+
+
+def test_the_table_of_the_night_follows(cast: Cast, as_user: Host) -> None:
+    night = night_of(cast, 4, names=names_of(4), rounds=1, hands=2)
+    match = played_out(night.matches.get())
+    before = dict(table_of(matches_of_night(night)))["domino-whist"]
+    totals = position(match).totals
+    bad = [90, 5] if totals[0] < totals[1] else [5, 90]
+    hand = {"opener": position(match).hands[0].opener, "final": {"bad": bad, "out": None}}
+    entries = Draft(0, hand).entries()
+    moved = selectors.night_table(
+        match, services.preview(match_id=match.pk, seen=match.length, entries=entries, now=NOW)
+    )
+    page = worked_out(match, as_user("scorer"), 0, hand)
+    assert "Tonight's table" in page.words
+    page.press("Save the correction")
+    after = dict(table_of(matches_of_night(night)))["domino-whist"]
+    assert before != after
+    assert {each.name: each.old for each in moved} == {row.name: row for row in before}
+    assert {each.name: each.new for each in moved} == {row.name: row for row in after}
+
+
+# --- wrong seats -------------------------------------------------------------------------------------------
+def test_two_change_seats_and_everybody_has_the_points_of_his_own(cast: Cast, as_user: Host) -> None:
+    night = night_of(cast, 4, names=names_of(4), rounds=1, hands=2)
+    match = played_out(night.matches.get())
+    state = position(match)
+    had = dict(zip(state.players, state.totals, strict=True))
+    seats = reverse("match_seats", args=[match.pk])
+    page = Browser(as_user("scorer")).open(seats).press("Show what it changes", seat_0="1", seat_1="0")
+    assert page.status == 200, page.words
+    shown = numbers(page)
+    page.press("Save the correction", why="sat down wrongly")
+    after = position(Match.objects.get(pk=match.pk))
+    first, second, *others = state.players
+    assert after.players == (second, first, *others)
+    assert after.totals == state.totals
+    has = dict(zip(after.players, after.totals, strict=True))
+    assert has == {**had, first: had[second], second: had[first]}
+    assert shown["was"] == list(had.values())
+    assert shown["becomes"] == [has[name] for name in state.players]
+    assert not differences(Match.objects.get(pk=match.pk))
+    rows = {row.name: row for row in table_of(matches_of_night(night))["domino-whist"]}
+    assert {name: row.points_for for name, row in rows.items()} == has
+    assert "sat down wrongly" in page.words
+
+
+def test_nobody_sits_in_two_seats(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("block"), plan_for("block")[:4])
+    page = Browser(as_user("scorer")).open(reverse("match_seats", args=[match.pk]))
+    page.press("Show what it changes", seat_0="1", seat_1="1")
+    assert page.status == 422
+    assert "Everybody sits in one seat" in page.words
+    page.press("Show what it changes", seat_0="0", seat_1="1")
+    assert page.status == 422
+    assert "Everybody sits there already" in page.words
+
+
+def test_seats_put_right_from_an_old_page_are_refused(cast: Cast, as_user: Host) -> None:
+    plan = plan_for("block")
+    match = enter(cast.open("block"), plan[:4])
+    page = Browser(as_user("scorer")).open(reverse("match_seats", args=[match.pk]))
+    page.press("Show what it changes", seat_0="1", seat_1="0")
+    enter(match, plan[4:5])
+    page.press("Save the correction")
+    assert page.status == 409
+    assert position(Match.objects.get(pk=match.pk)).players == ("Ana", "Bo")
+
+
+# --- what was put right ------------------------------------------------------------------------------------
+def lines(match: Match) -> list[dict[str, Any]]:
+    return corrections_shown(Match.objects.get(pk=match.pk))
+
+
+def test_what_was_put_right_is_told_to_everybody(played: Match, change: Change, as_user: Host) -> None:
+    _plan, number, hand = change
+    before = position(played)
+    worked_out(played, as_user("scorer"), number, hand).press("Save the correction", why="misread")
+    [line] = lines(played)
+    assert (line["who"], line["why"], line["stands"]) == ("scorer", "misread", True)
+    assert line["old"] == " : ".join(str(before.totals[side[0]]) for side in before.sides)
+    assert line["old"] != line["new"]
+    assert any("became" in what for what in line["what"]), line
+    assert line["what"][0].startswith(f"Hand {number + 1}: move ")
+    page = Browser().open(reverse("match", args=[played.pk]))
+    assert line["what"][0] in page.words
+    assert "misread" in page.words
+
+
+def test_the_last_entry_taken_back_by_the_table_is_no_correction(cast: Cast) -> None:
+    match = enter(cast.open("block"), [*plan_for("block")[:4], {"kind": "undo"}])
+    assert lines(match) == []
+
+
+def test_what_was_put_right_and_taken_back_again_says_so(cast: Cast) -> None:
+    match = enter(cast.open("domino-whist", hands=2), plan_for("domino-whist", hands=2))
+    hand = {"opener": position(match).hands[0].opener, "final": {"bad": [10, 20], "out": None}}
+    enter(match, [*Draft(0, hand).entries(), {"kind": "undo"}])
+    [line] = lines(match)
+    assert (line["stands"], line["new"] == line["old"]) == (False, False)
+
+
+def test_every_kind_of_step_has_its_words(cast: Cast) -> None:
+    match = enter(cast.open("domino-whist"), plan_for("domino-whist")[:6])
+    steps: list[dict[str, Any]] = [
+        {"kind": "undo", "to": {"hand": 0, "move": 3}},
+        {"kind": "abandon", "why": "a tile was missing"},
+        {"kind": "swap", "seats": [1, 0, 2, 3]},
+        {"kind": "hand", "opener": 0, "final": {"bad": [10, 20], "out": None}},
+        {"kind": "undo", "to": {"hand": 0, "move": None}},
+        {"kind": "stop", "stopped": "time"},
+        {"kind": "dispute", "seat": 1, "why": "we had 20"},
+        {"kind": "reopen", "why": "they had"},
+    ]
+    enter(match, steps, by=Actor(cast.users["scorer"]))
+    said = [" ".join(line["what"]) for line in reversed(lines(match))]
+    assert [text.split(":")[0] for text in said] == [
+        "Hand 1",
+        "Hand 1 was given up",
+        "The seats were Ana, Bo, Cleo, Dan; they are Bo, Ana, Cleo, Dan",
+        "Hand 1 and all after it were taken back",
+        "Ana said that the sheet is not right",
+        "The match was opened again",
+    ]
+    assert [line["why"] for line in reversed(lines(match))] == [
+        "",
+        "a tile was missing",
+        "",
+        "",
+        "we had 20",
+        "they had",
+    ]
+
+
+def test_who_confirmed_after_an_objection_is_told(cast: Cast) -> None:
+    match = enter(cast.open("block", hands=1), plan_for("block", hands=1))
+    right = {"kind": "confirm", "seats": [0, 1]}
+    says = [{"kind": "confirm", "seats": [0]}, {"kind": "dispute", "seat": 1}, right, {"kind": "reopen", "why": "so"}]
+    enter(match, says[:1], by=Actor(cast.users["scorer"]))
+    assert lines(match) == []
+    enter(match, says[1:], by=Actor(cast.users["scorer"]))
+    told = [(line["what"][0], line["stands"]) for line in reversed(lines(match))]
+    assert told == [
+        ("Bo said that the sheet is not right", True),
+        ("Ana and Bo: it is right", True),
+        ("The match was opened again", True),
+    ]
+
+
+def test_seats_put_right_say_who_won_then(cast: Cast) -> None:
+    match = enter(cast.open("block"), [{"kind": "result", "totals": [120, 40]}, {"kind": "swap", "seats": [1, 0]}])
+    [line] = lines(match)
+    assert (line["old"], line["new"]) == ("120 : 40", "120 : 40")
+    assert (line["won"]["old"], line["won"]["new"]) == ("Ana won", "Bo won")
+    assert "Ana won → Bo won" in Browser().open(reverse("match", args=[match.pk])).words
+
+
+def test_the_move_that_is_another_stands_beside_the_old_one(played: Match, change: Change, as_user: Host) -> None:
+    _plan, number, hand = change
+    page = worked_out(played, as_user("scorer"), number, hand).words
+    worked_out(played, as_user("scorer"), number, hand).press("Save the correction")
+    old, new = re.search(r"move \d+, “(.+)” became “(.+)”", lines(played)[0]["what"][0]).groups()  # type: ignore[union-attr]
+    assert f"{old} {new}" in page
+
+
+def test_what_a_phone_put_right_says_at_which_table(cast: Cast) -> None:
+    match = enter(cast.open("block"), plan_for("block")[:6])
+    phone = cast.phone()
+    body = {"seen": match.length, "key": "far", "kind": "undo", "to": {"hand": 0, "move": 1}}
+    assert phone.post(f"/api/v1/matches/{match.pk}/entries/", body).status_code == 201
+    assert [line["who"] for line in lines(match)] == ["a phone of table 1"]
+
+
+def test_the_price_of_what_was_put_right(cast: Cast, django_assert_num_queries: Any) -> None:
+    match = enter(cast.open("block"), plan_for("block")[:6])
+    with django_assert_num_queries(1):
+        selectors.corrections_of(match)
+    enter(match, [{"kind": "undo", "to": {"hand": 0, "move": 1}}])
+    with django_assert_num_queries(3):
+        selectors.corrections_of(match)
+
+
+def test_a_hand_nobody_finished_is_given_up(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("block"), plan_for("block")[:6])
+    page = Browser(as_user("scorer")).open(address(match)).press("Give up this hand")
+    assert "given up" in page.words
+    page.press("Save the correction", why="a tile was missing")
+    assert position(Match.objects.get(pk=match.pk)).hands == ()
+    assert lines(match)[0]["why"] == "a tile was missing"
+
+
+def test_a_match_that_all_have_confirmed_is_not_put_right(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("block", hands=1), plan_for("block", hands=1))
+    enter(match, [{"kind": "confirm", "seats": [0, 1]}], by=Actor(cast.users["scorer"]))
+    for path in (address(match), reverse("match_seats", args=[match.pk])):
+        page = Browser(as_user("scorer")).open(path)
+        assert page.path == reverse("match", args=[match.pk])
+        assert "A host can reopen it" in page.words

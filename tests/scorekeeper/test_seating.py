@@ -1,0 +1,103 @@
+"""Wrong seats discovered late, in the rows beside the log: who sat where, who played with whom, who won."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.access import Actor
+from scorekeeper.models import Event, Match, Player
+from scorekeeper.selectors.matches import beginning, differences, match_with_seats, seated_now
+from scorekeeper.selectors.nights import evening_of
+from scorekeeper.selectors.standings import club_table, table_of
+from scorekeeper.services import matches
+from tests.conftest import NOW, Cast, enter
+from tests.nights import night_of, played
+
+SWAP = {"kind": "swap", "seats": [0, 3, 2, 1], "why": "Bo and Dan sat down wrong"}
+RESULT = {"kind": "result", "totals": [10, 40, 10, 40]}
+
+
+def rows(match: Match) -> list[tuple[str, int]]:
+    return list(match.seats.order_by("number").values_list("name", "begun"))
+
+
+def record(match: Match, entry: dict[str, Any], key: str) -> Match:
+    return enter(match, [entry], prefix=key)
+
+
+def test_the_rows_follow_the_log_there_and_back(cast: Cast) -> None:
+    match = cast.open("domino-whist")
+    start = beginning(match)
+    record(match, SWAP, "swap")
+    assert rows(match) == [("Ana", 0), ("Dan", 3), ("Cleo", 2), ("Bo", 1)]
+    record(match, {"kind": "swap", "seats": [1, 2, 3, 0]}, "turn")
+    assert rows(match) == [("Dan", 3), ("Cleo", 2), ("Bo", 1), ("Ana", 0)]
+    assert (beginning(Match.objects.get(pk=match.pk)), differences(match)) == (start, [])
+    record(match, {"kind": "undo"}, "once")
+    assert rows(match) == [("Ana", 0), ("Dan", 3), ("Cleo", 2), ("Bo", 1)]
+    record(match, {"kind": "undo"}, "twice")
+    assert rows(match) == [("Ana", 0), ("Bo", 1), ("Cleo", 2), ("Dan", 3)]
+    assert differences(match) == []
+
+
+def test_who_took_over_a_seat_goes_with_it_and_stays_who_he_is(cast: Cast) -> None:
+    eva = Player.objects.create(club=cast.club, name="Eva")
+    match = record(cast.open("domino-whist"), {"kind": "substitute", "seat": 1, "player": "Eva", "from": 0}, "eva")
+    Player.objects.filter(pk=eva.pk).update(name="Evita")
+    record(match, SWAP, "swap")
+    assert list(match.substitutes.values_list("number", "from_hand", "name", "player")) == [(3, 0, "Eva", eva.pk)]
+    found = match_with_seats(match.pk)
+    assert found
+    assert [each.name for each in seated_now(found)] == ["Ana", "Dan", "Cleo", "Eva"]
+    assert differences(match) == []
+
+
+def test_a_rebuild_seats_everybody_by_the_log(cast: Cast) -> None:
+    match = record(cast.open("domino-whist"), SWAP, "swap")
+    match.seats.filter(name="Ana").update(number=7)
+    assert differences(Match.objects.get(pk=match.pk)) == ["seats"]
+    matches.rebuild(match_id=match.pk)
+    assert rows(match) == [("Ana", 0), ("Dan", 3), ("Cleo", 2), ("Bo", 1)]
+
+
+def test_lists_of_matches_hear_of_other_seats(cast: Cast) -> None:
+    match = cast.open("domino-whist")
+    for entry in (SWAP, {"kind": "undo"}):
+        record(match, entry, entry["kind"])
+        assert not Event.objects.filter(match=match).latest("id").minor
+
+
+def test_a_match_of_a_night_counts_for_who_really_sat_there(cast: Cast) -> None:
+    night = night_of(cast, 4)
+    [match] = night.matches.all()
+    record(match, RESULT, "result")
+    ana, bo, cleo, dan = match.seats.order_by("number")
+    people = {each.player_id: each.name for each in (ana, bo, cleo, dan)}
+
+    def winners() -> set[str]:
+        [rows] = table_of(evening_of(night).matches).values()
+        assert [row.name for row in rows] == [row.name for row in club_table(cast.club, match.game)]
+        return {row.name for row in rows if row.won}
+
+    def partners() -> set[frozenset[str]]:
+        [met] = evening_of(night).history.played
+        return {frozenset(people[player] for player in side) for side in met.sides}
+
+    assert winners() == {ana.name, cleo.name} in partners()
+    record(match, {"kind": "swap", "seats": [0, 2, 1, 3]}, "swap")
+    assert winners() == {ana.name, bo.name} in partners()
+    record(match, {"kind": "undo"}, "undo")
+    assert winners() == {ana.name, cleo.name} in partners()
+
+
+@pytest.mark.parametrize("why", ["", "The tiles fell off the table"])
+def test_a_hand_given_up_counts_nowhere(cast: Cast, why: str) -> None:
+    night = night_of(cast, 4)
+    [match] = night.matches.all()
+    played(match, moves=3)
+    record(match, {"kind": "abandon"} | ({"why": why} if why else {}), "abandon")
+    assert (match.sheet["hands"], match.sheet["totals"], match.status) == ([], [0, 0, 0, 0], "playing")
+    record(match, {"kind": "stop", "stopped": "time"}, "stop")
+    assert table_of(evening_of(night).matches) == {}
+    assert matches.record(match_id=match.pk, seen=match.length, key="u", entry={"kind": "undo"}, by=Actor(), now=NOW)
+    assert differences(Match.objects.get(pk=match.pk)) == []
