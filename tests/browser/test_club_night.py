@@ -129,6 +129,7 @@ def a_phone_handed_over(hall: Hall, link: str) -> None:
         phone.join(link)
         phone.tap(phone.page.locator(".plan button").first)
         phone.lay("6-6")
+        expect(phone.sheet).to_have_attribute("data-version", re.compile(":2$"))
         other.join(link)
         expect(phone.page.locator(".handed")).to_contain_text("Another phone has the pad since")
         other.tap(other.page.get_by_text("Lost track? Count the hand by its final state"))
