@@ -12,11 +12,11 @@ from django.http import QueryDict
 import games
 from games import moves, read
 from games.base import Game
-from games.cards import NAMES as CARDS
 from games.errors import marked
-from games.moves import CELLS, CLAIMS, Reader
+from games.moves import CLAIMS, Reader
 from games.record import hand_json
-from scorekeeper.forms.entries import Unsaid, sent
+from scorekeeper.forms.entries import sent
+from scorekeeper.forms.typed import Unsaid, contract_of, typed_contract, whole
 
 FIELDS: Mapping[Reader, tuple[str, ...]] = {
     moves.read_play: ("tile", "end"),
@@ -132,7 +132,7 @@ def typed_move(move: Mapping[str, Any]) -> QueryDict:
         **({"claimed": claim[key]} if (key := CLAIMS.get(claim.get("by", ""))) else {}),
     }
     if "contract" in move:
-        typed["contract"] = called(move["contract"], move.get("trump"))
+        typed["contract"] = typed_contract(move["contract"], move.get("trump"))
     return _data({key: [value] for key, value in typed.items()})
 
 
@@ -143,7 +143,7 @@ def move_of(data: QueryDict, game: Game[Any]) -> dict[str, Any]:
         raise Unsaid(marked("Say what was done."))
     if not data.get("seat"):
         raise Unsaid(marked("Say who did it."))
-    move = {"seat": _number(data["seat"]), "type": kind}
+    move = {"seat": whole(data["seat"]), "type": kind}
     for field in FIELDS[game.moves[kind]]:
         move |= _said(field, data)
     return move
@@ -160,21 +160,18 @@ def _said(field: str, data: QueryDict) -> dict[str, Any]:
         case "count":
             if not text:
                 raise Unsaid(marked("Say how many tiles."))
-            return {field: _number(text)}
+            return {field: whole(text)}
         case "dice":
             dice = (data.get(f"die-{number}", "").strip() for number in range(DICE))
-            return {field: [_number(die) for die in dice if die]}
+            return {field: [whole(die) for die in dice if die]}
         case "contract":
-            if not text:
-                raise Unsaid(marked("Say what was called."))
-            contract, _dash, trump = text.partition("-")
-            return {field: contract} | ({"trump": _number(trump)} if trump else {})
+            return contract_of(text)
         case "tiles" | "drawn":
             return {field: text.split()} if text else {}
         case "claim":
             return {field: _claim(text, data.get("claimed", ""))} if text else {}
         case "suit":
-            return {field: _number(text)} if text else {}
+            return {field: whole(text)} if text else {}
         case _:
             return {field: text} if text else {}
 
@@ -187,11 +184,6 @@ def _claim(by: str, card: str) -> dict[str, str]:
     if key and not card:
         raise Unsaid(marked("Say which card."))
     return {"by": by} | ({key: card} if key else {})
-
-
-def called(contract: str, trump: int | None) -> str:
-    """What is called, as a form sends it: zero, evens-2."""
-    return contract if trump is None else f"{contract}-{trump}"
 
 
 # --- the end -----------------------------------------------------------------------------------------------
@@ -210,7 +202,7 @@ def typed_end(hand: Mapping[str, Any]) -> QueryDict:
     for number, dropped in enumerate(final.get("dropped", [])):
         typed[f"dropped-{number}"] = [" ".join(dropped).replace("T", "10")]
     if "contract" in final:
-        typed["contract"] = [called(final["contract"], final.get("trump"))]
+        typed["contract"] = [typed_contract(final["contract"], final.get("trump"))]
     if "reached" in final:
         typed["out"] = [f"reached-{final['reached']}"]
     elif "out" in final:
@@ -223,7 +215,7 @@ def typed_end(hand: Mapping[str, Any]) -> QueryDict:
 def end_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
     """The fields as what a record tells of the end of the hand in play. Unsaid if something is not said."""
     if data.get("form") == "tricks":
-        return {"tricks": [_number(data.get(f"tricks-{seat}", "")) for seat in range(len(state.players))]}
+        return {"tricks": [whole(data.get(f"tricks-{seat}", "")) for seat in range(len(state.players))]}
     entry = sent(data, state).entry
     return {key: value for key, value in entry.items() if key in ENDS}
 
@@ -233,12 +225,3 @@ def _data(typed: Mapping[str, Sequence[str]]) -> QueryDict:
     for key, values in typed.items():
         data.setlist(key, list(values))
     return data
-
-
-def _number(text: str) -> Any:
-    """A number, or the text as it is for the engine to refuse."""
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
-
-
-__all__ = ["CARDS", "CELLS", "DICE", "Draft", "end_of", "kinds_of", "move_of", "typed_end", "typed_move"]

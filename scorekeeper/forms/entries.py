@@ -16,10 +16,7 @@ from games import Malformed, cards, read
 from games.errors import marked
 from games.moves import CLAIMS, Play
 from scorekeeper import words
-
-
-class Unsaid(Malformed):
-    """Something that belongs to the entry is not said yet."""
+from scorekeeper.forms.typed import Unsaid, contract_of, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ def _entry(data: QueryDict, state: games.Match, rng: Random | None) -> dict[str,
         case "final":
             return _final_entry(data, state)
         case "substitute":
-            seat, hand = _whole(data.get("seat", "")), _whole(data.get("from", ""))
+            seat, hand = whole(data.get("seat", "")), whole(data.get("from", ""))
             return {"kind": "substitute", "seat": seat, "player": data.get("player", ""), "from": hand}
     raise Malformed(marked("Nothing was entered."))
 
@@ -131,7 +128,7 @@ def _final_entry(data: QueryDict, state: games.Match) -> dict[str, Any]:
     final = final_of(data, state)
     if state.hand is not None:
         return {"kind": "final", "final": final}
-    return {"kind": "hand", "opener": _whole(data.get("opener", "")), "final": final}
+    return {"kind": "hand", "opener": whole(data.get("opener", "")), "final": final}
 
 
 def by_moves(state: games.Match) -> dict[str, str]:
@@ -157,7 +154,7 @@ def final_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
     form, names = state.game.final(state.options), state.present
     final: dict[str, Any] = {}
     if form.contracts:
-        final |= _contract(data)
+        final |= contract_of(data.get("contract", ""))
     if form.points:
         final["points"] = _numbers(data, "points", names)
     if form.tricks:
@@ -169,7 +166,7 @@ def final_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
         # Left empty they are those of the moves so far.
         made = state.hand.points if state.hand else (0,) * len(names)
         typed = (data.get(f"table-{seat}", "").strip() for seat in range(len(names)))
-        final["table"] = [_whole(text or str(points)) for text, points in zip(typed, made, strict=True)]
+        final["table"] = [whole(text or str(points)) for text, points in zip(typed, made, strict=True)]
     return final | _end(data, state) if form.out else final
 
 
@@ -178,10 +175,10 @@ def _end(data: QueryDict, state: games.Match) -> dict[str, Any]:
     form = state.game.final(state.options)
     ended = data.get("out", "")
     if ended.startswith("reached-"):
-        return {"reached": _whole(ended.removeprefix("reached-"))}
+        return {"reached": whole(ended.removeprefix("reached-"))}
     if not ended:
         raise Unsaid(marked("Say who went out, or that the hand was blocked."))
-    out = None if ended == "blocked" else _whole(ended)
+    out = None if ended == "blocked" else whole(ended)
     if form.tiles:
         return {"tiles": _numbers(data, "tiles", state.present, out=out), "out": out}
     asks_left = any(f"left-{seat}" in data for seat in range(len(state.players)))
@@ -190,16 +187,8 @@ def _end(data: QueryDict, state: games.Match) -> dict[str, Any]:
         return {"bad": _numbers(data, "bad", sides), "out": out}
     final = {"left": _left(data, state, out=out), "out": out}
     if form.last and out is None and data.get("last"):
-        final["last"] = _whole(data["last"])
+        final["last"] = whole(data["last"])
     return final
-
-
-def _contract(data: QueryDict) -> dict[str, Any]:
-    """What was called, written like `evens-2`."""
-    contract, _dash, trump = data.get("contract", "").partition("-")
-    if not contract:
-        raise Unsaid(marked("Say what was called."))
-    return {"contract": contract} | ({"trump": _whole(trump)} if trump else {})
 
 
 def _numbers(data: QueryDict, key: str, names: Sequence[str], *, out: object = None) -> list[Any]:
@@ -209,7 +198,7 @@ def _numbers(data: QueryDict, key: str, names: Sequence[str], *, out: object = N
         text = "0" if number == out else data.get(f"{key}-{number}", "").strip()
         if not text:
             raise Unsaid(marked("Say the number for {player}."), player=name)
-        numbers.append(_whole(text))
+        numbers.append(whole(text))
     return numbers
 
 
@@ -229,16 +218,10 @@ def _left(data: QueryDict, state: games.Match, *, out: object) -> list[Any]:
         elif row.chosen:
             left.append(sorted(row.chosen, reverse=True))
         elif row.typed.strip():
-            left.append(_whole(row.typed))
+            left.append(whole(row.typed))
         else:
             raise Unsaid(marked("Say what {player} has left."), player=row.name)
     return left
-
-
-def _whole(text: str) -> Any:
-    """A number, or the text as it is for the engine to refuse."""
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
 def names_from(text: str) -> Sequence[str]:

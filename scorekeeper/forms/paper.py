@@ -22,8 +22,9 @@ from games import GameError, Malformed
 from games.base import Game
 from games.errors import marked
 from scorekeeper import words
-from scorekeeper.forms.entries import Unsaid, final_of
+from scorekeeper.forms.entries import final_of
 from scorekeeper.forms.options import OptionsForm
+from scorekeeper.forms.typed import Unsaid
 from scorekeeper.models import Night
 from scorekeeper.names import folded
 from scorekeeper.services import plain

@@ -17,6 +17,7 @@ from games import cards
 from games.tiles import parse
 from scorekeeper import words
 from scorekeeper.drawing import card_svg, half_svg, tile_svg
+from scorekeeper.forms.typed import typed_contract
 
 register = template.Library()
 
@@ -71,10 +72,7 @@ def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
     return typed.get(f"{key}-{number}", "")
 
 
-@register.simple_tag
-def contract_value(contract: str, trump: int | None) -> str:
-    """What may be called, as a form sends it: zero, evens-2."""
-    return contract if trump is None else f"{contract}-{trump}"
+register.simple_tag(typed_contract, name="contract_value")
 
 
 @register.filter

@@ -24,7 +24,7 @@ from scorekeeper.selectors.standings import club_table, games_of
 from scorekeeper.selectors.tables import current_match, tables_of
 from scorekeeper.views.boards import board_ahead, board_pad, board_shown
 from scorekeeper.views.boards.line import in_tray_order, line_shown
-from scorekeeper.views.boards.tricks import calling
+from scorekeeper.views.calling import calling
 from scorekeeper.views.showing import Side, match_shown, unplayed
 
 AT_ONCE = 20  # matches on a club's page

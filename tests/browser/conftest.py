@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, Table, launch
+from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, Table, launch, shows
+from tests.browser.radio import Radio
 
 PLAYERS = ("Ana", "Bo", "Cleo", "Dan")
 FAILED = pytest.StashKey[bool]()
@@ -70,6 +71,21 @@ def phone(visit: Callable[..., Page], table: Table) -> Phone:
     phone = Phone(visit(**PHONE))
     phone.join(table.link)
     return phone
+
+
+@pytest.fixture
+def match(hall: Hall, table: Table, phone: Phone) -> int:
+    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
+    match = hall.open_match(table, "6-6")
+    shows(phone.page, match, 2)
+    return match
+
+
+@pytest.fixture
+def air(hall: Hall) -> Iterator[Radio]:
+    air = Radio(hall.port)
+    yield air
+    air.close()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,6 +1,6 @@
 """What can go wrong at a phone: it is said loudly, nothing is changed, and what was typed stays."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,21 +9,6 @@ from tests.browser.hall import NAMES, PHONE, Club, Hall, Phone, Table, board, sh
 from tests.browser.radio import Radio
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def match(hall: Hall, table: Table, phone: Phone) -> int:
-    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
-    match = hall.open_match(table, "6-6")
-    shows(phone.page, match, 2)
-    return match
-
-
-@pytest.fixture
-def air(hall: Hall) -> Iterator[Radio]:
-    air = Radio(hall.port)
-    yield air
-    air.close()
 
 
 @pytest.fixture

@@ -6,18 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, Club, Hall, Phone, Table, shows
+from tests.browser.hall import PHONE, Club, Phone, Table, shows
 from tests.browser.test_bad_input import still_typed, type_the_final_state
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def match(hall: Hall, table: Table, phone: Phone) -> int:
-    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
-    match = hall.open_match(table, "6-6")
-    shows(phone.page, match, 2)
-    return match
 
 
 def call(phone: Phone, why: str) -> None:

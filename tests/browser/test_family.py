@@ -147,14 +147,19 @@ def test_counts_are_switched_off_on_this_phone(phone: Phone) -> None:
     expect(page.locator(".count b")).to_have_text("10")
 
 
-def test_a_refusal_marks_the_tile_that_caused_it(phone: Phone) -> None:
-    page = phone.page
+def refused(phone: Phone) -> int:
+    """The match in which Bo has led 6-6, and a tile that does not match was tapped."""
     match = phone.start_match(games.GAMES[FAMILY[0]].name, NAMES)
     phone.open_hand("Bo")
     phone.lay("6-6")
-    shows(page, match, 2)
+    shows(phone.page, match, 2)
     phone.lay("5-4")
     expect(phone.refusal).to_contain_text("5-4 does not match any open end: 6.")
+    return match
+
+
+def test_a_refusal_marks_the_tile_that_caused_it(phone: Phone) -> None:
+    page, match = phone.page, refused(phone)
     blamed = page.locator("button.blamed")
     expect(blamed).to_have_attribute("data-tile", "5-4")
     on_one_screen(page, phone.refusal, blamed, page.locator(".play .line"), page.locator(".play .tray"))
@@ -167,13 +172,7 @@ def test_a_refusal_marks_the_tile_that_caused_it(phone: Phone) -> None:
 
 
 def test_a_refusal_goes_as_something_else_is_tapped(phone: Phone) -> None:
-    page = phone.page
-    match = phone.start_match(games.GAMES[FAMILY[0]].name, NAMES)
-    phone.open_hand("Bo")
-    phone.lay("6-6")
-    shows(page, match, 2)
-    phone.lay("5-4")
-    expect(phone.refusal).to_contain_text("5-4 does not match any open end: 6.")
+    page, match = phone.page, refused(phone)
     page.keyboard.press("Escape")
     expect(phone.refusal).to_have_count(0)
     expect(page.locator(".blamed")).to_have_count(0)

@@ -13,14 +13,6 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def match(hall: Hall, table: Table, phone: Phone) -> int:
-    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
-    match = hall.open_match(table, "6-6")
-    shows(phone.page, match, 2)
-    return match
-
-
-@pytest.fixture
 def other(visit: Callable[..., Page]) -> Phone:
     """A phone that has scanned nothing yet."""
     return Phone(visit(**PHONE))

@@ -3,7 +3,7 @@ lost or doubled."""
 
 import random
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
@@ -31,21 +31,6 @@ GUESSED = """async (steps) => {
   let hand = steps[0].before;
   return steps.map(({ entry }) => (hand = after(hand, entry)));
 }"""
-
-
-@pytest.fixture
-def match(hall: Hall, table: Table, phone: Phone) -> int:
-    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
-    match = hall.open_match(table, "6-6")
-    shows(phone.page, match, 2)
-    return match
-
-
-@pytest.fixture
-def air(hall: Hall) -> Iterator[Radio]:
-    air = Radio(hall.port)
-    yield air
-    air.close()
 
 
 def cut_off(phone: Phone, off: bool = True) -> None:

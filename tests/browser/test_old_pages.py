@@ -11,14 +11,6 @@ from tests.browser.hall import Hall, Phone, Table, board, shows
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def match(hall: Hall, table: Table, phone: Phone) -> int:
-    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
-    match = hall.open_match(table, "6-6")
-    shows(phone.page, match, 2)
-    return match
-
-
 def delete(hall: Hall, table: Table, match: int) -> None:
     """With all that hangs on it, and told to the table, as when a seated round is taken back."""
     with closing(sqlite3.connect(hall.data / "db.sqlite3", timeout=20)) as database, database:

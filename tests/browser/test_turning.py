@@ -10,14 +10,6 @@ from tests.browser.hall import PHONE, Hall, Phone, Table, shows
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def match(hall: Hall, table: Table, phone: Phone) -> int:
-    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
-    match = hall.open_match(table, "6-6")
-    shows(phone.page, match, 2)
-    return match
-
-
 def lay_down(phone: Phone, bottom: str = "") -> None:
     """Switches the turning on, with somebody at the lower edge."""
     phone.page.get_by_text("One phone for all").tap()

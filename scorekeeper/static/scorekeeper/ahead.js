@@ -1,6 +1,7 @@
 // The pad goes on while the server cannot be reached: what was entered is taken as it stands, and the board's own
 // script says what comes next. It is a guess of the play alone: points are shown again when the server has counted.
 import { BOARDS } from "./boards.js";
+import { filled, made } from "./making.js";
 import { haltOf, unsentOf } from "./queue.js";
 import { swap } from "./swap.js";
 
@@ -122,7 +123,10 @@ function sheetAt(hand, entries) {
   showSeats(score, hand);
   showNumber(score, begun(entries));
   const said = form.querySelector(".saying");
-  if (said) said.replaceChildren(`${words}. `, made("b", hand.seat === null ? "" : filled(hand.says[hand.due ?? "turn"], hand.names[hand.seat])));
+  if (said) {
+    const turn = hand.seat === null ? "" : filled(hand.says[hand.due ?? "turn"], { player: hand.names[hand.seat] });
+    said.replaceChildren(`${words}. `, made("b", { textContent: turn }));
+  }
   for (const undo of form.querySelectorAll(`[name=entry][value='{"kind":"undo"}']`)) {
     undo.disabled = false;
     undo.textContent = says("undo");
@@ -141,7 +145,7 @@ function leftForm(hand) {
   if (!["out", "blocked"].includes(hand.over.by)) return null;
   const form = part("ahead-left");
   const out = form.querySelector("[data-out]");
-  if (hand.over.by === "out") out.textContent = filled(out.dataset.out, hand.names[hand.over.seat]);
+  if (hand.over.by === "out") out.textContent = filled(out.dataset.out, { player: hand.names[hand.over.seat] });
   const rows = form.querySelector(".left-rows");
   const [row] = rows.children;
   rows.replaceChildren(
@@ -161,7 +165,7 @@ function handForm(hand) {
   const form = part("ahead-hand");
   const [button] = form.querySelectorAll("[data-opener]");
   const alone = hand.openers.length === 1;
-  form.querySelector(".ask").textContent = alone ? filled(hand.says.opens, hand.names[hand.openers[0]]) : hand.says.who;
+  form.querySelector(".ask").textContent = alone ? filled(hand.says.opens, { player: hand.names[hand.openers[0]] }) : hand.says.who;
   const buttons = hand.openers.map((seat) => {
     const each = button.cloneNode(true);
     each.value = JSON.stringify({ kind: "hand", opener: seat });
@@ -202,8 +206,4 @@ function showNumber(score, more) {
 }
 
 const says = (what) => document.getElementById("ahead-words").dataset[what];
-
-const filled = (sentence, player) => sentence.replace("{player}", player);
-
-const made = (kind, text) => Object.assign(document.createElement(kind), { textContent: text });
 

@@ -1,4 +1,7 @@
-// A tile drawn as the server draws it (drawing/tile.py), for what it has not seen yet.
+// Tiles, drawn as the server draws them (drawing/tile.py), for what it has not seen yet.
+
+/** The names of all tiles, the heaviest first. */
+export const ALL = [6, 5, 4, 3, 2, 1, 0].flatMap((high) => Array.from({ length: high + 1 }, (_, less) => `${high}-${high - less}`));
 
 const PIPS = [
   "",

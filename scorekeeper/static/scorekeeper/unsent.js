@@ -1,6 +1,7 @@
 // Says loudly what is unsent, why, and what can be done about it. Nothing of it is ever dropped but by the user.
 import { entryOf, matchHere } from "./ahead.js";
 import { lasts } from "./kept.js";
+import { filled, made } from "./making.js";
 import { cutOff, drop, haltOf, matches, resume, sendAfter, unsentOf } from "./queue.js";
 
 let others = ""; // what somebody else entered meanwhile, in words
@@ -65,7 +66,7 @@ function draw(bar) {
     place.textContent = (alone ? place.dataset.one : place.dataset.n).replace("{n}", entries.length).replace("{all}", most);
   }
   fill(part, "words", (place) => (place.textContent = entries.map(({ words }) => words).join(", ")));
-  fill(part, "list", (place) => place.replaceChildren(...entries.map(({ words }) => made("li", words))));
+  fill(part, "list", (place) => place.replaceChildren(...entries.map(({ words }) => made("li", { textContent: words }))));
   fill(part, "others", (place) => (place.textContent = others));
   fill(part, "why", (place) => (place.textContent = reasonIn(halt.html)));
   fill(part, "place", (place) => Object.assign(place, { href: entries[0].page, textContent: entries[0].place }));
@@ -123,7 +124,5 @@ export function worded(entry, hand, button) {
   const said = Object.entries({ ...told, ...move }).map(([name, word]) => [name, hand.says.spoken?.[word] ?? word]);
   const words = { ...Object.fromEntries(said), player: hand.names[move?.seat ?? told.opener] };
   const end = move?.end && hand.says.ends ? ` ${hand.says.ends[move.end][0]}` : "";
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => words[name] ?? "") + end;
+  return filled(sentence, words) + end;
 }
-
-const made = (kind, text) => Object.assign(document.createElement(kind), { textContent: text });

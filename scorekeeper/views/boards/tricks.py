@@ -15,7 +15,9 @@ from games.moves import Contract, Discard, Follow, Move, move_json
 from games.tiles import HALVES, NAMES, parse
 from scorekeeper import words
 from scorekeeper.drawing import tile_svg
+from scorekeeper.forms.typed import typed_contract
 from scorekeeper.views.boards.line import TRAY
+from scorekeeper.views.calling import called_before, calls_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,44 +190,6 @@ def _terms(game: Game[Any]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def calls_of(game: Game[Any], options: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, int | None]]]]:
-    """Every contract with its calls, each as a form writes it and its trump number."""
-    found: dict[str, list[tuple[str, int | None]]] = {}
-    for name, trump in game.final(options).contracts:
-        found.setdefault(name, []).append((name if trump is None else f"{name}-{trump}", trump))
-    return list(found.items())
-
-
-def called_before(match: Match, seat: int) -> dict[str, int]:
-    """The contracts this seat has called in counted hands, each with the number of its hand, from 1."""
-    counted = ((number, hand.outcome) for number, hand in enumerate(match.hands, 1) if hand.outcome)
-    return {o.called.contract: number for number, o in counted if o.called and o.called.seat == seat}
-
-
-@dataclass(frozen=True, slots=True)
-class Calling:
-    """What is left to call in the hand that is counted by its final state: no hand has been counted before, or one
-    seat is due to call."""
-
-    caller: str
-    before: Mapping[str, int]
-    """What the caller called, each with the number of its hand."""
-    now: str | None
-    """What was called in this hand, as a form writes it."""
-
-
-def calling(match: Match) -> Calling | None:
-    """None where nothing is called, or while it is open who calls: then nobody has called anything."""
-    offers = match.offers()
-    if not match.game.final(match.options).contracts or offers["next"] not in ("hand", "move"):
-        return None
-    if offers["next"] == "hand" and len(offers["openers"]) > 1:
-        return None
-    hand = offers if offers["next"] == "move" else match.opened(offers["openers"][0]).offers()
-    caller = hand["order"][0]
-    return Calling(match.present[caller], called_before(match, caller), hand["contract"] and _value(hand))
-
-
 def _exchanges(match: Match, offers: Mapping[str, Any]) -> list[ExchangeShown]:
     """A row a seat, in the order of the exchange; before the call everybody waits."""
     assert match.hand is not None
@@ -283,7 +247,7 @@ def ahead(match: Match) -> dict[str, Any]:
         "calls": terms,
         "left": left,
         "order": offers["order"],
-        "called": offers["contract"] and _value(offers),
+        "called": offers["contract"] and typed_contract(offers["contract"], offers["trump"]),
         "waiting": offers["exchange"]["seats"],
         "most": offers["exchange"]["most"],
         "exchanged": told,
@@ -309,11 +273,6 @@ def ahead(match: Match) -> dict[str, Any]:
         }
         | {f"due-{what}": sentence for what, sentence in _dues().items()},
     }
-
-
-def _value(offers: Mapping[str, Any]) -> str:
-    """What was called, as a form writes it."""
-    return "-".join(str(part) for part in (offers["contract"], offers["trump"]) if part is not None)
 
 
 def _deals(match: Match) -> int:

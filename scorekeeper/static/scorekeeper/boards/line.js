@@ -1,5 +1,6 @@
 // The line of play: a tile that fits two ends waits for its end.
-import { drawnTile } from "../tiles.js";
+import { filled, made } from "../making.js";
+import { ALL, drawnTile } from "../tiles.js";
 
 const UNCOUNTED = "uncounted"; // in localStorage, and a class of the page: nothing is counted before it is laid
 
@@ -171,7 +172,6 @@ function nextAfter(hand, over) {
 }
 
 function dealt(hand, opener) {
-  const all = [6, 5, 4, 3, 2, 1, 0].flatMap((high) => Array.from({ length: high + 1 }, (_, i) => `${high}-${high - i}`));
   return {
     ...hand,
     opener,
@@ -181,7 +181,7 @@ function dealt(hand, opener) {
     spinner: null,
     sides: [false, false],
     laid: [],
-    unseen: all,
+    unseen: ALL,
     lacks: hand.names.map(() => []),
     held: hand.names.map(() => hand.dealt),
     boneyard: hand.stock,
@@ -216,6 +216,7 @@ function tilePlace(tile, hand) {
   const value = entry({ seat: hand.seat, type: "play", tile, ...(ends.length === 1 && { end: ends[0] }) });
   const button = made("button", { name: "entry", value, className: lit ? "lit" : "" }, { tile, ends: ends.join(" ") });
   button.setAttribute("aria-label", lit ? tile : `${tile} (${hand.says.unlit})`);
+  button.disabled = !fits; // nobody could say now why not
   button.append(drawnTile(tile));
   return button;
 }
@@ -261,13 +262,4 @@ function showLaid(ground, hand) {
 
 const entry = (move) => JSON.stringify({ kind: "move", move });
 
-const filled = (sentence, words) => sentence.replace(/\{(\w+)\}/g, (_, name) => words[name]);
-
 const unheard = (text) => made("span", { ariaHidden: "true" }, {}, text);
-
-function made(kind, properties, data = {}, ...children) {
-  const element = Object.assign(document.createElement(kind), properties);
-  Object.assign(element.dataset, data);
-  element.append(...children);
-  return element;
-}

@@ -1,5 +1,6 @@
 // The square of cards: a cell and a card, in either order; what they count is shown, then counted.
 import { preview } from "../entry.js";
+import { filled, made } from "../making.js";
 
 const PAD = 'form[data-board="square"]';
 const RANKS = "A23456789TJQK";
@@ -187,13 +188,12 @@ export function show(form, hand) {
 /** Who is asked for what, by what is chosen already. */
 function showAsking(words, { square, says, names, seat }) {
   const asks = Object.keys(square).length ? says.asks : says.corner;
-  for (const [chosen, sentence] of Object.entries(asks)) words.dataset[chosen] = sentence.replace("{player}", names[seat]);
+  for (const [chosen, sentence] of Object.entries(asks)) words.dataset[chosen] = filled(sentence, { player: names[seat] });
 }
 
 function cardPlace(card, hand, drawn, lit, gone) {
-  if (gone.includes(card)) return Object.assign(document.createElement("span"), { className: "gone" });
-  const link = Object.assign(document.createElement("a"), { href: `?card=${card}`, className: lit.includes(card) ? "lit" : "" });
-  link.dataset.card = card;
+  if (gone.includes(card)) return made("span", { className: "gone" });
+  const link = made("a", { href: `?card=${card}`, className: lit.includes(card) ? "lit" : "" }, { card });
   link.setAttribute("aria-label", hand.says.spoken[card]);
   link.append(drawn.get(card).cloneNode(true));
   return link;
@@ -201,5 +201,5 @@ function cardPlace(card, hand, drawn, lit, gone) {
 
 function taken({ square, says }, at) {
   const words = { card: says.spoken[square[at]], row: at[1], column: at[3] };
-  return says.taken.replace(/\{(\w+)\}/g, (_, name) => words[name]);
+  return filled(says.taken, words);
 }

@@ -1,5 +1,6 @@
 // The star of tiles: dice, claims and cards. What an entry still lacks is asked in place: a button named "ask" carries
 // all that was said so far, as the address of the page has it where no scripts run.
+import { filled, made } from "../making.js";
 
 const SETTLE = 300; // ms in which the second tap of a double one does nothing on what it brought up
 
@@ -173,7 +174,7 @@ function askRoll(form, number, dice) {
   const place = form.querySelector(".slots");
   const slots = Array.from({ length: number }, (_none, at) => {
     const face = faces.find(({ dataset }) => dataset.face === dice[at]);
-    const slot = made(face ? "button" : "span", "slot");
+    const slot = made(face ? "button" : "span", { className: "slot" });
     if (!face) return slot;
     slot.append(face.querySelector("svg").cloneNode(true));
     slot.setAttribute("aria-label", place.dataset.off.replace("{n}", dice[at]));
@@ -230,7 +231,7 @@ export function after(hand, { kind, move }) {
   if (move.type === "roll") return { ...hand, dice: move.dice, turns: seats + 1 };
   if (move.type === "draw") return { ...hand, boneyard: hand.boneyard - move.count, held: held(move.count), passes: 0 };
   if (move.type === "pass") return hand.passes + 1 < seats ? { ...next, passes: hand.passes + 1 } : null;
-  if (move.type !== "play") return null;
+  if (move.type !== "play" || !madeOf(hand, move.tile).some(({ end }) => !move.end || end === move.end)) return null;
   const cards = without(hand, move.claim?.card ?? move.claim?.drop);
   if (held(-1).includes(0) || cards.some((each) => !each.held)) return null; // the hand is over: the server counts it
   const laid = lay(hand, move);
@@ -301,8 +302,6 @@ export function show(form, hand) {
   showLaid(form.querySelector(".ground"), form, hand);
 }
 
-const filled = (sentence, words) => sentence.replace(/\{(\w+)\}/g, (_, name) => words[name]);
-
 const player = (hand) => ({ player: hand.names[hand.seat] });
 
 function showTile(form, place, hand) {
@@ -310,13 +309,13 @@ function showTile(form, place, hand) {
   if (!tile) return;
   if (!hand.unseen.includes(tile)) return place.classList.add("played");
   const made = madeOf(hand, tile);
+  place.disabled = !made.length; // nobody could say now why not
   const total = [...new Set(made.map((each) => each.total))].sort((one, other) => one - other).join("/");
   place.dataset.made = JSON.stringify(made);
   place.classList.toggle("lit", made.length > 0);
   place.querySelector(".makes").textContent = total;
   place.setAttribute("aria-label", made.length ? `${tile}, ${filled(hand.says.total, { total })}` : `${tile} (${hand.says.unlit})`);
   if (made.length) put(form, place, made.length > 1 ? { tile, cards: [tile] } : made[0]);
-  else Object.assign(place, { name: "entry", value: json(form, play({ tile })) });
 }
 
 function showEnds(form, hand) {
@@ -324,21 +323,13 @@ function showEnds(form, hand) {
   for (const button of bar.querySelectorAll("[data-at]")) button.remove();
   for (const end of hand.first ? ENDS : []) {
     const [letter, where] = hand.says.ends[end];
-    const button = made("button", "button", `<b aria-hidden="true"></b> <span data-says></span> <span class="hear"></span> <small class="makes"><span data-makes></span></small>`);
-    button.dataset.at = end;
-    button.hidden = true;
-    button.querySelector("[aria-hidden]").textContent = letter;
-    button.querySelector("[data-says]").textContent = filled(hand.says.at, { pips: shownAt(hand, end) });
-    button.querySelector(".hear").textContent = `(${where})`;
+    const button = made("button", { className: "button", hidden: true }, { at: end });
+    const says = filled(hand.says.at, { pips: shownAt(hand, end) });
+    const makes = made("small", { className: "makes" }, {}, made("span", {}, { makes: "" }));
+    const heard = made("span", { className: "hear", textContent: `(${where})` });
+    button.append(made("b", { ariaHidden: "true", textContent: letter }), ` ${says} `, heard, " ", makes);
     bar.append(button);
   }
-}
-
-function made(kind, className, html = "") {
-  const element = document.createElement(kind);
-  element.className = className;
-  element.innerHTML = html;
-  return element;
 }
 
 function showLacking(button, hand, due) {
@@ -359,7 +350,7 @@ function showRoll(form, hand, due) {
 
 function showInForce(bar, form, hand) {
   const faces = (hand.turns ? hand.dice : []).map((die) => form.querySelector(`[data-face="${die}"] svg`).cloneNode(true));
-  const turns = made("span", "turns");
+  const turns = made("span", { className: "turns" });
   const then = hand.names[(hand.seat + hand.turns) % hand.names.length];
   const says = hand.turns > 1 ? hand.says.turns : hand.turns ? hand.says.last : hand.says.now;
   turns.textContent = filled(says, { n: hand.turns, player: then });
@@ -380,7 +371,7 @@ function showClaims(panel, hand) {
 
 /** The drawing is the server's: beneath it the tiles laid since, with where they went. */
 function showLaid(ground, form, hand) {
-  const strip = made("p", "laid-since");
+  const strip = made("p", { className: "laid-since" });
   for (const { tile, end } of hand.laid) {
     strip.append(form.querySelector(`[data-name="${tile}"] svg`).cloneNode(true), end ? hand.says.ends[end][0] : "");
   }

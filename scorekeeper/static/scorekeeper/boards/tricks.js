@@ -1,5 +1,6 @@
 // Tricks: a tile of two suits that is led waits for its suit.
-import { drawnTile } from "../tiles.js";
+import { filled, made } from "../making.js";
+import { ALL, drawnTile } from "../tiles.js";
 
 export function listen() {
   document.addEventListener("click", (event) => {
@@ -133,7 +134,6 @@ function ended(hand) {
 
 /** The deal goes round: who called deals next. */
 function dealt(hand, opener) {
-  const all = [6, 5, 4, 3, 2, 1, 0].flatMap((high) => Array.from({ length: high + 1 }, (_, i) => `${high}-${high - i}`));
   const order = hand.names.map((_, seat) => (opener + 1 + seat) % hand.names.length);
   return onTurn({
     ...hand,
@@ -151,7 +151,7 @@ function dealt(hand, opener) {
     taken: null,
     tricks: hand.names.map(() => 0),
     held: hand.names.map(() => hand.dealt),
-    unseen: all,
+    unseen: ALL,
   });
 }
 
@@ -251,11 +251,3 @@ function showHalf(form, place, number) {
 }
 
 const entryOf = (move) => JSON.stringify({ kind: "move", move });
-
-const filled = (sentence, words) => sentence.replace(/\{(\w+)\}/g, (_, name) => words[name]);
-
-function made(kind, properties, data = {}) {
-  const element = Object.assign(document.createElement(kind), properties);
-  Object.assign(element.dataset, data);
-  return element;
-}

@@ -1,0 +1,51 @@
+"""What may be called in a hand, what was, and what is left to call, in every game in which something is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games import Match
+from games.base import Game
+from scorekeeper.forms.typed import typed_contract
+
+
+def calls_of(game: Game[Any], options: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, int | None]]]]:
+    """Every contract with its calls, each as a form writes it and its trump number."""
+    found: dict[str, list[tuple[str, int | None]]] = {}
+    for name, trump in game.final(options).contracts:
+        found.setdefault(name, []).append((typed_contract(name, trump), trump))
+    return list(found.items())
+
+
+def called_before(match: Match, seat: int) -> dict[str, int]:
+    """The contracts this seat has called in counted hands, each with the number of its hand, from 1."""
+    counted = ((number, hand.outcome) for number, hand in enumerate(match.hands, 1) if hand.outcome)
+    return {o.called.contract: number for number, o in counted if o.called and o.called.seat == seat}
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """What is left to call in the hand that is counted by its final state: no hand has been counted before, or one
+    seat is due to call."""
+
+    caller: str
+    before: Mapping[str, int]
+    """What the caller called, each with the number of its hand."""
+    now: str | None
+    """What was called in this hand, as a form writes it."""
+
+
+def calling(match: Match) -> Calling | None:
+    """None where nothing is called, or while it is open who calls: then nobody has called anything."""
+    offers = match.offers()
+    if not match.game.final(match.options).contracts or offers["next"] not in ("hand", "move"):
+        return None
+    if offers["next"] == "hand" and len(offers["openers"]) > 1:
+        return None
+    hand = offers if offers["next"] == "move" else match.opened(offers["openers"][0]).offers()
+    caller = hand["order"][0]
+    return Calling(
+        match.present[caller],
+        called_before(match, caller),
+        hand["contract"] and typed_contract(hand["contract"], hand["trump"]),
+    )
