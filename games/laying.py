@@ -306,7 +306,7 @@ class LayingState:
         if self.boneyard():
             raise self._illegal(
                 Code.MUST_DRAW,
-                marked("{player} cannot pass yet: the boneyard has {count} tiles to draw."),
+                marked("{player} draws before passing. Tiles left in the boneyard: {count}."),
                 at,
                 player=self._player(seat),
                 count=self.boneyard(),
@@ -331,7 +331,7 @@ class LayingState:
         if move.number > self.boneyard():
             raise self._illegal(
                 Code.CANNOT_DRAW,
-                marked("Only {count} tiles are left in the boneyard."),
+                marked("There are not so many tiles to draw. Left in the boneyard: {count}."),
                 at,
                 count=self.boneyard(),
             )

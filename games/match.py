@@ -414,7 +414,7 @@ class Match:
         there = range(len(self.players))
         old = [read.seat(seat, len(there)) for seat in read.listed(content["seats"], len(there))]
         if sorted(old) != [*there]:
-            raise Malformed(marked("Everybody sits in one seat: each old seat is named once."))
+            raise Malformed(marked("Name each seat once."))
         if old == [*there]:
             raise Malformed(marked("Everybody sits there already."))
         came = sorted(each._replace(seat=old.index(each.seat)) for each in self.substitutes)

@@ -29,7 +29,7 @@ class Star(Phone):
 
     def play(self, move: dict[str, Any], made: dict[str, Any], ends: int) -> None:
         """One tap, one more for an end, one more for a claim."""
-        self.tap(self.page.locator(f'[data-name="{move["tile"]}"]'))
+        self.tap(self.page.locator(f'button[data-tile="{move["tile"]}"]'))
         if ends > 1:
             self.tap(self.page.locator(f'button[data-at="{move["end"]}"]'))
         if made["total"] and (made["cards"] or made["multiple"] or made["virtual"]):
@@ -185,7 +185,7 @@ def test_it_goes_on_without_network(hall: Hall, visit: Callable[..., Page], tabl
         else:
             end = move.get("end")
             made = next(each for each in offers["totals"] if (each["tile"], each["end"]) == (move["tile"], end))
-            guessed = page.locator(f'[data-name="{move["tile"]}"]').get_attribute("data-made") or ""
+            guessed = page.locator(f'button[data-tile="{move["tile"]}"]').get_attribute("data-made") or ""
             assert made in json.loads(guessed)
             phone.play(move, made, len(offers["plays"][move["tile"]]))
         expected = expected.enter({"kind": "move", "move": move})

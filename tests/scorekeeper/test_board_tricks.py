@@ -187,7 +187,7 @@ def test_a_revoke_names_both_plays_and_offers_ways_on(match: Match, phone: Brows
     assert phone.status == 422
     assert "Bo did not follow suit with 4-4 in trick 1, and played 5-1 later." in phone.words
     assert "You entered: Bo played 5-1" in phone.words
-    assert "Against it stands: Bo played 4-4 (hand 1, move 4)" in phone.words
+    assert "It contradicts: Bo played 4-4 (hand 1, move 4)" in phone.words
     assert phone.has_button("Take back to before “Bo played 4-4”")
     phone.press("It happened: note it and go on")
     assert newest().sheet["irregularities"] == [{"hand": 0, "move": 3, "code": "revoke"}]

@@ -66,7 +66,7 @@ function goOnWith(field) {
 /** Shows what is asked after what was `said`: the rest of a roll, an end, a claim, the card to drop; else the tiles. */
 function ask(form, said) {
   if (said.has("number")) return askRoll(form, Number(said.get("number")), said.get("dice") ?? "");
-  const tile = form.querySelector(`[data-name="${CSS.escape(said.get("tile") ?? "")}"]`);
+  const tile = form.querySelector(`button[data-tile="${CSS.escape(said.get("tile") ?? "")}"]`);
   const made = tile ? JSON.parse(tile.dataset.made) : [];
   const at = made.length === 1 ? made[0] : made.find((each) => each.end === said.get("end"));
   for (const each of form.querySelectorAll(".tiles button")) choose(each, each === tile && !at);
@@ -136,7 +136,7 @@ function askClaim(form, made, dropping) {
   form.querySelector("[data-lacking]").hidden = asked;
   if (!asked) return;
   panel.toggleAttribute("data-dropping", dropping);
-  const picture = form.querySelector(`[data-name="${made.tile}"] svg`).cloneNode(true);
+  const picture = form.querySelector(`button[data-tile="${made.tile}"] svg`).cloneNode(true);
   const letter = form.querySelector(`.ends [data-at="${made.end}"] [aria-hidden]`)?.cloneNode(true) ?? "";
   panel.querySelector(".laying").replaceChildren(picture, letter);
   panel.querySelector("[data-claim-total]").textContent = made.total;
@@ -305,7 +305,7 @@ export function show(form, hand) {
 const player = (hand) => ({ player: hand.names[hand.seat] });
 
 function showTile(form, place, hand) {
-  const tile = place.dataset.name;
+  const tile = place.dataset.tile;
   if (!tile) return;
   if (!hand.unseen.includes(tile)) return place.classList.add("played");
   const made = madeOf(hand, tile);
@@ -373,7 +373,7 @@ function showClaims(panel, hand) {
 function showLaid(ground, form, hand) {
   const strip = made("p", { className: "laid-since" });
   for (const { tile, end } of hand.laid) {
-    strip.append(form.querySelector(`[data-name="${tile}"] svg`).cloneNode(true), end ? hand.says.ends[end][0] : "");
+    strip.append(form.querySelector(`button[data-tile="${tile}"] svg`).cloneNode(true), end ? hand.says.ends[end][0] : "");
   }
   if (hand.laid.length) ground.append(strip);
 }
