@@ -13,7 +13,6 @@ from playwright.sync_api import Page, Route, expect
 from games import Match
 from games.moves import move_json
 from games.tiles import NAMES as NAMES_OF_TILES
-from scorekeeper.views.boards import board_ahead
 from tests.browser.hall import NAMES, PHONE, Club, Hall, Phone, Table, board, shows
 from tests.browser.radio import Radio
 
@@ -26,11 +25,6 @@ KEYS = """() => new Promise((resolve) => {
     all.onsuccess = () => { opening.result.close(); resolve(all.result.map(({ key }) => key)); };
   };
 })"""
-GUESSED = """async (steps) => {
-  const { after } = await import("/static/scorekeeper/boards/line.js");
-  let hand = steps[0].before;
-  return steps.map(({ entry }) => (hand = after(hand, entry)));
-}"""
 
 
 def cut_off(phone: Phone, off: bool = True) -> None:
@@ -412,45 +406,3 @@ def test_with_a_secure_address_the_page_opens_without_network(
     cut_off(phone, False)
     shows(page, match, 5)
     assert moves(hall, match) == ["6-6", "6-4", "pass", "6-5"]
-
-
-# --- what comes next is guessed well -----------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("game", "players", "options"),
-    [
-        ("domino-whist", NAMES, {}),
-        ("all-fives", ("Ana", "Bo"), {"points_to_win": 500}),
-        ("draw", ("Ana", "Bo"), {"leader": "winner"}),
-        ("block", ("Ana", "Bo"), {"spinner": True, "leader": "alternate"}),
-    ],
-)
-def test_the_phone_guesses_what_the_engine_says(
-    hall: Hall, visit: Callable[..., Page], game: str, players: tuple[str, ...], options: dict[str, Any]
-) -> None:
-    page = visit()
-    page.goto("/reach/")
-    walks = [walk(Match.new(game, options, list(players)), random.Random(seed)) for seed in range(4)]
-    assert sum(map(len, walks)) > 30
-    for steps in walks:
-        guesses = page.evaluate(GUESSED, steps)
-        for step, guess in zip(steps, guesses, strict=True):
-            for name in ("seat", "held", "shown", "spinner", "boneyard", "passes", "drew", "over", "openers", "double"):
-                assert guess[name] == step["after"][name], (name, step["entry"])
-            assert sorted(guess["unseen"]) == sorted(step["after"]["unseen"])
-
-
-def walk(match: Match, rng: random.Random) -> list[dict[str, Any]]:
-    """A hand and a bit of the next, every entry with what the server says before and after it."""
-    steps, before = [], board_ahead(match)
-    while match.offers()["next"] in ("hand", "move"):
-        if match.hand is None:
-            entry = {"kind": "hand", "opener": rng.choice(match.offers()["openers"])}
-        else:
-            entry = {"kind": "move", "move": move_json(rng.choice(match.hand.state.legal()))}
-        match = match.enter(entry)
-        if match.finished:
-            break
-        after = board_ahead(match)
-        steps.append({"before": before, "entry": entry, "after": after})
-        before = after
-    return steps

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import games
-from scorekeeper.views.boards import board_ahead
 from tests.browser.hall import PHONE, Hall, Phone, Table, shows, version
 from tests.browser.test_accessibility import NARROW, good
 
@@ -17,11 +16,6 @@ pytestmark = pytest.mark.browser
 
 GAME = next(game for game in games.GAMES.values() if game.board == "tricks")
 NAMES = ("Ana", "Bo", "Cleo")
-GUESSED = """async (steps) => {
-  const { after } = await import("/static/scorekeeper/boards/tricks.js");
-  let hand = steps[0].before;
-  return steps.map(({ entry }) => (hand = after(hand, entry)));
-}"""
 
 
 def tap_move(phone: Phone, move: dict[str, Any]) -> None:
@@ -215,27 +209,6 @@ def test_the_pad_goes_on_without_network(phone: Phone) -> None:
     shows(page, match, 6)
     expect(page.locator(".places .won")).to_contain_text("Cleo")
     expect(page.locator(".places .won")).to_contain_text("1 of 1")
-
-
-def test_the_phone_guesses_what_the_engine_says(visit: Callable[..., Page]) -> None:
-    """Who is on turn and what lies where, over deals of every contract."""
-    page = visit()
-    page.goto("/reach/")
-    match = games.Match.new(GAME.slug, {}, NAMES)
-    steps = []
-    for entry in games.entries(games.random_match(GAME.slug, {}, list(NAMES), random.Random(4), 12)):
-        opened = {"kind": "hand", "opener": entry["dealer"]} if entry["kind"] == "hand" else entry
-        before, match = board_ahead(match), match.enter(entry)
-        if not match.finished:
-            steps.append({"before": before, "entry": opened, "after": board_ahead(match)})
-    assert {step["after"]["called"] for step in steps} >= {"zero", "domizerka"}
-    for step, guess in zip(steps, page.evaluate(GUESSED, steps), strict=True):
-        # Between two deals nothing lies there that could be shown.
-        names = ("seat", "openers", "left", "rest") + (
-            () if step["after"]["openers"] else ("held", "player", "waiting", "most", "led", "table", "taken", "tricks")
-        )
-        for name in names:
-            assert guess[name] == step["after"][name], (name, step["entry"])
 
 
 def in_sight(page: Page) -> None:

@@ -226,7 +226,8 @@ const RANKS = { 1: "A", 10: "T", 11: "J", 12: "Q", 13: "K", 14: "A" };
 export function after(hand, { kind, move }) {
   if (kind !== "move" || move.seat !== hand.seat) return null;
   const seats = hand.names.length;
-  const next = { ...hand, seat: (hand.seat + 1) % seats, turns: hand.turns - 1, passes: 0 };
+  const dice = hand.turns > 1 ? hand.dice : [];
+  const next = { ...hand, seat: (hand.seat + 1) % seats, dice, turns: hand.turns - 1, passes: 0 };
   const held = (change) => hand.held.map((number, seat) => number + (seat === hand.seat ? change : 0));
   if (move.type === "roll") return { ...hand, dice: move.dice, turns: seats + 1 };
   if (move.type === "draw") return { ...hand, boneyard: hand.boneyard - move.count, held: held(move.count), passes: 0 };
@@ -349,7 +350,7 @@ function showRoll(form, hand, due) {
 }
 
 function showInForce(bar, form, hand) {
-  const faces = (hand.turns ? hand.dice : []).map((die) => form.querySelector(`[data-face="${die}"] svg`).cloneNode(true));
+  const faces = hand.dice.map((die) => form.querySelector(`[data-face="${die}"] svg`).cloneNode(true));
   const turns = made("span", { className: "turns" });
   const then = hand.names[(hand.seat + hand.turns) % hand.names.length];
   const says = hand.turns > 1 ? hand.says.turns : hand.turns ? hand.says.last : hand.says.now;
