@@ -240,7 +240,7 @@ function showTrick(form, hand) {
     const role = hand.order.indexOf(seat);
     place.querySelector("small").textContent = hand.says.roles[role];
     const won = made("b", { textContent: hand.tricks[seat] });
-    place.querySelector(".count").replaceChildren(...(quotas ? [won, ` ${filled(hand.says.of, { quota: quotas[role] })}`] : []));
+    place.querySelector(".tally").replaceChildren(...(quotas ? [won, ` ${filled(hand.says.of, { quota: quotas[role] })}`] : []));
   });
 }
 
