@@ -1,10 +1,12 @@
 """What happened, said in the reader's language."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, wraps
+from typing import Any, ParamSpec, TypeVar
 
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_noop as noop
 
 import games
 from games import GameError, cards
@@ -13,6 +15,61 @@ from games.record import read_move
 from games.tiles import NAMES
 
 SUITS = cards.SIGNS
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+# Only marked here for who translates: one of them is said at a time.
+WORDS: Mapping[str, str] = {
+    "bad-points": noop("bad points"),
+    "not-debited": noop("the lighter side, not debited"),
+    "table": noop("on the table"),
+    "out": noop("went out"),
+    "blocked": noop("blocked"),
+    "reached": noop("reached the target"),
+    "dropped": noop("dropped the last card"),
+    "played": noop("played to the end"),
+    "card": noop("claimed with a card"),
+    "multiple": noop("a multiple of the dice"),
+    "virtual": noop("the virtual card of four dice"),
+    "claims": noop("claimed in play"),
+    "points": noop("points of the whole game"),
+    "row": noop("a row"),
+    "column": noop("a column"),
+    "diagonal": noop("a diagonal"),
+    "pair": noop("pair"),
+    "three": noop("three alike"),
+    "four": noop("four alike"),
+    "run": noop("run"),
+    "flush": noop("flush"),
+    "tricks": noop("tricks"),
+    "quota": noop("quota"),
+    "rounding": noop("rounding"),
+    "evens": noop("evens"),
+    "odds": noop("odds"),
+    "zero": noop("zero"),
+    "final": noop("by its final state"),
+    "time": noop("time was up"),
+    "hands": noop("enough hands were played"),
+    "abandoned": noop("abandoned"),
+    "1 for each tile": noop("1 for each tile"),
+    "2 for each card": noop("2 for each card"),
+    "wrong-pass": noop("wrong pass"),
+    "revoke": noop("revoke"),
+}
+CHOSEN: Mapping[str, str] = {
+    "debit both": noop("each side its own pips"),
+    "debit higher": noop("only the side that holds more"),
+    "block_award low": noop("the lighter hand"),
+    "block_award last": noop("whoever laid last"),
+    "block_amount difference": noop("the difference of the hands"),
+    "block_amount opponent": noop("the pips of the other hand"),
+    "block_amount both": noop("the pips of both hands"),
+    "leader doublet": noop("whoever holds the heaviest double"),
+    "leader winner": noop("the winner of the last hand"),
+    "leader loser": noop("the loser of the last hand"),
+    "leader alternate": noop("both in turn"),
+}
 
 
 def word(value: object) -> str:
@@ -21,62 +78,28 @@ def word(value: object) -> str:
         return _("no limit")
     if isinstance(value, bool):
         return pgettext("option", "yes") if value else pgettext("option", "no")
-    text = {
-        "bad-points": _("bad points"),
-        "not-debited": _("the lighter side, not debited"),
-        "table": _("on the table"),
-        "out": _("went out"),
-        "blocked": _("blocked"),
-        "reached": _("reached the target"),
-        "dropped": _("dropped the last card"),
-        "played": _("played to the end"),
-        "card": _("claimed with a card"),
-        "multiple": _("a multiple of the dice"),
-        "virtual": _("the virtual card of four dice"),
-        "claims": _("claimed in play"),
-        "points": _("points of the whole game"),
-        "row": _("a row"),
-        "column": _("a column"),
-        "diagonal": _("a diagonal"),
-        "pair": _("pair"),
-        "three": _("three alike"),
-        "four": _("four alike"),
-        "run": _("run"),
-        "flush": _("flush"),
-        "tricks": _("tricks"),
-        "quota": _("quota"),
-        "rounding": _("rounding"),
-        "evens": _("evens"),
-        "odds": _("odds"),
-        "zero": _("zero"),
-        "final": _("by its final state"),
-        "time": _("time was up"),
-        "hands": _("enough hands were played"),
-        "abandoned": _("abandoned"),
-        "1 for each tile": _("1 for each tile"),
-        "2 for each card": _("2 for each card"),
-        "wrong-pass": _("wrong pass"),
-        "revoke": _("revoke"),
-    }.get(str(value))
-    return text or str(value)
+    text = WORDS.get(str(value))
+    return _(text) if text else str(value)
 
 
 def chosen(option: str, value: object) -> str:
     """The value of an option as a person says it: the same word means another thing of another option."""
-    text = {
-        "debit both": _("each side its own pips"),
-        "debit higher": _("only the side that holds more"),
-        "block_award low": _("the lighter hand"),
-        "block_award last": _("whoever laid last"),
-        "block_amount difference": _("the difference of the hands"),
-        "block_amount opponent": _("the pips of the other hand"),
-        "block_amount both": _("the pips of both hands"),
-        "leader doublet": _("whoever holds the heaviest double"),
-        "leader winner": _("the winner of the last hand"),
-        "leader loser": _("the loser of the last hand"),
-        "leader alternate": _("both in turn"),
-    }.get(f"{option} {value}")
-    return text or word(value)
+    text = CHOSEN.get(f"{option} {value}")
+    return _(text) if text else word(value)
+
+
+def once_a_language(work: Callable[P, T]) -> Callable[P, T]:
+    """Works out once for every language what depends on nothing else but what it is asked with."""
+
+    @cache
+    def worked_out(_language: str, *asked: P.args, **named: P.kwargs) -> T:
+        return work(*asked, **named)
+
+    @wraps(work)
+    def in_this_language(*asked: P.args, **named: P.kwargs) -> T:
+        return worked_out(get_language() or "", *asked, **named)
+
+    return in_this_language
 
 
 def together(names: Sequence[str]) -> str:
@@ -194,7 +217,7 @@ def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
     return _("an entry")
 
 
-def sayings(game: Any) -> dict[str, str]:
+def sayings(game: Any) -> dict[str, Any]:
     """Sentences for what a phone enters while the server cannot be reached, by type of move or kind of entry, and for
     the next hand."""
     deals = game.opener_word == "dealer"
@@ -262,7 +285,8 @@ def standing(sides: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{names} {points}" for names, points in sides)
 
 
-def end_letters() -> dict[str, str]:
+@once_a_language
+def end_letters() -> Mapping[str, str]:
     """The letter of each open end of the line of play, as on a compass."""
     return {
         "w": pgettext("compass", "W"),

@@ -48,18 +48,6 @@ def suits() -> list[tuple[str, str]]:
 
 
 @register.simple_tag
-def pack() -> tuple[str, ...]:
-    """The names of all cards, suit by suit."""
-    return cards.NAMES
-
-
-@register.filter
-def card_words(name: str) -> str:
-    """A card by its name, as it is said: 10♥."""
-    return words.card_words(cards.parse(name))
-
-
-@register.simple_tag
 def clock(moment: datetime) -> SafeString:
     """The time of day; scripts put it by the reader's own clock."""
     shown = date_format(localtime(moment), "H:i T")

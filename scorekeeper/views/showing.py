@@ -18,7 +18,7 @@ from scorekeeper.models import Match
 from scorekeeper.selectors.ending import Ending, ending_in_lists
 from scorekeeper.selectors.matches import position
 from scorekeeper.views.agreed import agreed
-from scorekeeper.views.boards import board_counted, board_sheet
+from scorekeeper.views.boards import board_counted, board_sheet, counts_moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def said(moves: Sequence[Move], players: Sequence[str]) -> str:
 
 def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any]]:
     """Every hand with its points by side and the sums they come from; `plays`, worked out when it is asked for, are
-    its moves with the arithmetic of each."""
+    its moves with the arithmetic of each where it is counted `by_move`."""
     shown, running = [], [0] * len(state.players)
     for number, (hand, row) in enumerate(zip(state.hands, sheet["hands"], strict=True)):
         running = [total + points for total, points in zip(running, row["points"], strict=True)]
@@ -185,6 +185,7 @@ def hands_shown(state: games.Match, sheet: dict[str, Any]) -> list[dict[str, Any
                 "points": [row["points"][side[0]] for side in state.sides],
                 "totals": [running[side[0]] for side in state.sides],
                 "scores": [_score_shown(score, players) for score in row["scores"]],
+                "by_move": counts_moves(state.game) and bool(hand.moves or hand.outcome),
                 "plays": partial(board_counted, state.game, hand.state, players),
                 "by_final": hand.final is not None,
                 "end": end and words.word(end["by"]),

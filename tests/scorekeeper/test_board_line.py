@@ -83,7 +83,7 @@ def test_the_pad_shows_them_with_a_switch_and_the_watch_page_the_count_alone(cas
     text = phone.answer.content.decode()
     assert re.search(r"<button[^>]*data-counts[^>]*>Table count <b>5</b>", text)
     assert set(re.findall(r'data-end="(.)"', text)) == {"w", "e", "n", "s"}
-    assert re.findall(r"<text [^>]*>(.)</text>", text) == ["W", "E", "N", "S"]
+    assert re.findall(r"<text x=[^>]*>(.)</text>", text) == ["W", "E", "N", "S"]
     assert text.count('class="pin"') == 1
     assert match.offers["worth"]["6-0"] == [5, 5]
     assert "6-0 (+5)" in text

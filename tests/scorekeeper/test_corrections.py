@@ -293,7 +293,7 @@ def test_nobody_sits_in_two_seats(cast: Cast, as_user: Host) -> None:
     page = Browser(as_user("scorer")).open(reverse("match_seats", args=[match.pk]))
     page.press("Show what it changes", seat_0="1", seat_1="1")
     assert page.status == 422
-    assert "Everybody sits in one seat" in page.words
+    assert "Name each seat once" in page.words
     page.press("Show what it changes", seat_0="0", seat_1="1")
     assert page.status == 422
     assert "Everybody sits there already" in page.words

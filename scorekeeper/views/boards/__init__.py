@@ -38,6 +38,11 @@ class GoesOn(Protocol):
         JSON values, whether a move, what is left or the next hand is due."""
         ...
 
+    def says(self, game: Game[Any]) -> dict[str, Any]:
+        """Its sentences for what is entered meanwhile, by the type of the move or the kind of the entry; their places
+        are filled with what the entry says of itself."""
+        ...
+
 
 @runtime_checkable
 class Counts(Protocol):
@@ -76,11 +81,7 @@ def board_pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
 
 def board_ahead(match: Match, own: Mapping[str, Any] | None = None) -> dict[str, Any] | None:
     """The hand as a phone goes on with it while the server cannot be reached; None where it cannot. `own` is what the
-    board's pad said of it already.
-
-    `says` are the sentences for what is entered meanwhile, by the type of the move or the kind of the entry; their
-    places are filled with what the entry says of itself.
-    """
+    board's pad said of it already."""
     board = _BOARDS[match.game.board]
     if own is None and isinstance(board, GoesOn):
         own = board.ahead(match)
@@ -92,7 +93,18 @@ def board_ahead(match: Match, own: Mapping[str, Any] | None = None) -> dict[str,
         "seat": state.turn if state else None,
         "held": state.held() if state else None,
     }
-    return {**common, **own, "says": words.sayings(match.game) | own.get("says", {})}
+    return {**common, **own, "says": _says(match.game)}
+
+
+@words.once_a_language
+def _says(game: Game[Any]) -> Mapping[str, Any]:
+    board = _BOARDS[game.board]
+    return words.sayings(game) | (board.says(game) if isinstance(board, GoesOn) else {})
+
+
+def counts_moves(game: Game[Any]) -> bool:
+    """Whether each move scores by an arithmetic of its own."""
+    return isinstance(_BOARDS[game.board], Counts)
 
 
 def board_counted(game: Game[Any], state: State, players: Sequence[str]) -> list[dict[str, Any]]:

@@ -99,17 +99,21 @@ def ahead(match: Match) -> dict[str, Any]:
         "dealt": match.game.dealt,
         "stock": fresh.state.boneyard(),
         "next": _next(match.game, tuple(match.options.items()), len(match.players)),
-        "says": {
-            "passes": _("{player} passes"),
-            "draws": _("{player} draws a tile"),
-            "remain": [ngettext("%(n)s left", "%(n)s left", n) % {"n": "{n}"} for n in (1, 2)],
-            "drew": [
-                ngettext("%(n)s drawn, faces unknown", "%(n)s drawn, faces unknown", n) % {"n": "{n}"} for n in (1, 2)
-            ],
-            "at": _("at the {pips}"),
-            "unlit": _("cannot be laid now"),
-            "ends": {end: [letter, words.end_words(end)] for end, letter in words.end_letters().items()},
-        },
+    }
+
+
+def says(game: Game[Any]) -> dict[str, Any]:
+    """The sentences of `boards/line.js`."""
+    return {
+        "passes": _("{player} passes"),
+        "draws": _("{player} draws a tile"),
+        "remain": [ngettext("%(n)s left", "%(n)s left", n) % {"n": "{n}"} for n in (1, 2)],
+        "drew": [
+            ngettext("%(n)s drawn, faces unknown", "%(n)s drawn, faces unknown", n) % {"n": "{n}"} for n in (1, 2)
+        ],
+        "at": _("at the {pips}"),
+        "unlit": _("cannot be laid now"),
+        "ends": {end: [letter, words.end_words(end)] for end, letter in words.end_letters().items()},
     }
 
 

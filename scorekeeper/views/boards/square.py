@@ -273,14 +273,18 @@ def ahead(match: Match) -> dict[str, Any]:
         "square": offers.get("square", {}),
         "deals": [_known(match, seat) for seat in range(len(match.players))],
         "rest": games - len(match.hands),
-        "says": {
-            "place": _("{player} put {card} in {at}"),
-            "asks": _asks(_("%(turn)s: tap a cell and a card"), _("%(turn)s: now the cell")),
-            "corner": _asks(_("%(turn)s: tap a corner and a card"), _("%(turn)s: now a corner")),
-            "taken": _("{card} lies in row {row}, column {column} already."),
-            "spoken": {cards.NAMES[card]: cards.shown(card) for card in range(cards.COUNT)}
-            | {name: cell_words(cell, None) for cell, name in enumerate(CELLS)},
-        },
+    }
+
+
+def says(game: Game[Any]) -> dict[str, Any]:
+    """The sentences of `boards/square.js`."""
+    return {
+        "place": _("{player} put {card} in {at}"),
+        "asks": _asks(_("%(turn)s: tap a cell and a card"), _("%(turn)s: now the cell")),
+        "corner": _asks(_("%(turn)s: tap a corner and a card"), _("%(turn)s: now a corner")),
+        "taken": _("{card} lies in row {row}, column {column} already."),
+        "spoken": {cards.NAMES[card]: cards.shown(card) for card in range(cards.COUNT)}
+        | {name: cell_words(cell, None) for cell, name in enumerate(CELLS)},
     }
 
 

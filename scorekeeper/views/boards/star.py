@@ -204,18 +204,16 @@ def _claim(offers: dict[str, Any], made: dict[str, Any], *, dropping: bool) -> d
 
 
 def _cards(offers: dict[str, Any], made: dict[str, Any] | None, *, dropping: bool) -> list[dict[str, Any]]:
-    """Every card; `tap` where it can be tapped now: to claim with it, or to drop it for the virtual card."""
-    seat = offers["seat"]
-    droppable = offers["cards"][seat]["droppable"]
-    offered = [] if made is None else droppable if dropping else made["cards"]
-    by = "virtual" if dropping else "card"
+    """The cards that can be tapped now: to claim with one of them, or to drop one for the virtual card."""
+    if made is None:
+        return []
+    seat, by = offers["seat"], "virtual" if dropping else "card"
+    offered = offers["cards"][seat]["droppable"] if dropping else made["cards"]
 
-    def tap(card: str) -> Tap | None:
-        if made is None or card not in offered:
-            return None
+    def tap(card: str) -> Tap:
         return _enters(Play(seat, parse(made["tile"]), made["end"], Claim(by, cards.parse(card))))
 
-    return [card_shown(card) | {"tap": tap(card)} for card in cards.NAMES]
+    return [card_shown(card) | {"tap": tap(card)} for card in offered]
 
 
 # --- dice --------------------------------------------------------------------------------------------------
@@ -278,21 +276,25 @@ def ahead(match: Match) -> dict[str, Any] | None:
         "few": match.game.starts_with_cards,
         "cards": [{"held": each["held"], "droppable": each["droppable"]} for each in offers["cards"]],
         "passes": _passes(state.moves),
-        "says": {
-            "asks": _("What did {player} roll?"),
-            "passes": _("{player} passes"),
-            "draws": _("{player} draws a tile"),
-            "multiple": _("A multiple of {sum}"),
-            "virtual": _("The dice make {sum}: virtual card, drop one …"),
-            "total": _("total {total}"),
-            "unlit": _("cannot be laid now"),
-            "at": _("at the {pips}"),
-            "ends": {end: [letter, words.end_words(end)] for end, letter in words.end_letters().items()},
-            "turns": ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", 2),
-            "last": ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", 1),
-            "now": _("{player} rolls now"),
-            "roll": _("{player} rolled {dice}"),
-        },
+    }
+
+
+def says(game: Game[Any]) -> dict[str, Any]:
+    """The sentences of `boards/star.js`."""
+    return {
+        "asks": _("What did {player} roll?"),
+        "passes": _("{player} passes"),
+        "draws": _("{player} draws a tile"),
+        "multiple": _("A multiple of {sum}"),
+        "virtual": _("The dice make {sum}: virtual card, drop one …"),
+        "total": _("total {total}"),
+        "unlit": _("cannot be laid now"),
+        "at": _("at the {pips}"),
+        "ends": {end: [letter, words.end_words(end)] for end, letter in words.end_letters().items()},
+        "turns": ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", 2),
+        "last": ngettext("last turn, then {player} rolls", "{n} turns, then {player} rolls", 1),
+        "now": _("{player} rolls now"),
+        "roll": _("{player} rolled {dice}"),
     }
 
 

@@ -114,7 +114,11 @@ def _places(offers: Mapping[str, Any], lies: Mapping[str, Any], players: Sequenc
 
 def _roles(offers: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     """The seats in the order of the deal, each with what it is called."""
-    return zip(offers["order"], (_("caller"), _("second"), _("dealer")), strict=True)
+    return zip(offers["order"], _role_words(), strict=True)
+
+
+def _role_words() -> list[str]:
+    return [_("caller"), _("second"), _("dealer")]
 
 
 def _due(offers: Mapping[str, Any], players: Sequence[str]) -> str:
@@ -238,7 +242,8 @@ def ahead(match: Match) -> dict[str, Any]:
     state = match.hand.state if match.hand else match.opened(match.offers()["openers"][0])
     offers = state.offers()
     names = list(dict.fromkeys(each["contract"] for each in terms.values()))
-    left = [[name for name in names if name not in called_before(match, seat)] for seat in range(len(match.players))]
+    called = (called_before(match, seat) for seat in range(len(match.players)))
+    left = [[name for name in names if name not in before] for before in called]
     told = {move.seat: move.number for move in state.moves if isinstance(move, Discard)}
     return {
         "opener": match.hand and match.hand.opener,
@@ -259,19 +264,24 @@ def ahead(match: Match) -> dict[str, Any]:
         "tricks": offers["tricks"],
         "unseen": offers["unseen"],
         "dealt": match.game.dealt,
-        "says": {
-            "contract": _("{player} called {contract}"),
-            "discard": _("{player} exchanged {count}"),
-            "play": _("{player} played {tile}"),
-            "of": _("of {quota}"),
-            "exchange": _("{player} exchanges {n}"),
-            "exchanges": _("exchanges"),
-            "exchanged": _("exchanged {n}"),
-            "roles": [role for _seat, role in _roles(offers)],
-            "contracts": {name: capfirst(words.word(name)) for name in names},
-            "spoken": {name: words.word(name) for name in names},
-        }
-        | {f"due-{what}": sentence for what, sentence in _dues().items()},
+    }
+
+
+def says(game: Game[Any]) -> dict[str, Any]:
+    """The sentences of `boards/tricks.js`."""
+    names = list(dict.fromkeys(each["contract"] for each in _terms(game).values()))
+    dues = {f"due-{what}": sentence for what, sentence in _dues().items()}
+    return dues | {
+        "contract": _("{player} called {contract}"),
+        "discard": _("{player} exchanged {count}"),
+        "play": _("{player} played {tile}"),
+        "of": _("of {quota}"),
+        "exchange": _("{player} exchanges {n}"),
+        "exchanges": _("exchanges"),
+        "exchanged": _("exchanged {n}"),
+        "roles": _role_words(),
+        "contracts": {name: capfirst(words.word(name)) for name in names},
+        "spoken": {name: words.word(name) for name in names},
     }
 
 

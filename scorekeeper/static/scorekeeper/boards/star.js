@@ -1,5 +1,6 @@
 // The star of tiles: dice, claims and cards. What an entry still lacks is asked in place: a button named "ask" carries
 // all that was said so far, as the address of the page has it where no scripts run.
+import { ALL, cardButtons } from "../cards.js";
 import { filled, made } from "../making.js";
 
 const SETTLE = 300; // ms in which the second tap of a double one does nothing on what it brought up
@@ -7,8 +8,12 @@ const SETTLE = 300; // ms in which the second tap of a double one does nothing o
 const board = (inside) => inside.closest('form[data-board="star"]');
 
 export function listen() {
-  document.addEventListener("news", ({ target }) => target.id === "sheet" && reach(target));
+  document.addEventListener("news", ({ target }) => {
+    if (target.id === "sheet") reach(target);
+    spread(target);
+  });
   reach(document);
+  spread(document);
   document.addEventListener("click", (event) => {
     const card = event.target.closest(".cards-to-tap [data-card]:not(svg)");
     if (card) tapCard(card);
@@ -37,6 +42,13 @@ export function listen() {
 const FIELDS = ".card-fields";
 
 const typedCards = (field) => field.value.toUpperCase().replaceAll("10", "T").split(/[\s,]+/).filter(Boolean);
+
+/** All cards lie open to be tapped. */
+function spread(inside) {
+  for (const pack of inside.querySelectorAll(".cards-to-tap .pack:empty")) {
+    pack.append(...cardButtons(ALL, { type: "button", ariaPressed: "false" }));
+  }
+}
 
 /** The card goes to the player whose turn it is to tell, or back; a hand that is whole makes way for the next. */
 function tapCard(card) {
@@ -141,11 +153,12 @@ function askClaim(form, made, dropping) {
   panel.querySelector(".laying").replaceChildren(picture, letter);
   panel.querySelector("[data-claim-total]").textContent = made.total;
   const offered = dropping ? panel.dataset.droppable.split(" ") : made.cards;
-  for (const card of panel.querySelectorAll("[data-card]:not(svg)")) {
+  const cards = cardButtons(offered.filter(Boolean), { name: "entry" });
+  for (const card of cards) {
     const name = card.dataset.card;
-    card.hidden = !offered.includes(name);
     card.value = json(form, play(made, dropping ? { by: "virtual", drop: name } : { by: "card", card: name }));
   }
+  panel.querySelector(".pack").replaceChildren(...cards);
   const offer = (by, offered, value) => {
     const button = panel.querySelector(`[data-claim="${by}"]`);
     Object.assign(button, { hidden: !offered, value });
