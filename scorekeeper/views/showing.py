@@ -205,7 +205,12 @@ def _score_shown(score: dict[str, Any], players: Sequence[str]) -> dict[str, Any
     """
     by_player: dict[int, list[dict[str, Any]]] = {}  # in the order of the sum: 41 less 9
     for term in score["terms"]:
-        by_player.setdefault(term["seat"], []).append(term)
+        terms = by_player.setdefault(term["seat"], [])
+        if terms and terms[-1]["label"] == term["label"] in NAMES:
+            # A tile that lies alone is both ends: it counts twice, and is shown once.
+            terms[-1] = term | {"value": terms[-1]["value"] + term["value"]}
+        else:
+            terms.append(term)
     return {
         "names": words.together([players[seat] for seat in score["seats"]]),
         "points": score["points"],

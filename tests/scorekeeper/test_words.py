@@ -91,6 +91,14 @@ def test_points_for_what_another_has_left_say_whose_they_are() -> None:
     assert " ".join(re.sub("<[^>]+>", " ", shown).split()) == "13 Bo went out Ana 13"
 
 
+def test_a_tile_that_is_both_ends_is_shown_once() -> None:
+    lead = {"seat": 0, "type": "play", "tile": "5-5"}
+    match = games.Match.new("all-fives", {}, ["Ana", "Bo"]).enter({"kind": "hand", "opener": 0})
+    match = match.enter({"kind": "move", "move": lead})
+    shown = render_to_string("scorekeeper/_sums.html", {"hand": hands_shown(match, match.sheet())[0]})
+    assert " ".join(re.sub("<[^>]+>", " ", shown).split()) == "10 Ana on the table Ana 10"
+
+
 def test_every_move_is_a_sentence_of_its_own_in_every_language(game: str) -> None:
     said: dict[str, set[str]] = {"en": set(), "es": set()}
     match = by_moves(game)
