@@ -1,0 +1,170 @@
+"""Who sits where at a table, once it is settled who sits there: every player in every seat about as often.
+
+Without partners this always comes out: tables and players are the two sides of a graph, sitting there is an edge, the
+seat its colour. Each player is cut into copies that sit at as many tables as a table has seats; a graph like that is
+coloured with so many colours (König, by alternating paths), and so everybody has every seat as often as any other, or
+once more.
+
+With partners the pairs come first: which pair of a table sits in seats 0 and 2 is tried and mended, so that everybody
+is there half of the time; then each pair is turned so that everybody leaves as many times as he arrives (Euler).
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import count
+
+from scorekeeper.schedule.rounds import Format, Round, Table
+
+_STEPS = 60
+"""Tables turned for each table, before what there is has to do."""
+
+
+def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple[Round, ...]:
+    """The same rounds, players at each table in seats as even as can be. Heads stay as they are."""
+    if format.size == 2:
+        return tuple(rounds)
+    tables = [table for each in rounds for table in each.tables]
+    ordered = iter(_partners(tables, rng) if format.partners else _by_size(tables))
+    return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)
+
+
+# --- without partners --------------------------------------------------------------------------------------
+def _by_size(tables: Sequence[Table]) -> list[Table]:
+    """Tables of each size by themselves."""
+    found: dict[int, Table] = {}
+    for size in {len(table) for table in tables}:
+        places = [at for at, table in enumerate(tables) if len(table) == size]
+        found.update(zip(places, _coloured([tables[at] for at in places], size), strict=True))
+    return [found[at] for at in range(len(tables))]
+
+
+def _coloured(tables: Sequence[Table], seats: int) -> list[Table]:
+    """Each table with its players in the order of their colours."""
+    copies = _copies(tables, seats)
+    at_table: list[dict[int, int]] = [{} for _table in tables]  # table → seat → place in the table as it came
+    at_copy: defaultdict[int, dict[int, tuple[int, int]]] = defaultdict(dict)  # copy → seat → (table, place)
+    for table in range(len(tables)):
+        for place in range(seats):
+            _colour(table, place, copies, at_table, at_copy, seats)
+    return [tuple(players[at_table[table][seat]] for seat in range(seats)) for table, players in enumerate(tables)]
+
+
+def _copies(tables: Sequence[Table], seats: int) -> list[list[int]]:
+    """Instead of the players copies of them, each at as many tables as there are seats."""
+    numbers = count()
+    games: Counter[int] = Counter()
+    copy: dict[tuple[int, int], int] = defaultdict(lambda: next(numbers))
+    found = []
+    for table in tables:
+        found.append([copy[player, games[player] // seats] for player in table])
+        games.update(table)
+    return found
+
+
+def _colour(
+    table: int,
+    place: int,
+    copies: Sequence[Sequence[int]],
+    at_table: list[dict[int, int]],
+    at_copy: defaultdict[int, dict[int, tuple[int, int]]],
+    seats: int,
+) -> None:
+    """Gives the edge a seat that is free on both sides, after two seats have changed along a path if none is."""
+    copy = copies[table][place]
+    here = next(seat for seat in range(seats) if seat not in at_table[table])
+    there = next(seat for seat in range(seats) if seat not in at_copy[copy])
+    # From the copy on, edges of the seat that is free at the table and of the one that is free at the copy take turns.
+    path: list[tuple[int, int, int]] = []
+    at, seat = copy, here
+    while seat in at_copy[at]:
+        other, where = at_copy[at][seat]
+        path.append((other, where, seat))
+        seat = here + there - seat
+        if seat not in at_table[other]:
+            break
+        following = at_table[other][seat]
+        path.append((other, following, seat))
+        at, seat = copies[other][following], here + there - seat
+    for other, where, before in path:
+        if at_table[other].get(before) == where:
+            del at_table[other][before]
+        if at_copy[copies[other][where]].get(before) == (other, where):
+            del at_copy[copies[other][where]][before]
+    for other, where, before in path:
+        after = here + there - before
+        at_table[other][after] = where
+        at_copy[copies[other][where]][after] = (other, where)
+    at_table[table][here] = place
+    at_copy[copy][here] = (table, place)
+
+
+# --- with partners -----------------------------------------------------------------------------------------
+def _partners(tables: Sequence[Table], rng: random.Random) -> list[Table]:
+    """Tables of four; seats 0 and 2 are partners before and after."""
+    pairs = _halved([((a, c), (b, d)) for a, b, c, d in tables], rng)
+    first, second = (_turned([each[axis] for each in pairs]) for axis in (0, 1))
+    return [(a, b, c, d) for (a, c), (b, d) in zip(first, second, strict=True)]
+
+
+Pair = tuple[int, int]
+
+
+def _halved(pairs: list[tuple[Pair, Pair]], rng: random.Random) -> list[tuple[Pair, Pair]]:
+    """Pairs of a table changed about until everybody is as often in the first as the seats want it: tables at which
+    somebody is there too often are turned, the one that helps most, or any of them now and then."""
+    games: Counter[int] = Counter(player for table in pairs for pair in table for player in pair)
+    first: Counter[int] = Counter(player for table in pairs for player in table[0])
+    of_player: defaultdict[int, list[int]] = defaultdict(list)
+    for number, (ours, theirs) in enumerate(pairs):
+        for player in (*ours, *theirs):
+            of_player[player].append(number)
+    pairs = list(pairs)
+
+    def off(player: int, change: int = 0) -> int:
+        """By how much more than the seats allow: with 4m games none, with 4m + 2 one to either side."""
+        return max(0, abs(2 * (first[player] + change) - games[player]) - (games[player] % 4 and 2 - games[player] % 2))
+
+    def gain(table: int) -> int:
+        ours, theirs = pairs[table]
+        return sum(off(each) - off(each, -1) for each in ours) + sum(off(each) - off(each, 1) for each in theirs)
+
+    for _step in range(_STEPS * len(pairs)):
+        wrong = [player for player in games if off(player)]
+        if not wrong:
+            break
+        his = of_player[rng.choice(wrong)]
+        best = max(his, key=lambda number: (gain(number), rng.random()))
+        turn = best if rng.random() < 0.7 or gain(best) > 0 else rng.choice(his)
+        ours, theirs = pairs[turn]
+        first.subtract(ours)
+        first.update(theirs)
+        pairs[turn] = (theirs, ours)
+    return pairs
+
+
+def _turned(pairs: Sequence[Pair]) -> list[Pair]:
+    """Each pair in the order that makes everybody first as often as second, or once more: along trails that use every
+    pair once, those with an odd number joined by pairs that are not there."""
+    loose = sorted(player for player, times in Counter(each for pair in pairs for each in pair).items() if times % 2)
+    edges = [*pairs, *zip(loose[0::2], loose[1::2], strict=True)]
+    around: defaultdict[int, list[int]] = defaultdict(list)
+    for number, (one, other) in enumerate(edges):
+        around[one].append(number)
+        around[other].append(number)
+    ordered: dict[int, Pair] = {}
+    for start in list(around):
+        at = start
+        while (along := _unused(around[at], ordered)) is not None:
+            one, other = edges[along]
+            ordered[along] = (at, other if at == one else one)
+            at = ordered[along][1]
+    return [ordered[number] for number in range(len(pairs))]
+
+
+def _unused(edges: list[int], ordered: Iterable[int]) -> int | None:
+    while edges:
+        if edges[-1] not in ordered:
+            return edges[-1]
+        edges.pop()
+    return None

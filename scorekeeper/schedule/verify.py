@@ -1,0 +1,228 @@
+"""Whether a schedule is one, and how good it is: whoever made it, by whatever means.
+
+Hard rules are faults; what could be more even is measured, each measure beside the least that counting allows. The
+measures of pairs are how often they meet, partner and oppose: with a total of T over N pairs nothing is more even than
+values of ⌊T/N⌋ and one more.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
+
+from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
+
+
+class Fault(NamedTuple):
+    """What makes it no schedule: a code, and the round (from 0; None for the whole) and player it is about."""
+
+    code: str
+    round: int | None = None
+    player: int | None = None
+
+
+class Spread(NamedTuple):
+    """How even a number is over the players or pairs: least, most, and the sum of squares."""
+
+    least: int
+    most: int
+    squares: int
+
+    @classmethod
+    def of(cls, values: Iterable[int]) -> "Spread":
+        found = list(values) or [0]
+        return cls(min(found), max(found), sum(value * value for value in found))
+
+    @classmethod
+    def even(cls, total: int, number: int) -> "Spread":
+        """As even as a total can be over so many."""
+        if not number:
+            return cls(0, 0, 0)
+        low, more = divmod(total, number)
+        return cls(low, low + (more > 0), (number - more) * low**2 + more * (low + 1) ** 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    byes: Spread
+    meet: Spread
+    partner: Spread
+    oppose: Spread
+    lead: int
+    """By how much at most a player leads more or less often than his share, ⌊games / seats⌋ or one more."""
+    seats: int
+    """The most by which, for one player, one seat comes more often than another."""
+    breaks: int
+    """How often somebody is first, or second, twice in a row; two at a table only."""
+    longest: int
+    """The longest run of the same."""
+    in_a_row: int
+    """Pairs who meet in two rounds one after the other."""
+
+
+# --- hard rules --------------------------------------------------------------------------------------------
+def faults(schedule: Schedule) -> list[Fault]:
+    """What breaks the rules of every schedule; none where it is one."""
+    return [fault for number, round in enumerate(schedule.rounds) for fault in _round_faults(schedule, number, round)]
+
+
+def _round_faults(schedule: Schedule, number: int, round: Round) -> Iterator[Fault]:
+    times = Counter(player for table in round.tables for player in table)
+    times.update(round.byes)
+    for table in round.tables:
+        if len(table) not in schedule.format.sizes:
+            yield Fault("table-size", number)
+    for player in range(schedule.players):
+        if not times[player]:
+            yield Fault("player-missing", number, player)
+        elif times[player] > 1:
+            yield Fault("player-twice", number, player)
+    for player in sorted(times.keys() - set(range(schedule.players))):
+        yield Fault("no-such-player", number, player)
+
+
+# --- measures ----------------------------------------------------------------------------------------------
+def measure(schedule: Schedule) -> Measures:
+    """What there is to say of a schedule without faults."""
+    tables = [table for round in schedule.rounds for table in round.tables]
+    breaks, longest = _runs(schedule)
+    return Measures(
+        Spread.of(Counter(_all_byes(schedule))[player] for player in range(schedule.players)),
+        _pairs(schedule, tables, _meeting),
+        _pairs(schedule, tables, _partnering(schedule.format)),
+        _pairs(schedule, tables, _opposing(schedule.format)),
+        _lead(schedule),
+        _seats(schedule),
+        breaks,
+        longest,
+        _in_a_row(schedule),
+    )
+
+
+def bounds(schedule: Schedule) -> Measures:
+    """The least that counting allows with as many rounds, and tables of as many, as this schedule has."""
+    tables = [table for round in schedule.rounds for table in round.tables]
+    pairs = schedule.players * (schedule.players - 1) // 2
+
+    def even(pairs_of: Callable[[Table], Iterable[tuple[int, int]]]) -> Spread:
+        return Spread.even(sum(len(list(pairs_of(table))) for table in tables), pairs)
+
+    heads = schedule.format.size == 2
+    return Measures(
+        Spread.even(sum(len(round.byes) for round in schedule.rounds), schedule.players),
+        even(_meeting),
+        even(_partnering(schedule.format)),
+        even(_opposing(schedule.format)),
+        0,
+        1 if any(_games(schedule)[player] % schedule.format.size for player in range(schedule.players)) else 0,
+        max(0, schedule.players - 2) if heads and schedule.players % 2 == 0 and len(schedule.rounds) > 1 else 0,
+        min(len(schedule.rounds), 1 + (heads and schedule.players % 2 == 0)) if heads else 0,
+        0,
+    )
+
+
+def grade(format: Format, measures: Measures, bounds: Measures) -> str:
+    """How good it is, in words for who runs a tournament."""
+    even = all(getattr(measures, name) == getattr(bounds, name) for name in ("byes", "meet", "partner", "oppose"))
+    if even and measures.meet.least == measures.meet.most:
+        times = {1: "once", 2: "twice"}.get(measures.meet.least, f"{measures.meet.least} times")
+        if format.partners and measures.partner.least == measures.partner.most:
+            with_all = {1: "once", 2: "twice"}.get(measures.partner.least, f"{measures.partner.least} times")
+            against = {1: "once", 2: "twice"}.get(measures.oppose.least, f"{measures.oppose.least} times")
+            return f"perfect: everybody partners everybody {with_all} and opposes everybody {against}"
+        return f"perfect: everybody meets everybody {times}"
+    if measures.meet.most == 1:
+        return "nobody meets anybody twice"
+    if even:
+        return "as even as can be"
+    more = measures.meet.squares - bounds.meet.squares
+    return f"fair: {more} above the best that counting allows, by the squares of meetings"
+
+
+def _all_byes(schedule: Schedule) -> list[int]:
+    return [player for round in schedule.rounds for player in round.byes]
+
+
+def _meeting(table: Table) -> Iterable[tuple[int, int]]:
+    return combinations(sorted(table), 2)
+
+
+def _partnering(format: Format) -> Callable[[Table], Iterable[tuple[int, int]]]:
+    def pairs(table: Table) -> Iterable[tuple[int, int]]:
+        return [(min(a, b), max(a, b)) for a, b in (table[0::2], table[1::2])] if format.partners else []
+
+    return pairs
+
+
+def _opposing(format: Format) -> Callable[[Table], Iterable[tuple[int, int]]]:
+    partners = _partnering(format)
+
+    def pairs(table: Table) -> Iterable[tuple[int, int]]:
+        return [pair for pair in _meeting(table) if pair not in partners(table)]
+
+    return pairs
+
+
+def _pairs(
+    schedule: Schedule, tables: Sequence[Table], pairs_of: Callable[[Table], Iterable[tuple[int, int]]]
+) -> Spread:
+    count = Counter(pair for table in tables for pair in pairs_of(table))
+    return Spread.of(count[pair] for pair in combinations(range(schedule.players), 2))
+
+
+def _games(schedule: Schedule) -> Counter[int]:
+    return Counter(player for round in schedule.rounds for table in round.tables for player in table)
+
+
+def _lead(schedule: Schedule) -> int:
+    """A share of a table of three is a third: shares are added up in twelfths."""
+    shares: Counter[int] = Counter()
+    leads: Counter[int] = Counter()
+    for round in schedule.rounds:
+        for table in round.tables:
+            leads[table[0]] += 1
+            for player in table:
+                shares[player] += 12 // len(table)
+    off = (max(leads[each] - -(-shares[each] // 12), shares[each] // 12 - leads[each], 0) for each in shares)
+    return max(off, default=0)
+
+
+def _seats(schedule: Schedule) -> int:
+    """At tables of each size by themselves."""
+    seen: Counter[tuple[int, int, int]] = Counter()
+    sizes: set[tuple[int, int]] = set()
+    for round in schedule.rounds:
+        for table in round.tables:
+            for seat, player in enumerate(table):
+                seen[player, len(table), seat] += 1
+                sizes.add((player, len(table)))
+    spreads = ([seen[player, size, seat] for seat in range(size)] for player, size in sizes)
+    return max((max(times) - min(times) for times in spreads), default=0)
+
+
+def _runs(schedule: Schedule) -> tuple[int, int]:
+    """Breaks and the longest run on one side; a bye between two matches is none."""
+    if schedule.format.size != 2:
+        return 0, 0
+    breaks, longest = 0, 0
+    for player in range(schedule.players):
+        before, run = None, 0
+        for round in schedule.rounds:
+            seat = next((table.index(player) for table in round.tables if player in table), None)
+            if seat is None:
+                continue
+            breaks += seat == before
+            run = run + 1 if seat == before else 1
+            before, longest = seat, max(longest, run)
+    return breaks, longest
+
+
+def _in_a_row(schedule: Schedule) -> int:
+    met = [{pair for table in round.tables for pair in _meeting(table)} for round in schedule.rounds]
+    return sum(len(one & other) for one, other in pairwise(met))
+
+
+def as_json(measures: Measures) -> Mapping[str, Any]:
+    values = ((name, getattr(measures, name)) for name in Measures.__dataclass_fields__)
+    return {name: value._asdict() if isinstance(value, Spread) else value for name, value in values}

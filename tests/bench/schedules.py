@@ -1,0 +1,73 @@
+"""How long schedules take, and how near they come to what counting allows.
+
+    python tests/bench/schedules.py [--seconds 10] [--seed 0]
+
+Prints a row for every case: whether the bound is reached, after how long, and the same as a ratio to drawing so many
+rounds at random and measuring them, which any schedule takes at least.
+"""
+
+import argparse
+import random
+import sys
+from pathlib import Path
+from time import perf_counter
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from scorekeeper.schedule.round_robin import propose  # noqa: E402
+from scorekeeper.schedule.rounds import FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Round, Schedule  # noqa: E402
+from scorekeeper.schedule.verify import bounds, measure  # noqa: E402
+
+CASES: list[tuple[Format, int, int | None]] = [
+    (HEADS, 64, None),
+    (TRIPLES, 63, None),
+    (TRIPLES, 60, None),
+    (TRIPLES, 41, None),
+    (PARTNERS, 40, None),
+    (PARTNERS, 41, None),
+    (PARTNERS, 39, None),
+    *((FOURS, n, r) for n, r in [(16, 5), (20, 5), (24, 7), (28, 9), (32, 8), (36, 8), (40, 8), (200, 10)]),
+    *((TRIPLES, n, r) for n, r in [(9, 4), (15, 7), (18, 8), (21, 7), (24, 11), (27, 13), (30, 8)]),
+    (TRIPLES, 12, 5),
+    (FOURS, 14, 6),
+    (PARTNERS, 16, 8),
+    (MIXED, 11, 6),
+]
+
+
+def at_random(format: Format, players: int, rounds: int, rng: random.Random) -> float:
+    """Seconds to draw and measure rounds without a thought."""
+    began = perf_counter()
+    drawn = []
+    for _number in range(rounds):
+        order = rng.sample(range(players), players)
+        full = players // format.size * format.size
+        tables = (tuple(order[at : at + format.size]) for at in range(0, full, format.size))
+        drawn.append(Round(tuple(tables), tuple(sorted(order[full:]))))
+    measure(Schedule(format, players, tuple(drawn)))
+    return perf_counter() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    print(f"{'':16}{'rounds':>7}{'bound':>12}{'seconds':>9}{'ratio':>8}   two meet, squares above the bound")
+    for format, players, rounds in CASES:
+        rng = random.Random(options.seed)
+        began = perf_counter()
+        *_before, found = propose(format, players, rounds, rng=rng, clock=perf_counter, seconds=options.seconds)
+        took = perf_counter() - began
+        schedule = found.schedule
+        alone = at_random(format, players, len(schedule.rounds), rng)
+        here, best = measure(schedule).meet, bounds(schedule).meet
+        print(
+            f"{format.name:9}{players:7}{len(schedule.rounds):7}{'reached' if found.least else 'not reached':>12}"
+            f"{took:9.2f}{took / alone:8.1f}   {here.least} to {here.most}, {here.squares - best.squares}"
+        )
+
+
+if __name__ == "__main__":
+    main()

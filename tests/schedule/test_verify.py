@@ -1,0 +1,184 @@
+"""What is said of a schedule: of known designs, of damaged ones, and beside a count by hand."""
+
+import json
+import random
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+
+from scorekeeper.schedule import reading
+from scorekeeper.schedule.round_robin import propose
+from scorekeeper.schedule.rounds import FOURS, HEADS, PARTNERS, TRIPLES, Format, Round, Schedule
+from scorekeeper.schedule.verify import Spread, bounds, faults, grade, measure
+
+# Kirkman's schoolgirls walk out three abreast on seven days.
+SCHOOLGIRLS = """
+1-2-3
+4-8-12
+5-10-15
+6-11-13
+7-9-14
+
+1-4-5
+2-8-10
+3-13-14
+6-9-15
+7-11-12
+
+1-6-7
+2-9-11
+3-12-15
+4-10-14
+5-8-13
+
+1-8-9
+2-12-14
+3-5-6
+4-11-15
+7-10-13
+
+1-10-11
+2-13-15
+3-4-7
+5-9-12
+6-8-14
+
+1-12-13
+2-4-6
+3-9-10
+5-11-14
+7-8-15
+
+1-14-15
+2-5-7
+3-8-11
+4-9-13
+6-10-12
+"""
+
+
+def whist() -> Schedule:
+    return next(propose(PARTNERS, 8, rng=random.Random(0), clock=count().__next__)).schedule
+
+
+def test_the_schoolgirls_meet_once() -> None:
+    schedule = reading.read(SCHOOLGIRLS)
+    assert not faults(schedule)
+    here, best = measure(schedule), bounds(schedule)
+    assert schedule.format is TRIPLES
+    assert here.meet == best.meet == Spread(1, 1, 105)
+    assert grade(TRIPLES, here, best) == "perfect: everybody meets everybody once"
+
+
+def test_counted_by_hand() -> None:
+    """Two rounds of six at two tables of three: 1 and 2 meet twice, as do 4 and 5; of 15 pairs eight meet once."""
+    schedule = Schedule(TRIPLES, 6, (Round(((0, 1, 2), (3, 4, 5))), Round(((0, 1, 3), (4, 5, 2)))))
+    here, best = measure(schedule), bounds(schedule)
+    assert here.meet == Spread(0, 2, 2 * 4 + 8)
+    assert best.meet == Spread(0, 1, 12)
+    assert here.in_a_row == 2
+    assert (here.seats, here.lead) == (2, 1)
+    assert grade(TRIPLES, here, best) == "fair: 4 above the best that counting allows, by the squares of meetings"
+
+
+def test_partners_are_crosswise() -> None:
+    schedule = Schedule(PARTNERS, 4, (Round(((0, 1, 2, 3),)), Round(((0, 2, 1, 3),))))
+    here = measure(schedule)
+    assert here.partner == Spread(0, 1, 4)
+    assert here.oppose == Spread(1, 2, 2 * 4 + 4)
+
+
+def test_a_run_is_broken_by_nothing_but_the_other_side() -> None:
+    """Who sits out between two matches has his run still."""
+    schedule = Schedule(HEADS, 3, (Round(((0, 1),), (2,)), Round(((1, 2),), (0,)), Round(((0, 2),), (1,))))
+    here = measure(schedule)
+    assert (here.breaks, here.longest) == (2, 2)
+
+
+def first_round(change: Callable[[Round], Round]) -> Schedule:
+    good = whist()
+    return Schedule(good.format, good.players, (change(good.rounds[0]), *good.rounds[1:]))
+
+
+def below_zero(round: Round) -> Round:
+    return Round((tuple(-1 - each for each in round.tables[0]), round.tables[1]))
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        (lambda round: Round(round.tables[1:], round.byes), {"player-missing"}),
+        (lambda round: Round((*round.tables, round.tables[0]), round.byes), {"player-twice"}),
+        (lambda round: Round(round.tables, (0,)), {"player-twice"}),
+        (lambda round: Round((round.tables[0][:3], round.tables[1]), round.byes), {"table-size", "player-missing"}),
+        (lambda round: Round(((*round.tables[0], 8), round.tables[1])), {"table-size", "no-such-player"}),
+        (lambda round: Round((round.tables[0] + round.tables[1],)), {"table-size"}),
+        (lambda round: Round(()), {"player-missing"}),
+        (lambda round: Round((), tuple(range(8))), set()),
+        (lambda round: Round(((), *round.tables)), {"table-size"}),
+        (below_zero, {"player-missing", "no-such-player"}),
+        (lambda round: Round((round.tables[0][:1] * 4, round.tables[1])), {"player-twice", "player-missing"}),
+    ],
+    ids=[
+        "a table less",
+        "a table twice",
+        "out and at a table",
+        "three at a table",
+        "five at a table",
+        "all at one table",
+        "nobody anywhere",
+        "everybody out",
+        "an empty table",
+        "numbers below 0",
+        "one player four times",
+    ],
+)
+def test_damage_is_found(change: Callable[[Round], Round], codes: set[str]) -> None:
+    found = faults(first_round(change))
+    assert {fault.code for fault in found} == codes
+    assert all(fault.round == 0 for fault in found)
+
+
+@pytest.mark.parametrize("swapped", range(1, 7))
+def test_two_who_change_places_make_it_worse(swapped: int) -> None:
+    """A perfect schedule in which two of different tables change places in one round is perfect no more."""
+    good = whist()
+    (a, *rest), (b, *others) = good.rounds[swapped].tables
+    damaged = Round(((b, *rest), (a, *others)))
+    schedule = Schedule(PARTNERS, 8, (*good.rounds[:swapped], damaged, *good.rounds[swapped + 1 :]))
+    assert not faults(schedule)
+    assert measure(schedule).partner.squares > bounds(schedule).partner.squares
+    assert measure(good).partner == bounds(good).partner
+
+
+# --- as others write it ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("format", [HEADS, TRIPLES, PARTNERS, FOURS], ids=lambda format: format.name)
+def test_what_is_written_is_read(format: Format) -> None:
+    schedule = next(propose(format, 16, rng=random.Random(0), clock=count().__next__)).schedule
+    text = reading.as_text(schedule)
+    assert reading.read(text, partners=schedule.format.partners).rounds == schedule.rounds
+    assert reading.read(json.dumps(reading.as_json(schedule))) == schedule
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (" \n", "empty"),
+        ("1-2-x", "bad-line"),
+        ("1-2\n\n1-2-3-4", "table-sizes"),
+        ("1-2-3-4-5", "table-sizes"),
+        ("{", "no-json"),
+        ("{}", "no-format"),
+        ('{"format": "pairs", "n": 4, "rounds": []}', "no-format"),
+        ('{"format": "fours", "n": true, "rounds": []}', "no-rounds"),
+        ('{"format": "fours", "n": 4, "rounds": 3}', "no-rounds"),
+        ('{"format": "fours", "n": 4, "rounds": [[[0, 1, 2, 3]]], "byes": []}', "no-byes"),
+        ('{"format": "fours", "n": 4, "rounds": [[0, 1, 2, 3]]}', "bad-round"),
+        ('{"format": "fours", "n": 4, "rounds": [[["a"]]]}', "bad-round"),
+    ],
+)
+def test_what_is_no_schedule_is_said(text: str, code: str) -> None:
+    with pytest.raises(reading.Unreadable) as refused:
+        reading.read(text)
+    assert refused.value.code == code
