@@ -2,26 +2,19 @@
 allows, else searched, from the best that theory has."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from scorekeeper.schedule import berger, designs
-from scorekeeper.schedule.rounds import Format, Round, Schedule
-from scorekeeper.schedule.search import price, search
+from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
+from scorekeeper.schedule.search import Found, price, search
 from scorekeeper.schedule.seats import seated
+from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes
 
 MOST_PLAYERS = 200
 CYCLES = 4
 """More rounds than so many cycles are more than anybody plays."""
-
-
-class Impossible(Exception):
-    """What was wished for cannot be: a code, and what it is about."""
-
-    def __init__(self, code: str, **facts: int | str) -> None:
-        super().__init__(code)
-        self.code, self.facts = code, facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +33,7 @@ def propose(
     rounds: int | None = None,
     *,
     double: bool = False,
+    wishes: Wishes = NOTHING,
     rng: random.Random,
     clock: Callable[[], float],
     seconds: float = 10.0,
@@ -49,15 +43,37 @@ def propose(
     The same ``rng`` gives the same schedule where it comes from theory, or as far as the search has come. Impossible,
     before anything is searched, for a wish that cannot be.
     """
-    rounds = check(format, players, rounds, double)
-    if format.size == 2:
-        found = _heads(players, rounds, double)
+    task = Task(format, players, check(format, players, rounds, double), wishes)
+    task.check()
+    if format.size == 2 and wishes == NOTHING:
+        found = _heads(players, task.rounds, double)
         yield Proposal(Schedule(format, players, found), 1000, least=True)
         return
-    sizes = [_sizes(format, players)] * rounds
-    start = min(_from_theory(format, players, rounds), key=lambda each: price(format, players, each), default=())
-    for better in search(format, players, sizes, start=start, rng=rng, clock=clock, seconds=seconds):
-        yield Proposal(Schedule(format, players, seated(format, better.rounds, rng)), better.share, better.least)
+    start = () if wishes.present else min(_from_theory(task), key=lambda each: price(task, each), default=())
+    yield from proposed(task, search(task, start=start, rng=rng, clock=clock, seconds=seconds), rng)
+
+
+def proposed(task: Task, searched: Iterable[Found], rng: random.Random) -> Iterator[Proposal]:
+    """What was searched, with everybody in a seat and at his table; rounds that are done stay to the letter."""
+    new, schedule = len(task.done), None
+    kept: tuple[Round, ...] = ()
+    for found in searched:
+        if schedule is None or found.rounds is not kept:
+            kept = found.rounds
+            to_come = _at_their_tables(task.wishes, seated(task.format, kept[new:], rng))
+            schedule = Schedule(task.format, task.players, (*task.done, *to_come))
+        yield Proposal(schedule, found.share, found.least)
+
+
+def _at_their_tables(wishes: Wishes, rounds: Sequence[Round]) -> tuple[Round, ...]:
+    """Tables changed about within each round, so that who cannot move sits at his own."""
+    return tuple(Round(_numbered(wishes, each.tables), each.byes) for each in rounds)
+
+
+def _numbered(wishes: Wishes, tables: Sequence[Table]) -> tuple[Table, ...]:
+    placed = {number: table for player, number in wishes.fixed.items() for table in tables if player in table}
+    rest = (table for table in tables if table not in placed.values())
+    return tuple(placed[number] if number in placed else next(rest) for number in range(len(tables)))
 
 
 def cycle(format: Format, players: int, double: bool = False) -> int:
@@ -106,22 +122,11 @@ def _reversed(round: Round) -> Round:
     return Round(tuple((b, a) for a, b in round.tables), round.byes)
 
 
-def _sizes(format: Format, players: int) -> list[int]:
-    """The tables of a round: as few sit out as can be, and the most at tables of the usual size."""
-    usual = format.size
-    if len(format.sizes) == 1:
-        return [usual] * (players // usual)
-    smaller = format.sizes[0]
-    ways = [(a, (players - usual * a) // smaller) for a in range(players // usual + 1)]
-    most, rest = min(ways, key=lambda way: (players - usual * way[0] - smaller * way[1], -way[0]))
-    return [usual] * most + [smaller] * rest
-
-
-def _from_theory(format: Format, players: int, rounds: int) -> Iterator[Sequence[Round]]:
+def _from_theory(task: Task) -> Iterator[Sequence[Round]]:
     """What is known for so many players, cut off after so many rounds, or begun again."""
-    for known in _known(format, players):
-        if known and len(known[0].tables) == len(_sizes(format, players)):
-            yield tuple(known[number % len(known)] for number in range(rounds))
+    for known in _known(task.format, task.players):
+        if known and len(known[0].tables) == len(task.sizes[0]):
+            yield tuple(known[number % len(known)] for number in range(task.rounds))
 
 
 def _known(format: Format, players: int) -> Iterator[tuple[Round, ...] | None]:

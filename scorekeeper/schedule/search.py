@@ -2,18 +2,20 @@
 
 Every round is a row of places: seats at tables, then byes. Two players of a round change places; whether that is kept
 is up to late acceptance (Burke and Bykov): it must be no worse than the schedule was some steps ago. What a schedule
-costs is, the first far before the next: uneven byes, partners, meetings, opponents; of each the sum of squares, which
-is least where it is most even.
+costs is, the first far before the next: who must not meet and does, uneven byes, partners, meetings, opponents; of each
+the sum of squares, which is least where it is most even. Rounds that are done count and do not change.
 """
 
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, cycle, islice
+from math import lcm
 
 from scorekeeper.schedule.rounds import Format, Round
+from scorekeeper.schedule.task import Task
 
-BYES, PARTNERS, MEETINGS, OPPONENTS = 10**6, 10**4, 100, 1
+MEETS_ALL_THE_SAME, BYES, PARTNERS, MEETINGS, OPPONENTS = 10**9, 10**6, 10**4, 100, 1
 _PATIENCE = 12
 """How many steps back a schedule is compared with, for each place of a round."""
 _LOOK = 2_000
@@ -31,22 +33,20 @@ class Found:
 
 
 def search(
-    format: Format,
-    players: int,
-    sizes: Sequence[Sequence[int]],
+    task: Task,
     *,
     start: Sequence[Round] = (),
     rng: random.Random,
     clock: Callable[[], float],
     seconds: float,
 ) -> Iterator[Found]:
-    """Better and better schedules of tables of these sizes, one list a round, until none can be better or the time is
-    used; whoever asks no further stops it. ``start`` is what it begins with, at random where there is none."""
-    state = _State(format, players, sizes, start or _at_random(players, sizes, rng))
+    """Better and better schedules, until none can be better or the time is used; whoever asks no further stops it.
+    ``start`` are the rounds that it begins with, those that are done among them; at random where there are none."""
+    state = _State(task, start or at_random(task, rng))
     least, began = state.least(), clock()
     best, kept = state.cost, state.rounds()
     yield Found(kept, best, 0, best <= least)
-    past = [state.cost] * (_PATIENCE * players)
+    past = [state.cost] * (_PATIENCE * task.players)
     steps = cycle(range(len(past)))
     while best > least:
         for then in islice(steps, _LOOK):
@@ -62,35 +62,43 @@ def search(
             return
 
 
-def _at_random(players: int, sizes: Sequence[Sequence[int]], rng: random.Random) -> list[Round]:
+def at_random(task: Task, rng: random.Random) -> list[Round]:
     """Byes in turn, everything else as it comes."""
-    rounds, order = [], rng.sample(range(players), players)
-    out = 0
-    for tables in sizes:
-        number = players - sum(tables)
-        byes = [order[(out + each) % players] for each in range(number)]
-        out += number
-        rest = iter(rng.sample([each for each in order if each not in byes], players - number))
-        rounds.append(Round(tuple(tuple(next(rest) for _seat in range(size)) for size in tables), tuple(sorted(byes))))
+    order = rng.sample(range(task.players), task.players)
+    byes = [sum(player in each.byes for each in task.done) for player in range(task.players)]
+    rounds = list(task.done)
+    for there, tables in islice(zip(task.present, task.sizes, strict=True), len(task.done), None):
+        last = sorted((each for each in order if each in there), key=lambda each: byes[each] - task.shares[each])
+        out = last[: len(there) - sum(tables)]
+        for player in out:
+            byes[player] += 1
+        rest = iter(rng.sample(sorted({*there} - {*out}), sum(tables)))
+        rounds.append(Round(tuple(tuple(next(rest) for _seat in range(size)) for size in tables), tuple(sorted(out))))
     return rounds
 
 
-def price(format: Format, players: int, rounds: Sequence[Round]) -> int:
+def price(task: Task, rounds: Sequence[Round]) -> int:
     """What a schedule costs."""
-    return _State(format, players, [[len(table) for table in each.tables] for each in rounds], rounds).cost
+    return _State(task, rounds).cost
 
 
 class _State:
     """A schedule that changes place by place, and what it costs."""
 
-    def __init__(self, format: Format, players: int, sizes: Sequence[Sequence[int]], rounds: Sequence[Round]) -> None:
-        self.format, self.players = format, players
+    def __init__(self, task: Task, rounds: Sequence[Round]) -> None:
+        players = task.players
+        self.task = task
         self.rows = [[player for table in round.tables for player in table] + list(round.byes) for round in rounds]
-        self.kinds = [_neighbours(format, tables, players) for tables in sizes]
-        self.sizes = sizes
+        self.kinds = [
+            _neighbours(task.format, tables, len(row)) for tables, row in zip(task.sizes, self.rows, strict=True)
+        ]
+        self.open = [number for number in range(len(task.done), len(rounds)) if len(self.rows[number]) > 1]
         self.times: list[list[list[int]]] = [[[0] * players for _each in range(players)] for _kind in range(2)]
         """How often each two are partners, and opponents."""
         self.byes = [0] * players
+        # Byes are held against the share of each; all is counted in parts, so that it stays whole.
+        self.parts = lcm(*(share.denominator for share in task.shares))
+        self.shares = [int(2 * share * self.parts) for share in task.shares]
         for row, kinds in zip(self.rows, self.kinds, strict=True):
             for place, player in enumerate(row):
                 if not kinds[place]:
@@ -100,58 +108,79 @@ class _State:
         self.cost = self._whole()
 
     def _whole(self) -> int:
-        pairs = list(combinations(range(self.players), 2))
         partners, opponents = self.times
-        cost = BYES * sum(times * times for times in self.byes)
-        for one, other in pairs:
-            together, against = partners[one][other], opponents[one][other]
-            cost += _price(together, against)
-        return cost
+        pairs = combinations(range(self.task.players), 2)
+        cost = BYES * sum(self._of_byes(*each) for each in zip(self.byes, self.shares, strict=True))
+        cost += sum(_price(partners[one][other], opponents[one][other]) for one, other in pairs)
+        return cost + MEETS_ALL_THE_SAME * sum(map(self._met_too_early, range(len(self.rows))))
 
-    def least(self) -> int:
-        """What no schedule with tables of these sizes can cost less than."""
-        pairs = self.players * (self.players - 1) // 2
-        out = sum(self.players - sum(tables) for tables in self.sizes)
-        all_pairs = sum(size * (size - 1) // 2 for tables in self.sizes for size in tables)
-        together = 2 * sum(len(tables) for tables in self.sizes) if self.format.partners else 0
-        parts = (BYES, out, self.players), (PARTNERS, together, pairs), (MEETINGS, all_pairs, pairs)
-        return sum(weight * _even(total, over) for weight, total, over in parts) + OPPONENTS * _even(
-            all_pairs - together, pairs
+    def _of_byes(self, byes: int, share: int) -> int:
+        return self.parts * byes * byes - share * byes
+
+    def _met_too_early(self, number: int) -> int:
+        row, kinds = self.rows[number], self.kinds[number]
+        return sum(
+            self._too_early(number, row[place], row[other])
+            for place in range(len(row))
+            for other, _kind in kinds[place]
+            if place < other
         )
 
+    def _too_early(self, number: int, one: int, other: int) -> bool:
+        return number < self.task.apart.get((one, other) if one < other else (other, one), 0)
+
+    def least(self) -> int:
+        """What no schedule for this can cost less than."""
+        task = self.task
+        pairs = task.players * (task.players - 1) // 2
+        all_pairs = sum(size * (size - 1) // 2 for tables in task.sizes for size in tables)
+        together = 2 * sum(len(tables) for tables in task.sizes) if task.format.partners else 0
+        parts = (PARTNERS, together), (MEETINGS, all_pairs), (OPPONENTS, all_pairs - together)
+        return BYES * self._least_of_byes() + sum(weight * _even(total, pairs) for weight, total in parts)
+
+    def _least_of_byes(self) -> int:
+        """Everybody his share, rounded down or up: up for those who miss most."""
+        out = sum(len(there) - sum(tables) for there, tables in zip(self.task.present, self.task.sizes, strict=True))
+        byes = [int(share) for share in self.task.shares]
+        most = sorted(range(len(byes)), key=lambda player: byes[player] - self.task.shares[player])
+        for player in most[: out - sum(byes)]:
+            byes[player] += 1
+        return sum(self._of_byes(*each) for each in zip(byes, self.shares, strict=True))
+
     def rounds(self) -> tuple[Round, ...]:
-        return tuple(_round(row, tables) for row, tables in zip(self.rows, self.sizes, strict=True))
+        return tuple(_round(row, tables) for row, tables in zip(self.rows, self.task.sizes, strict=True))
 
     def try_swap(self, rng: random.Random, limit: int) -> int:
         """Two players of a round change places, unless that costs more than now and than the limit. What it costs."""
-        number = int(rng.random() * len(self.rows))
+        number = self.open[int(rng.random() * len(self.open))]
         row, kinds = self.rows[number], self.kinds[number]
-        at, by = int(rng.random() * self.players), int(rng.random() * self.players)
+        at, by = int(rng.random() * len(row)), int(rng.random() * len(row))
         if at == by or (not kinds[at] and not kinds[by]):
             return self.cost
-        cost = self.cost + self._move(row, kinds, at, by)
+        cost = self.cost + self._move(number, at, by)
         if cost > self.cost and cost > limit:
-            self._move(row, kinds, at, by)
+            self._move(number, at, by)
         else:
             self.cost = cost
         return self.cost
 
-    def _move(self, row: list[int], kinds: Sequence[Sequence[tuple[int, int]]], at: int, by: int) -> int:
+    def _move(self, number: int, at: int, by: int) -> int:
         """Two change places; gives what that adds to the cost."""
-        change = self._take(row, kinds, at, -1) + self._take(row, kinds, by, -1, but=at)
+        row = self.rows[number]
+        change = self._take(number, at, -1) + self._take(number, by, -1, but=at)
         row[at], row[by] = row[by], row[at]
-        return change + self._take(row, kinds, at, 1) + self._take(row, kinds, by, 1, but=at)
+        return change + self._take(number, at, 1) + self._take(number, by, 1, but=at)
 
-    def _take(
-        self, row: list[int], kinds: Sequence[Sequence[tuple[int, int]]], place: int, sign: int, but: int = -1
-    ) -> int:
-        player, (partners, opponents) = row[place], self.times
-        if not kinds[place]:
+    def _take(self, number: int, place: int, sign: int, but: int = -1) -> int:
+        """Somebody comes to his place (1) or leaves it (-1), whoever is at the place ``but`` left out."""
+        row, around = self.rows[number], self.kinds[number][place]
+        player, (partners, opponents), apart = row[place], self.times, bool(self.task.apart)
+        if not around:
             before = self.byes[player]
             self.byes[player] = before + sign
-            return BYES * sign * (2 * before + sign)
+            return BYES * sign * (self.parts * (2 * before + sign) - self.shares[player])
         change = 0
-        for where, kind in kinds[place]:
+        for where, kind in around:
             if where == but:
                 continue
             other = row[where]
@@ -159,11 +188,13 @@ class _State:
             times = self.times[kind]
             times[player][other] += sign
             times[other][player] += sign
-            meets = MEETINGS * sign * (2 * (together + against) + sign)
+            change += MEETINGS * sign * (2 * (together + against) + sign)
             if kind:
-                change += meets + OPPONENTS * sign * (2 * against + sign)
+                change += OPPONENTS * sign * (2 * against + sign)
             else:
-                change += meets + PARTNERS * sign * (2 * together + sign)
+                change += PARTNERS * sign * (2 * together + sign)
+            if apart and self._too_early(number, player, other):
+                change += MEETS_ALL_THE_SAME * sign
         return change
 
 

@@ -21,9 +21,7 @@ _STEPS = 60
 
 
 def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple[Round, ...]:
-    """The same rounds, players at each table in seats as even as can be. Heads stay as they are."""
-    if format.size == 2:
-        return tuple(rounds)
+    """The same rounds, players at each table in seats as even as can be."""
     tables = [table for each in rounds for table in each.tables]
     ordered = iter(_partners(tables, rng) if format.partners else _by_size(tables))
     return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)

@@ -8,10 +8,13 @@ values of ⌊T/N⌋ and one more.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations, pairwise
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
+from scorekeeper.schedule.task import NOTHING, Wishes
 
 
 class Fault(NamedTuple):
@@ -59,27 +62,51 @@ class Measures:
     """The longest run of the same."""
     in_a_row: int
     """Pairs who meet in two rounds one after the other."""
+    out_of_turn: int
+    """By how much at most a player sits out more or less often than his share of the rounds he is there for."""
 
 
 # --- hard rules --------------------------------------------------------------------------------------------
-def faults(schedule: Schedule) -> list[Fault]:
-    """What breaks the rules of every schedule; none where it is one."""
-    return [fault for number, round in enumerate(schedule.rounds) for fault in _round_faults(schedule, number, round)]
+def faults(schedule: Schedule, wishes: Wishes = NOTHING, released: Sequence[Round] = ()) -> list[Fault]:
+    """What breaks the rules of every schedule, a wish, or a round that was ``released`` before; none where it is one.
+
+    What is released is as it was: wishes are for the rounds after it.
+    """
+    found = [Fault("released-changed", number) for number, was in enumerate(released) if schedule.rounds[number] != was]
+    for number, round in enumerate(schedule.rounds):
+        if number >= len(released):
+            found += _round_faults(schedule, wishes, number, round)
+            found += _wish_faults(wishes, number, round)
+    return found
 
 
-def _round_faults(schedule: Schedule, number: int, round: Round) -> Iterator[Fault]:
+def _round_faults(schedule: Schedule, wishes: Wishes, number: int, round: Round) -> Iterator[Fault]:
     times = Counter(player for table in round.tables for player in table)
     times.update(round.byes)
     for table in round.tables:
         if len(table) not in schedule.format.sizes:
             yield Fault("table-size", number)
     for player in range(schedule.players):
-        if not times[player]:
+        first, end = wishes.present.get(player, (0, len(schedule.rounds)))
+        if times[player] and not first <= number < end:
+            yield Fault("not-there", number, player)
+        elif not times[player] and first <= number < end:
             yield Fault("player-missing", number, player)
         elif times[player] > 1:
             yield Fault("player-twice", number, player)
     for player in sorted(times.keys() - set(range(schedule.players))):
         yield Fault("no-such-player", number, player)
+
+
+def _wish_faults(wishes: Wishes, number: int, round: Round) -> Iterator[Fault]:
+    for at, table in enumerate(round.tables):
+        for group in wishes.apart:
+            met = sorted({*table} & {*group.players})
+            if len(met) > 1 and number < group.rounds:
+                yield Fault("met-too-early", number, met[0])
+        for player in table:
+            if wishes.fixed.get(player, at) != at:
+                yield Fault("wrong-table", number, player)
 
 
 # --- measures ----------------------------------------------------------------------------------------------
@@ -97,6 +124,7 @@ def measure(schedule: Schedule) -> Measures:
         breaks,
         longest,
         _in_a_row(schedule),
+        _out_of_turn(schedule),
     )
 
 
@@ -118,6 +146,7 @@ def bounds(schedule: Schedule) -> Measures:
         1 if any(_games(schedule)[player] % schedule.format.size for player in range(schedule.players)) else 0,
         max(0, schedule.players - 2) if heads and schedule.players % 2 == 0 and len(schedule.rounds) > 1 else 0,
         min(len(schedule.rounds), 1 + (heads and schedule.players % 2 == 0)) if heads else 0,
+        0,
         0,
     )
 
@@ -216,6 +245,18 @@ def _runs(schedule: Schedule) -> tuple[int, int]:
             run = run + 1 if seat == before else 1
             before, longest = seat, max(longest, run)
     return breaks, longest
+
+
+def _out_of_turn(schedule: Schedule) -> int:
+    shares = [Fraction(0)] * schedule.players
+    byes = [0] * schedule.players
+    for round in schedule.rounds:
+        there = [*round.byes, *(player for table in round.tables for player in table)]
+        for player in there:
+            shares[player] += Fraction(len(round.byes), len(there))
+        for player in round.byes:
+            byes[player] += 1
+    return max(max(count - ceil(share), floor(share) - count, 0) for count, share in zip(byes, shares, strict=True))
 
 
 def _in_a_row(schedule: Schedule) -> int:

@@ -7,8 +7,9 @@ from itertools import count
 import pytest
 
 from scorekeeper.schedule import berger
-from scorekeeper.schedule.round_robin import Impossible, Proposal, propose
+from scorekeeper.schedule.round_robin import Proposal, propose
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Schedule
+from scorekeeper.schedule.task import Impossible
 from scorekeeper.schedule.verify import Measures, bounds, faults, grade, measure
 
 # The tables for 7 or 8 players as FIDE prints them: Handbook C.05, annex 1.

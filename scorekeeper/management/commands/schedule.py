@@ -13,8 +13,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.schedule import reading, verify
-from scorekeeper.schedule.round_robin import Impossible, Proposal, propose
+from scorekeeper.schedule.round_robin import Proposal, propose
 from scorekeeper.schedule.rounds import FORMATS, Schedule
+from scorekeeper.schedule.task import Impossible
 
 IMPOSSIBLE = {
     "too-few-players": "With {players} players no table is full: it takes {needed} at least.",
@@ -37,6 +38,10 @@ FAULTS = {
     "player-missing": "player {player} neither sits at a table nor out",
     "player-twice": "player {player} is there twice",
     "no-such-player": "there is no player {player}",
+    "not-there": "player {player} is not there then",
+    "met-too-early": "player {player} meets somebody he must not meet yet",
+    "wrong-table": "player {player} sits at another table than his",
+    "released-changed": "it was released already, and is another one",
 }
 
 
@@ -47,6 +52,7 @@ NUMBERS = {
     "breaks": "first, or second, twice in a row",
     "longest": "longest run of that",
     "in_a_row": "pairs in two rounds running",
+    "out_of_turn": "byes away from a player's share",
 }
 
 

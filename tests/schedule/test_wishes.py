@@ -1,0 +1,137 @@
+"""What life asks of a schedule: who must not meet, who cannot move, who comes late or leaves; and rounds drawn anew."""
+
+import random
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.schedule.repair import changes, repair
+from scorekeeper.schedule.round_robin import propose
+from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Round, Schedule
+from scorekeeper.schedule.task import Apart, Impossible, Wishes
+from scorekeeper.schedule.verify import faults, measure
+
+STEPS = 4  # looks at the clock, each after some thousand steps
+
+
+def made(format: Format, players: int, rounds: int, wishes: Wishes, seed: int = 0) -> Schedule:
+    clock = count().__next__
+    *_before, last = propose(
+        format, players, rounds, wishes=wishes, rng=random.Random(seed), clock=clock, seconds=STEPS
+    )
+    return last.schedule
+
+
+def again(schedule: Schedule, released: int, wishes: Wishes, **more: Any) -> Schedule:
+    clock = count().__next__
+    *_before, last = repair(schedule, released, wishes, rng=random.Random(1), clock=clock, seconds=STEPS, **more)
+    return last.schedule
+
+
+@pytest.mark.parametrize(("format", "players"), [(HEADS, 8), (TRIPLES, 12), (PARTNERS, 16), (FOURS, 16), (MIXED, 11)])
+def test_clubmates_do_not_meet_in_the_first_rounds(format: Format, players: int) -> None:
+    wishes = Wishes(apart=(Apart((0, 1, 2), 3), Apart((3, 4), 2)))
+    found = made(format, players, 5, wishes)
+    assert not faults(found, wishes)
+    assert faults(found, Wishes(apart=(Apart(tuple(range(players)), 1),))), "the verifier looks"
+
+
+def test_who_cannot_move_has_a_table_of_his_own() -> None:
+    wishes = Wishes(fixed={3: 2, 7: 0})
+    found = made(FOURS, 16, 5, wishes)
+    assert not faults(found, wishes)
+    assert all(3 in round.tables[2] and 7 in round.tables[0] for round in found.rounds)
+    assert faults(found, Wishes(fixed={3: 1}))
+
+
+def test_who_comes_late_and_who_leaves_sits_out_his_share() -> None:
+    wishes = Wishes(present={0: (2, 6), 5: (0, 3)})
+    found = made(TRIPLES, 11, 6, wishes)
+    assert not faults(found, wishes)
+    assert measure(found).out_of_turn == 0
+    assert faults(found)
+    for number, round in enumerate(found.rounds):
+        there = {player for table in round.tables for player in table} | {*round.byes}
+        assert (0 in there, 5 in there) == (number >= 2, number < 3)
+
+
+def test_a_late_entrant_changes_nobody_s_past() -> None:
+    before = made(PARTNERS, 9, 9, Wishes())
+    wishes = Wishes(present={9: (4, 9)})
+    after = again(before, 4, wishes, players=10)
+    assert not faults(after, wishes, before.rounds[:4])
+    assert after.rounds[:4] == before.rounds[:4]
+    assert measure(after).out_of_turn <= 1
+    assert sum(9 in round.byes for round in after.rounds) <= 2
+
+
+def test_a_leaver_is_missed_nowhere() -> None:
+    before = made(FOURS, 17, 6, Wishes())
+    wishes = Wishes(present={4: (0, 2)})
+    after = again(before, 2, wishes)
+    assert not faults(after, wishes, before.rounds[:2])
+    assert all(not round.byes and len(round.tables) == 4 for round in after.rounds[2:])
+    assert {change.round for change in changes(before, after)} <= {2, 3, 4, 5}
+
+
+def test_what_nothing_was_wished_of_stays() -> None:
+    before = made(TRIPLES, 9, 4, Wishes())
+    assert again(before, 1, Wishes()).rounds[0] == before.rounds[0]
+    assert not changes(before, again(before, 1, Wishes()))
+
+
+def test_what_changed_is_told_table_by_table() -> None:
+    before = Schedule(HEADS, 4, (Round(((0, 1), (2, 3))), Round(((0, 2), (1, 3)))))
+    after = Schedule(HEADS, 4, (Round(((1, 0), (2, 3))), Round(((0, 3), (1, 2))), Round(((0, 1), (2, 3)))))
+    assert changes(before, after) == [(1, ((0, 3), (1, 2))), (2, ((0, 1), (2, 3)))]
+
+
+def test_a_round_that_was_released_and_changed_is_found() -> None:
+    before = made(TRIPLES, 9, 4, Wishes())
+    assert [fault.code for fault in faults(before, released=before.rounds[1:2])] == ["released-changed"]
+
+
+@given(data=st.data())
+def test_every_wish_that_can_be_is_granted(data: st.DataObject) -> None:
+    """Any format, number, rounds, late entrants and leavers: hard rules hold, byes are fair, the past stays."""
+    format = data.draw(st.sampled_from([*FORMATS.values()]))
+    players = data.draw(st.integers(2 * format.size + 2, 14))
+    rounds = data.draw(st.integers(2, 5))
+    window = st.tuples(st.integers(0, rounds - 1), st.integers(1, rounds)).filter(lambda pair: pair[0] < pair[1])
+    present = data.draw(st.dictionaries(st.integers(0, players - 1), window, max_size=2))
+    first = made(format, players, rounds, Wishes(present=present))
+    assert not faults(first, Wishes(present=present))
+    released = data.draw(st.integers(0, rounds - 1))
+    newcomers = data.draw(st.integers(0, 2))
+    later = dict.fromkeys(range(players, players + newcomers), (released, rounds))
+    leaver = data.draw(st.integers(0, players - 1).filter(lambda player: player not in present))
+    gone = {leaver: (0, released)} if released else {}
+    wishes = Wishes(present={**present, **later, **gone})
+    after = again(first, released, wishes, players=players + newcomers)
+    assert not faults(after, wishes, first.rounds[:released])
+    assert after.rounds[:released] == first.rounds[:released]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "code"),
+    [
+        (Wishes(apart=(Apart((0, 1, 2, 3), 2),)), "group-too-large"),
+        (Wishes(apart=(Apart((0,), 2),)), "no-group"),
+        (Wishes(apart=(Apart((0, 0), 2),)), "no-group"),
+        (Wishes(apart=(Apart((0, 9), 2),)), "no-such-player"),
+        (Wishes(fixed={0: 3}), "no-such-table"),
+        (Wishes(fixed={9: 0}), "no-such-player"),
+        (Wishes(fixed={0: 1, 1: 1}), "table-taken"),
+        (Wishes(present={0: (3, 3)}), "never-there"),
+        (Wishes(present={0: (0, 9)}), "never-there"),
+        (Wishes(present={9: (0, 2)}), "no-such-player"),
+        (Wishes(present=dict.fromkeys(range(7), (1, 4))), "too-few-players"),
+    ],
+)
+def test_wishes_that_contradict_are_named_before_anything_is_searched(wishes: Wishes, code: str) -> None:
+    with pytest.raises(Impossible) as refused:
+        next(propose(TRIPLES, 9, 4, wishes=wishes, rng=random.Random(0), clock=lambda: 0))
+    assert refused.value.code == code
