@@ -14,7 +14,8 @@ from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, Plac
 from games.record import read_move
 from games.tiles import NAMES
 
-SUITS = cards.SIGNS
+# Black and red in turn.
+SUITS = {suit: cards.SIGNS[suit] for suit in "SHCD"}
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -180,8 +181,8 @@ def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
                 return move_words(read_move(move, state.game.moves, len(state.players)), state.present)
             except GameError:
                 return _("an entry")
-        case {"kind": "hand"}:
-            return _("a new hand was opened")
+        case {"kind": "hand", **told}:
+            return _opened_words(told, state)
         case {"kind": "left"}:
             return _("what was left was counted")
         case {"kind": "tricks"}:
@@ -215,6 +216,14 @@ def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
         case {"kind": "result"}:
             return _("the bare result was entered")
     return _("an entry")
+
+
+def _opened_words(told: Mapping[str, Any], state: games.Match) -> str:
+    """A new hand, with who opened it where that is said."""
+    opener = told.get("opener", told.get(state.game.opener_word))
+    if not isinstance(opener, int) or not 0 <= opener < len(state.present):
+        return _("a new hand was opened")
+    return _("a new hand: {opened}").format(opened=opened(state.present[opener], state.game.opener_word))
 
 
 def sayings(game: Any) -> dict[str, Any]:
@@ -256,8 +265,10 @@ def typed_words(entry: Mapping[str, Any], state: games.Match) -> str:
     told = entry.get("final") or entry
     if not isinstance(told, Mapping):
         return _("an entry")
-    bad, left, table = (told.get(name) if isinstance(told.get(name), list) else [] for name in ("bad", "left", "table"))
+    typed = {name: numbers for name, numbers in told.items() if isinstance(numbers, list)}
+    bad, left, table = (typed.get(name, []) for name in ("bad", "left", "table"))
     pairs = [
+        *zip(state.present, typed.get("points") or typed.get("tricks") or [], strict=False),
         *((together([state.present[seat] for seat in side]), one) for side, one in zip(state.sides, bad, strict=False)),
         *zip(state.present, left, strict=False),
         *((f"{name} ({_('on the table')})", one) for name, one in zip(state.present, table, strict=False)),

@@ -44,7 +44,7 @@ def card(name: str) -> SafeString:
 @register.simple_tag
 def suits() -> list[tuple[str, str]]:
     """The suits: the letter of each with its sign."""
-    return [(letter, words.SUITS[letter]) for letter in cards.SUITS]
+    return [*words.SUITS.items()]
 
 
 @register.simple_tag

@@ -452,7 +452,7 @@ def _pair(old: Any, new: Any) -> dict[str, Any]:
 
 def _ended(hand: Mapping[str, Any]) -> str:
     if hand["state"] != "counted":
-        return _("not counted")
+        return _("in play")
     return _("{player} went out").format(player=hand["out"]) if hand["out"] else str(hand["end"])
 
 

@@ -65,6 +65,9 @@ def test_a_move_is_put_right_then_the_seats(evening: tuple[Hall, Table], visit: 
     page = phone.page
     page.goto(f"/matches/{match}/?hand={number}&move={at + 1}")
     page.get_by_role("link", name="Change this move").tap()
+    page.wait_for_url("**/hands/*/**")
+    expect(page.locator("main")).to_have_count(1)
+    assert page.evaluate("scrollY") == 0
     for key in ("card", "at"):
         page.locator(f'[name={key}][value="{new[key]}"]').check(force=True)
     page.get_by_role("button", name="Show what it changes").tap()

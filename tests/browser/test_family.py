@@ -171,6 +171,23 @@ def test_a_refusal_marks_the_tile_that_caused_it(phone: Phone) -> None:
     shows(page, match, 3)
 
 
+def test_undo_puts_a_tile_down_before_it_takes_anything_back(phone: Phone) -> None:
+    page = phone.page
+    match = phone.start_match(games.GAMES[FAMILY[0]].name, NAMES)
+    phone.open_hand("Bo")
+    shows(page, match, 1)
+    expect(phone.pass_button.or_(phone.draw_button)).to_be_hidden()
+    phone.lay("6-6")
+    shows(page, match, 2)
+    phone.tap(phone.tile("6-5"))
+    expect(page.locator(".ends")).to_be_visible()
+    phone.tap(phone.undo_button)
+    expect(page.locator(".ends")).to_be_hidden()
+    phone.tap(phone.undo_button)
+    shows(page, match, 3)
+    expect(phone.tile("6-6")).to_be_visible()
+
+
 def test_a_refusal_goes_as_something_else_is_tapped(phone: Phone) -> None:
     page, match = phone.page, refused(phone)
     page.keyboard.press("Escape")

@@ -381,6 +381,25 @@ def test_the_match_is_deleted_meanwhile(hall: Hall, phone: Phone, match: int) ->
     expect(phone.page.locator("#unsent")).to_be_hidden()
 
 
+def test_the_final_state_is_kept_too(hall: Hall, phone: Phone, match: int) -> None:
+    """Who loses track without network tells the hand as it ended; it is counted when the server is back."""
+    page = phone.page
+    cut_off(phone)
+    phone.lay("6-4", "w")
+    turn(phone, "Dan")
+    phone.tap(page.get_by_text("Lost track? Count the hand by its final state"))
+    phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Dan", exact=True))
+    for seat, pips in ((0, "14"), (1, "3"), (3, "9")):
+        page.locator(f"#final-left-{seat}").fill(pips)
+    phone.press("Work out the score")
+    phone.press("Keep it and go on")
+    expect(page.locator("#sheet[data-waits]")).to_be_visible()
+    cut_off(phone, False)
+    expect(page.locator("#unsent")).to_be_hidden()
+    assert hall.record(match)["hands"][0]["final"] == {"left": [14, 3, [], 9], "out": 2}
+    assert log(hall, match)[-1][0] == "final"
+
+
 # --- where the browser trusts the address ------------------------------------------------------------------
 def test_with_a_secure_address_the_page_opens_without_network(
     hall: Hall, table: Table, visit: Callable[..., Page]

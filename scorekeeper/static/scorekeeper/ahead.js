@@ -119,7 +119,9 @@ function sheetAt(hand, entries) {
   sheet.classList.add("ahead");
   sheet.dataset.say = words;
   const score = sheet.querySelector(".score");
-  sheet.replaceChildren(score, form);
+  // Who loses track tells the hand by its final state, here as well.
+  const final = form.matches(".play") && sheet.querySelector("#final");
+  sheet.replaceChildren(score, form, ...(final ? [made("div", { className: "page narrow more-list" }, {}, final)] : []));
   showSeats(score, hand);
   showNumber(score, begun(entries));
   const said = form.querySelector(".saying");

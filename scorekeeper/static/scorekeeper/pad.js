@@ -7,6 +7,7 @@ let byMove = false; // whether what was sent last is a move, tapped on the board
 export function listenOnThePad() {
   document.addEventListener("submit", ({ target }) => (byMove = target.matches("form.play")), true);
   document.addEventListener("click", ({ target }) => goesOn(target) && dismiss(), true);
+  document.addEventListener("click", putDown, true);
   document.addEventListener("keydown", ({ key }) => key === "Escape" && document.querySelector(PLACED) && dismiss());
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-mend]") && document.getElementById("sheet")) mend(event);
@@ -18,6 +19,14 @@ export function listenOnThePad() {
   document.addEventListener("news", ({ target }) => target.id === "refusal" && (place(target), pointOut(target)));
   const refusal = document.getElementById("refusal");
   if (refusal) pointOut(refusal);
+}
+
+/** A tile or a card that waits for more is put down first; nothing that was entered is taken back for it. */
+function putDown(event) {
+  const undo = event.target.closest("form.play [name=entry]");
+  if (undo?.value !== '{"kind":"undo"}' || !undo.form.querySelector("button.chosen, a.chosen, .claims:not([hidden])")) return;
+  event.preventDefault();
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
 }
 
 /** What a refusal is about, tiles, cards or cells, is marked where it lies and where it was tapped. */

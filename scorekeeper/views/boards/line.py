@@ -159,6 +159,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
         "chosen": tapped if ends else "",
         "ends": ends_shown(line, seat, waiting),
         "drew": drawn_by(seat, state),
+        "begun": bool(line.laid),
         # Who cannot lay draws as long as there are tiles, then passes.
         "lacking": {"kind": "move", "move": move_json(Draw(seat, 1) if offers["boneyard"] else Pass(seat))},
     } | ({"line": line_shown(line, last_move(state), lit=ends)} if ends else {})

@@ -31,8 +31,6 @@ from scorekeeper import words
 from scorekeeper.drawing import card_svg
 from scorekeeper.services.errors import in_words
 
-# Suits in the order of the tray: black and red in turn.
-SUITS = "SHCD"
 COUNTED = "scorekeeper/boards/square/counted.html"
 
 
@@ -185,8 +183,8 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
     board = shown(match.game, match.hand.state, match.present, slim=True)
     return {
         "cells": [_tapped(each, closed, cell, card) for each in board["cells"]],
-        "suits": [(letter, words.SUITS[letter]) for letter in SUITS],
-        "tray": [[_card_shown(suit, rank, held, offers, cell, card) for rank in cards.RANKS] for suit in SUITS],
+        "suits": [*words.SUITS.items()],
+        "tray": [[_card_shown(suit, rank, held, offers, cell, card) for rank in cards.RANKS] for suit in words.SUITS],
         "corner": len(offers["cells"]) == len(CORNERS) and not offers["square"],
         "cell": cell,
         "card": card,

@@ -108,8 +108,9 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
         "pack": _cards(offers, claim, dropping=typed.get("by") == "virtual"),
         "droppable": offers["cards"][offers["seat"]]["droppable"],
         "few": len(offers["cards"][offers["seat"]]["droppable"]) <= match.game.starts_with_cards,
-        "suits": [(letter, words.SUITS[letter]) for letter in cards.SUITS],
+        "suits": [*words.SUITS.items()],
         "sum": sum(offers["dice"]),
+        "begun": bool(state.line.laid),
         "lacking": entry(Draw(offers["seat"], 1) if offers["boneyard"] else Pass(offers["seat"])),
         "ahead": ahead(match),
     } | (

@@ -239,7 +239,8 @@ function showLacking(button, hand) {
   if (draws) words.append(" ", told(hand.says.remain, hand.boneyard));
   if (hand.drew) words.append(" ", told(hand.says.drew, hand.drew));
   button.replaceChildren(words);
-  button.classList.toggle("quiet", !begun(hand));
+  button.classList.remove("quiet");
+  button.hidden = !begun(hand); // who leads lays
 }
 
 /** A number in small words: `says` has those for one and for more. */

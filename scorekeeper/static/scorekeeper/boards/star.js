@@ -145,7 +145,7 @@ function askClaim(form, made, dropping) {
   const asked = Boolean(made);
   panel.hidden = !asked;
   form.querySelector(".tray").hidden = asked;
-  form.querySelector("[data-lacking]").hidden = asked;
+  form.querySelector("[data-lacking]").hidden = asked || !form.querySelector(".ends [data-at]");
   if (!asked) return;
   panel.toggleAttribute("data-dropping", dropping);
   const picture = form.querySelector(`button[data-tile="${made.tile}"] svg`).cloneNode(true);
@@ -348,7 +348,7 @@ function showEnds(form, hand) {
 
 function showLacking(button, hand, due) {
   const draws = hand.boneyard > 0;
-  button.hidden = due;
+  button.hidden = due || !hand.first; // who leads lays
   button.value = JSON.stringify({ kind: "move", move: { seat: hand.seat, ...(draws ? { type: "draw", count: 1 } : { type: "pass" }) } });
   button.textContent = filled(draws ? hand.says.draws : hand.says.passes, player(hand));
 }
