@@ -129,7 +129,8 @@ def evening_of(night: Night) -> Evening:
         night,
         state_of(night),
         tuple(night.club.tables.order_by("number")),
-        tuple(matches_of_night(night)),
+        # What may be entered next is the tables' own, and half of what is kept of a match.
+        tuple(matches_of_night(night).defer("offers")),
         {player.pk: player for player in players_of(night.club)},
     )
 

@@ -5,6 +5,7 @@ import gc
 import resource
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,6 +14,7 @@ import uvicorn
 GRACE = 3  # seconds for requests in hand; streams end before, on their own
 IDLE = 30  # seconds a phone may keep its connection between two plays: a new one costs another way there and back
 FILES = 8192  # connections at a time; systems give a program 256 or 1024, and everybody who follows is one
+TURN = 0.001  # seconds a thread computes before another may: a play asks for its turn back after each of its queries
 SWEEP = (5_000, 20, 50)  # objects made before the newest are looked at, such looks before one further back, and so on
 
 
@@ -44,6 +46,7 @@ class Server(uvicorn.Server):
         # Looking for what nobody needs any more stops everybody, for a tenth of a second where all is looked at. What
         # is there by now stays; for the rest every few minutes will do.
         gc.freeze()
+        sys.setswitchinterval(TURN)
         gc.set_threshold(*SWEEP)
         self._ready()
 
