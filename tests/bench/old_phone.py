@@ -4,7 +4,7 @@
 
 Starts `manage.py up`, has a hand of one game of each board recorded to its middle, and opens the table's page in
 Chromium at phone size. A tap takes the last entry back, which another program at the table has made: the way of every
-tap, from the finger over the server to the drawn sheet that can be tapped again. Then the same with the page's processor
+tap, from the finger over the server to the drawn sheet that can be tapped again. Then the same with its processor
 slowed down so many times, as the browser itself can: given as a ratio to the first.
 """
 
