@@ -27,7 +27,6 @@ class Found:
     """The best so far; `share` is how much of the time is used, in thousandths, `least` whether nothing is better."""
 
     rounds: tuple[Round, ...]
-    cost: int
     share: int
     least: bool
 
@@ -45,7 +44,7 @@ def search(
     state = _State(task, start or at_random(task, rng))
     least, began = state.least(), clock()
     best, kept = state.cost, state.rounds()
-    yield Found(kept, best, 0, best <= least)
+    yield Found(kept, 0, best <= least)
     past = [state.cost] * (_PATIENCE * task.players)
     steps = cycle(range(len(past)))
     while best > least:
@@ -57,7 +56,7 @@ def search(
                 if best <= least:
                     break
         share = min(1000, int(1000 * (clock() - began) / seconds)) if seconds else 1000
-        yield Found(kept, best, share, best <= least)
+        yield Found(kept, share, best <= least)
         if share >= 1000:
             return
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import GameError, Match, cards
@@ -30,6 +30,7 @@ from games.moves import CELLS, Place, move_json
 from scorekeeper import words
 from scorekeeper.drawing import card_svg
 from scorekeeper.services.errors import in_words
+from scorekeeper.views.boards.line import drawn
 
 COUNTED = "scorekeeper/boards/square/counted.html"
 
@@ -87,7 +88,7 @@ def cells_shown(last: Placing | None) -> Iterator[CellShown]:
             name,
             row + 1,
             column + 1,
-            drawn(card) if card is not None else mark_safe(""),
+            drawn("" if card is None else card_svg(card)),
             cell_words(cell, None),
             cell_words(cell, card),
             last is not None and last.move.cell == cell,
@@ -113,10 +114,6 @@ def _place(name: str, cells: Sequence[int]) -> str:
     """Which line it is, in a word for the page's grid: a diagonal goes down or up from the left."""
     row, column = divmod(cells[0], SIDE)
     return {"row": f"row{row + 1}", "column": f"column{column + 1}"}.get(name, "up" if column else "down")
-
-
-def drawn(card: int) -> SafeString:
-    return mark_safe(card_svg(card))  # noqa: S308 (our own numbers, no text from outside)
 
 
 # --- what the cards scored ---------------------------------------------------------------------------------
@@ -215,7 +212,7 @@ def _tapped(shown: CellShown, closed: Mapping[str, str], cell: str, card: str) -
         shown.name,
         shown.row,
         shown.column,
-        drawn(cards.parse(card)) if chosen and card and not shown.svg else shown.svg,
+        drawn(card_svg(cards.parse(card))) if chosen and card and not shown.svg else shown.svg,
         shown.where,
         shown.words,
         shown.last,
@@ -232,7 +229,7 @@ def _card_shown(suit: str, rank: str, held: set[str], offers: dict[str, Any], ce
     number = cards.parse(name)
     return CardShown(
         name,
-        drawn(number),
+        drawn(card_svg(number)),
         cards.shown(number),
         lit=name in held,
         gone=name in offers["square"].values(),
