@@ -125,7 +125,10 @@ def caller_for(actor: Actor, table_id: int) -> Table:
 
 def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
-    match = _found(Match.objects.select_related("club", "table"), match_id, _("There is no such match here."))
+    matches = Match.objects.select_related("club", "table")
+    if need == "record":  # who enters something reads it again once the row is locked: what is cached is read then
+        matches = matches.defer("sheet", "offers")
+    match = _found(matches, match_id, _("There is no such match here."))
     _allow(actor, match.club_id, match.table, need)
     return match
 

@@ -246,7 +246,7 @@ def sayings(game: Any) -> dict[str, Any]:
     }
 
 
-def pieces(entry: Mapping[str, Any], error: GameError, state: games.Match) -> list[str]:
+def pieces(entry: Mapping[str, Any], error: GameError, state: games.Match) -> tuple[str, ...]:
     """The tiles, cards and cells by name that a refused entry is about: its own, those of the entries at fault and of
     the one that shows it, and what the sentence names."""
     about = [entry.get("move"), error.facts]
@@ -257,7 +257,7 @@ def pieces(entry: Mapping[str, Any], error: GameError, state: games.Match) -> li
         if place.move < len(moves):
             about.append(move_json(moves[place.move]))
     named = [each.get(kind) for each in about if isinstance(each, Mapping) for kind in ("tile", "card", "cell")]
-    return list(dict.fromkeys(str(name) for name in named if name))
+    return tuple(dict.fromkeys(str(name) for name in named if name))
 
 
 def typed_words(entry: Mapping[str, Any], state: games.Match) -> str:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from time import monotonic
 from typing import Any, TypeVar
 
 import redis
@@ -51,7 +52,8 @@ class Hub:
         self._newest: dict[Topic, int] = {}
         self._passed_on: dict[Topic, int] = {}  # id of the newest event by which a phone may have lost a right
         self._drawn: dict[Key, asyncio.Task[tuple[int, Drawing]]] = {}
-        self._due: dict[Key, float] = {}  # when each may be drawn again, by the loop's clock
+        # When each may be drawn again, by the loop's clock: its parts at one moment, of one reading.
+        self._due: dict[Topic, float] = {}
         # One thread reads and draws, so one database connection a process, and none between two readings.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
 
@@ -108,8 +110,8 @@ class Hub:
                     return
                 asked = passed_on
                 version, drawing = await self._present((topic, part, language))
-                if drawing is not sent and (news := drawing.since(sent)):
-                    yield parts.message(version, part or "change", news)
+                if drawing is not sent:  # without news only the number, by which a page that comes back goes on
+                    yield parts.message(version, part or "change", drawing.since(sent))
                 sent = drawing
         finally:
             self._leave(topic, changed)
@@ -126,7 +128,7 @@ class Hub:
         self._passed_on.pop(topic, None)
         for key in [key for key in self._drawn if key[0] == topic]:
             self._drawn.pop(key).cancel()
-        self._due = {key: due for key, due in self._due.items() if key[0] != topic}
+        self._due.pop(topic, None)
         if not self._followers:
             for task in self._tasks:
                 task.cancel()
@@ -204,11 +206,16 @@ class Hub:
         topic, part, _language = key
         loop = asyncio.get_running_loop()
         if part not in parts.SEATS:
-            await asyncio.sleep(self._due.get(key, 0) - loop.time())
+            await asyncio.sleep(self._due.get(topic, 0) - loop.time())
         began, newest = loop.time(), self._newest[topic]
-        drawn = await self._ask(lambda: parts.drawn(*key, newest))
-        # What takes long, because it is large or because much is to be drawn, is drawn less often.
-        self._due[key] = began + max(FOLLOWERS, 2 * (loop.time() - began))
+
+        def draw() -> tuple[Drawing, float]:
+            begun = monotonic()
+            return parts.drawn(*key, newest), monotonic() - begun
+
+        drawn, took = await self._ask(draw)
+        # What takes long is drawn less often.
+        self._due[topic] = began + max(FOLLOWERS, 2 * took)
         return newest, drawn
 
     def _forget_failed(self, key: Key, drawing: asyncio.Task[tuple[int, Drawing]]) -> None:

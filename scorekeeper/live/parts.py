@@ -23,6 +23,7 @@ KEPT = 512  # drawings of a dozen kilobytes
 T = TypeVar("T")
 
 _pieces: ContextVar[dict[str, bytes]] = ContextVar("pieces")
+_made_of: ContextVar[tuple[Topic, int] | None] = ContextVar("made of", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,11 @@ class Shared(Generic[T]):
         self.turn = Lock()
         self.made: tuple[int, T] | None = None
 
-    def of(self, version: int, make: Callable[[], T]) -> T:
-        """As it was made of the event `version`, or of a newer one."""
+    def of(self, version: int, make: Callable[[T | None], T]) -> T:
+        """As it was made of the event `version`, or of a newer one; `make` is given what was made before."""
         with self.turn:
             if self.made is None or self.made[0] < version:
-                self.made = version, make()
+                self.made = version, make(self.made and self.made[1])
             return self.made[1]
 
 
@@ -68,19 +69,27 @@ def shared(topic: Topic, *what: str) -> Shared[Any]:
 def drawn(topic: Topic, part: str, language: str, version: int) -> Drawing:
     """The state of `topic` with its event `version`, or a newer one: the part of that name, or JSON where `part` is
     empty."""
-    drawing: Drawing = shared(topic, part, language).of(version, lambda: _draw(topic, part, language))
+    drawing: Drawing = shared(topic, part, language).of(version, lambda _before: _draw(topic, part, language, version))
     return drawing
 
 
-def _draw(topic: Topic, part: str, language: str) -> Drawing:
+def made_of(topic: Topic) -> int:
+    """The event of `topic` that what is drawn now is to show, or a newer one. One query, none while a part of the topic
+    is drawn for its followers."""
+    drawing, version = _made_of.get() or (None, 0)
+    return version if drawing == topic else topic.newest()
+
+
+def _draw(topic: Topic, part: str, language: str, version: int) -> Drawing:
     pieces: dict[str, bytes] = {}
-    token = _pieces.set(pieces)
+    tokens = _pieces.set(pieces), _made_of.set((topic, version))
     try:
         with translation.override(language), nullcontext() if part in SEATS else giving_way():
             text = renderers[part](topic.kind, topic.id) if part else json.dumps(topic.state(), cls=DjangoJSONEncoder)
             return Drawing(text, _lines(text), pieces)
     finally:
-        _pieces.reset(token)
+        _pieces.reset(tokens[0])
+        _made_of.reset(tokens[1])
 
 
 def piece(element: str) -> None:

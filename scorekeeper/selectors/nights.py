@@ -7,7 +7,7 @@ from functools import cached_property
 from django.db.models import Max, QuerySet
 
 from games import GAMES
-from scorekeeper.models import Club, Match, Night, Player, Table
+from scorekeeper.models import Club, Event, Match, Night, Player, Table
 from scorekeeper.schedule import night as schedule
 from scorekeeper.schedule.mixing import History, Played
 from scorekeeper.selectors.clubs import players_of
@@ -26,6 +26,8 @@ class Evening:
     """Tonight's, the newest first, with seats and substitutes."""
     people: Mapping[int, Player]
     """Everybody of the club, by id."""
+    newest: int
+    """The id of the last event of the night that is in it for sure; 0 before the first."""
 
     @cached_property
     def playing(self) -> dict[int, Match]:
@@ -123,15 +125,25 @@ def matches_of_night(night: Night) -> QuerySet[Match]:
     return listed(night.matches.all())
 
 
-def evening_of(night: Night) -> Evening:
-    """Six queries, however many people, tables and matches."""
+def evening_of(night: Night, before: Evening | None = None) -> Evening:
+    """Eight queries, however many people, tables and matches; one more with the same night as it was read `before`, of
+    which those matches are kept to which nothing happened since: to read them is most of the work."""
+    events = Event.objects.filter(night=night)
+    # Asked first: what happens while the rest is read will be read again.
+    newest = events.aggregate(newest=Max("pk"))["newest"] or 0
+    known = {match.pk: match for match in before.matches} if before else {}
+    changed = set(events.filter(pk__gt=before.newest).values_list("match", flat=True)) if before else set()
+    tonight = list(night.matches.order_by("-pk").values_list("pk", flat=True))
+    unknown = [pk for pk in tonight if pk not in known or pk in changed]
+    # What may be entered next is the tables' own, and half of what is kept of a match.
+    known |= {match.pk: match for match in listed(night.matches.filter(pk__in=unknown)).defer("offers")}
     return Evening(
         night,
         state_of(night),
         tuple(night.club.tables.order_by("number")),
-        # What may be entered next is the tables' own, and half of what is kept of a match.
-        tuple(matches_of_night(night).defer("offers")),
+        tuple(known[pk] for pk in tonight if pk in known),
         {player.pk: player for player in players_of(night.club)},
+        newest,
     )
 
 

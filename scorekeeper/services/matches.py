@@ -199,6 +199,7 @@ def rebuild(*, match_id: int) -> None:
     _refresh(match, state, then)
     match.save(update_fields=CACHED)
     seating.keep(match, state, then)
+    _tell(match, "rebuilt", then)
 
 
 def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player | None]]:

@@ -14,6 +14,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from games import cards
+from games.moves import Move, move_json
 from games.tiles import parse
 from scorekeeper import words
 from scorekeeper.drawing import card_svg, half_svg, tile_svg
@@ -85,6 +86,12 @@ def word(value: object) -> str:
 def as_entry(value: Mapping[str, Any]) -> str:
     """An entry as the value of a button."""
     return json.dumps(value, separators=(",", ":"))
+
+
+@register.filter
+def as_move(move: Move) -> str:
+    """The entry that makes this move, as the value of a button."""
+    return as_entry({"kind": "move", "move": move_json(move)})
 
 
 @register.filter

@@ -37,8 +37,10 @@ class Calling:
 
 def calling(match: Match) -> Calling | None:
     """None where nothing is called, or while it is open who calls: then nobody has called anything."""
+    if not match.game.final(match.options).contracts:
+        return None
     offers = match.offers()
-    if not match.game.final(match.options).contracts or offers["next"] not in ("hand", "move"):
+    if offers["next"] not in ("hand", "move"):
         return None
     if offers["next"] == "hand" and len(offers["openers"]) > 1:
         return None

@@ -27,7 +27,7 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Match, Role, Table
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.tables import pads_held
+from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.services import matches as services
 from scorekeeper.services.errors import Refused, Stale, in_words
 from scorekeeper.views.boards import board_counted
@@ -198,7 +198,7 @@ def _refused(request: HttpRequest, found: Match, post: Sent | None, error: GameE
     refusal = {
         "words": in_words(error),
         "typed": words.typed_words(post.entry, state) if post else "",
-        "at": words.pieces(post.entry, error, state) if post else [],
+        "at": words.pieces(post.entry, error, state) if post else (),
         # What of the entries already there the new one cannot go with.
         "against": [way for way in shown if way["way"] == "go-back" and way["what"] and error.proof],
         "ways": shown,
@@ -288,7 +288,9 @@ def _pad(table: Table, language: str) -> str:
 
 
 def _kept_pad(request: HttpRequest, table: Table) -> str:
-    return render_to_string("scorekeeper/_pad.html", pad_context(table, data=request.POST), request)
+    return render_to_string(
+        "scorekeeper/_pad.html", pad_context(table, current_match(table), data=request.POST), request
+    )
 
 
 def _whole_page(
@@ -303,7 +305,7 @@ def _whole_page(
             request, "scorekeeper/match.html", context | {"recording": True, "match": found} | extra, status=status
         )
     table: Table = found.table
-    context = pad_context(table, data=request.POST if keep else None)
+    context = pad_context(table, current_match(table), data=request.POST if keep else None)
     return render(request, "scorekeeper/table.html", context | extra, status=status)
 
 

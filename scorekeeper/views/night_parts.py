@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
-from scorekeeper.live.parts import shared
+from scorekeeper.live.parts import made_of, shared
 from scorekeeper.models import Match, Night, Table
 from scorekeeper.names import alphabetical
 from scorekeeper.selectors.matches import seated_now
@@ -20,17 +20,36 @@ from scorekeeper.selectors.nights import Evening, evening_of, going_on
 from scorekeeper.selectors.standings import table_of
 from scorekeeper.standings import Row
 from scorekeeper.views.parts import match_line
+from scorekeeper.views.showing import Side
 
 SIZES = {"few": 2, "some": 6}  # how large cards are drawn on a big screen, by how many they are at most
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A table with its newest match of the night. Two that are equal are drawn alike."""
+
+    table: int
+    number: int
+    game: str
+    sides: tuple[Side, ...]
+    hand: int
+    """From 1; 0 before the first."""
+    going: bool
+    ended: str
+    """How the match ended, in a word; "" while it goes on."""
+    last_hand: bool
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody is: in a seat, or without one."""
+    """Where somebody is: in a seat, or without one. Two that are equal are drawn alike."""
 
     player: int
     name: str
-    table: Table | None = None
+    table: int | None = None
+    """The number that stands on it."""
     seat: int = 0
     """From 1, clockwise."""
     partners: tuple[str, ...] = ()
@@ -56,15 +75,19 @@ class Results:
         return size_of(self.lines)
 
 
-def night_table(table: Table, match: Match) -> dict[str, Any]:
-    """A table with its newest match of the night, for `_night_table.html`."""
-    going = going_on(match)
-    return match_line(match) | {
-        "table": table,
-        "going": going,
-        "last_hand": going and match.last_hand is not None,
-        "until": until(match),
-    }
+def card(table: Table, match: Match) -> Card:
+    line, going = match_line(match), going_on(match)
+    return Card(
+        table=table.pk,
+        number=table.number,
+        game=line["game"].name,
+        sides=line["sides"],
+        hand=line["hand"],
+        going=going,
+        ended="" if going else match.get_status_display(),
+        last_hand=going and match.last_hand is not None,
+        until=until(match),
+    )
 
 
 def until(match: Match) -> datetime | None:
@@ -124,13 +147,13 @@ def version(evening: Evening) -> str:
     return f"{evening.night.pk}:{evening.night.length}:{len(matches)}:{entries}:{last}"
 
 
-def night_tables(evening: Evening) -> list[dict[str, Any]]:
+def night_tables(evening: Evening) -> list[Card]:
     """The tables at which somebody played tonight, by number."""
     current = evening.current
-    return [night_table(table, current[table.pk]) for table in evening.tables if table.pk in current]
+    return [card(table, current[table.pk]) for table in evening.tables if table.pk in current]
 
 
-def places(evening: Evening) -> list[Place]:
+def places(evening: Evening) -> tuple[Place, ...]:
     """Where everybody is who is here, by name."""
     at = {place.player: place for match in evening.matches if going_on(match) for place in _seats(match)}
     rounds = evening.state.rounds
@@ -140,7 +163,7 @@ def places(evening: Evening) -> list[Place]:
     without = (
         Place(player, evening.name(player), sits_out=times[player] if player in out else 0) for player in evening.free
     )
-    return sorted((*at.values(), *without), key=lambda place: alphabetical(place.name))
+    return tuple(sorted((*at.values(), *without), key=lambda place: alphabetical(place.name)))
 
 
 def _seats(match: Match) -> Iterable[Place]:
@@ -152,7 +175,7 @@ def _seats(match: Match) -> Iterable[Place]:
             own = next(side for side in sides if seat in side)
             partners = tuple(names[other] for other in own if other != seat)
             opponents = tuple(names[other] for side in sides if side != own for other in side)
-            yield Place(each.player_id, each.name, match.table, seat + 1, partners, opponents)
+            yield Place(each.player_id, each.name, match.table and match.table.number, seat + 1, partners, opponents)
 
 
 def results(evening: Evening) -> list[Results]:
@@ -171,9 +194,9 @@ def newest(evening: Evening) -> dict[str, Any] | None:
     return match_line(over[max(over)]) if over else None
 
 
-def standings(evening: Evening) -> list[tuple[Game[Any], list[Row]]]:
+def standings(evening: Evening) -> list[tuple[Game[Any], tuple[Row, ...]]]:
     """What each player won tonight, by game. No query."""
-    return [(GAMES[game], rows) for game, rows in table_of(reversed(evening.matches)).items()]
+    return [(GAMES[game], tuple(rows)) for game, rows in table_of(reversed(evening.matches)).items()]
 
 
 def _counts(match: Match) -> bool:
@@ -193,10 +216,10 @@ def screen(kind: str, number: int) -> str:
 
 
 def evening(number: int) -> Evening:
-    """Eight queries; one where another part, or the same in another language, was just drawn of it."""
+    """Ten queries; none where another part, or the same in another language, was just drawn of it."""
     topic = live.Topic("night", number)
     found: Evening = shared(topic, "evening").of(
-        topic.newest(), lambda: evening_of(Night.objects.select_related("club").get(pk=number))
+        made_of(topic), lambda before: evening_of(Night.objects.select_related("club").get(pk=number), before)
     )
     return found
 

@@ -16,12 +16,13 @@ from games.tiles import NAMES
 from scorekeeper import live, words
 from scorekeeper.forms.entries import by_moves, left_rows
 from scorekeeper.forms.options import as_typed
+from scorekeeper.live.parts import made_of, shared
 from scorekeeper.models import Club, Match, Table
 from scorekeeper.selectors.calls import open_call
 from scorekeeper.selectors.matches import match_with_seats, matches_of, seated_now
 from scorekeeper.selectors.nights import open_night
 from scorekeeper.selectors.standings import club_table, games_of
-from scorekeeper.selectors.tables import current_match, tables_of
+from scorekeeper.selectors.tables import tables_of
 from scorekeeper.views.boards import board_ahead, board_pad, board_shown
 from scorekeeper.views.boards.line import in_tray_order, line_shown
 from scorekeeper.views.calling import calling
@@ -32,12 +33,14 @@ AT_ONCE = 20  # matches on a club's page
 REASONS = [marked("a rule"), marked("a mistake"), marked("a missing tile"), marked("somebody is missing")]
 
 
-def pad_context(table: Table, *, data: QueryDict | None = None, final: bool = False) -> dict[str, Any]:
+def pad_context(
+    table: Table, match: Match | None, *, data: QueryDict | None = None, final: bool = False
+) -> dict[str, Any]:
     """What who records at the table sees: its current match and what may be entered next.
 
     `data` is what was typed and not taken, or waits for the rest of it; `final` opens the result's form.
     """
-    match, typed = current_match(table), data or QueryDict()
+    typed = data or QueryDict()
     context: dict[str, Any] = {"table": table, "games": list(GAMES.values()), "recording": True} | call_shown(table)
     if match is None:
         return context | {"version": f"table:{table.pk}:{table.open}", "next": "start"}
@@ -94,16 +97,30 @@ def watch_context(match: Match | None, table: Table | None) -> dict[str, Any]:
 
 
 def pad(kind: str, number: int) -> str:
-    table = Table.objects.select_related("club").get(pk=number)
-    context = pad_context(table)
+    context = pad_context(*table_now(number))
     return "".join(render_to_string(f"scorekeeper/{each}.html", context) for each in ("_pad", "_call"))
 
 
 def watch(kind: str, number: int) -> str:
     if kind == "match":
         return render_to_string("scorekeeper/_watch.html", watch_context(match_with_seats(number), None))
-    table = Table.objects.select_related("club").get(pk=number)
-    return render_to_string("scorekeeper/_watch.html", watch_context(current_match(table), table))
+    table, match = table_now(number)
+    return render_to_string("scorekeeper/_watch.html", watch_context(match, table))
+
+
+def table_now(number: int) -> tuple[Table, Match | None]:
+    """The table with its current match, whose position knows the rest. One query, two before the first match; none
+    where it was just read for another part."""
+    topic = live.Topic("table", number)
+
+    def read(_before: object) -> tuple[Table, Match | None]:
+        # What may be entered next comes with the position as well.
+        matches = Match.objects.select_related("club", "table__club").defer("offers")
+        match = matches.filter(table=number).order_by("-pk").first()
+        return (match and match.table) or Table.objects.select_related("club").get(pk=number), match
+
+    found: tuple[Table, Match | None] = shared(topic, "now").of(made_of(topic), read)
+    return found
 
 
 def club(kind: str, number: int) -> str:
@@ -151,7 +168,7 @@ def match_line(match: Match) -> dict[str, Any]:
         "match": match,
         "game": game,
         "hand": len(match.sheet["hands"]),
-        "sides": [
+        "sides": tuple(
             Side(
                 side,
                 tuple(names[seat] for seat in side),
@@ -159,7 +176,7 @@ def match_line(match: Match) -> dict[str, Any]:
                 side[0] in match.sheet["winners"],
             )
             for side in game.sides(len(names))
-        ],
+        ),
     }
 
 

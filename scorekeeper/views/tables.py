@@ -78,7 +78,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         if found.pk in actor.let_go:
             return elsewhere_page(request, found)
         return render(request, "scorekeeper/table_watch.html", watch_context(current_match(found), found))
-    context = pad_context(found, data=request.GET, final="final" in request.GET)
+    context = pad_context(found, current_match(found), data=request.GET, final="final" in request.GET)
     context |= {"host": may_host(actor, found), "people": players_of(found.club)}
     context |= holder_context(request, actor, found, context.get("players", ()))
     if has_role(actor, found.club_id, Role.SCORER):

@@ -389,12 +389,61 @@ def refused_at_table(cast: Cast, players: list[str]) -> str:
 @pytest.mark.parametrize("people", [8, 40])
 def test_the_price_of_an_evening(cast: Cast, people: int, django_assert_num_queries: Any) -> None:
     night = night_of(cast, people, rounds=2)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         evening = evening_of(night)
         assert len(evening.history.played) == 2 * (people // 4)
         assert len(evening.playing) == people
         assert len(evening.free_tables) == 0
+    with django_assert_num_queries(6):  # nothing happened: no match is read, nor who sits there
+        again = evening_of(night, evening)
+    assert all(old is new for old, new in zip(evening.matches, again.matches, strict=True))
     assert names_of(2) == ["Ada", "Bruno"]
+
+
+def test_an_evening_read_on_is_the_evening_as_it_is(cast: Cast) -> None:
+    """Whatever happened since it was read: what is kept of it is what would be read anew."""
+    night = night_of(cast, 9, hands=3)
+    one, two = night.matches.order_by("pk")
+    known = evening_of(night)
+    steps: list[Any] = [
+        lambda: played(one, moves=1),
+        lambda: played(two, moves=3),
+        lambda: enter(one, [{"kind": "undo"}], prefix="a"),
+        lambda: enter(one, [{"kind": "swap", "seats": [0, 2, 1, 3]}], prefix="b"),
+        lambda: enter(one, [{"kind": "substitute", "seat": 2, "player": "Eva", "from": 0}], prefix="c"),
+        lambda: matches.call_last_hand(match_id=one.pk, now=NOW),
+        lambda: matches.give_minutes(match_id=two.pk, minutes=30, now=NOW),
+        lambda: enter(two, [{"kind": "stop", "stopped": "time"}], prefix="d"),
+        lambda: enter(one, [{"kind": "undo"}], prefix="e"),
+        lambda: matches.rebuild(match_id=one.pk),
+        lambda: enter(one, [{"kind": "stop", "stopped": "abandoned"}], prefix="f"),
+        lambda: seated(night),
+        lambda: undo(night),
+        lambda: clubs.player_add(club=cast.club, name="Somebody new", now=NOW),
+        lambda: matches.open_match(
+            table=cast.other_table, game="dom", options={}, players=["Ana", "Bo"], by=BY, now=NOW
+        ),
+    ]
+    for step in steps:
+        step()
+        night.refresh_from_db()
+        for match in (one, two):
+            match.refresh_from_db()
+        known, fresh = evening_of(night, known), evening_of(night)
+        assert [_all_of(match) for match in known.matches] == [_all_of(match) for match in fresh.matches]
+        assert (known.state, known.tables, known.people, known.newest) == (
+            fresh.state,
+            fresh.tables,
+            fresh.people,
+            fresh.newest,
+        )
+
+
+def _all_of(match: Match) -> tuple[Any, ...]:
+    def values(row: Any) -> dict[str, Any]:
+        return {field.attname: getattr(row, field.attname) for field in row._meta.fields if field.attname != "offers"}
+
+    return values(match), list(map(values, match.seats.all())), list(map(values, match.substitutes.all()))
 
 
 def seated_after(night: Night) -> Match:

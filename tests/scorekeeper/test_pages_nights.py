@@ -230,7 +230,7 @@ def test_the_price_of_the_desk(cast: Cast, as_user: SignIn, people: int, django_
         played(match)
     drawn(night)
     client = as_user("owner")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(16):
         assert client.get(f"/nights/{night.pk}/desk/").status_code == 200
 
 

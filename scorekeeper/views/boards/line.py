@@ -33,7 +33,8 @@ class TileShown:
     ends: tuple[str, ...]
     worth: tuple[int, ...]
     """What it would score at each of these ends, or as the lead; empty where it would score nothing."""
-    entry: dict[str, Any]
+    move: Play
+    """What lays it; without an end where several take it."""
 
     @property
     def points(self) -> str:
@@ -192,7 +193,6 @@ def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
 def _tile_shown(
     number: int, seat: int, ends: tuple[str, ...], worth: tuple[int, ...], *, lit: bool, gone: bool
 ) -> TileShown:
-    move = move_json(Play(seat, number, ends[0] if len(ends) == 1 else None))
     return TileShown(
         NAMES[number],
         drawn(tile_svg(number)),
@@ -200,7 +200,7 @@ def _tile_shown(
         gone,
         ends,
         worth if any(worth) else (),
-        {"kind": "move", "move": move},
+        Play(seat, number, ends[0] if len(ends) == 1 else None),
     )
 
 

@@ -187,7 +187,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
         "card": card,
         "another": urlencode({"cell": cell}),
     } | (
-        {"refused": closed[tapped], "blamed": [tapped]}
+        {"refused": closed[tapped], "blamed": (tapped,)}
         if tapped in closed
         else _told(match, offers["seat"], cell, card)
     )

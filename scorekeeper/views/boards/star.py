@@ -41,14 +41,11 @@ class TileShown:
     svg: SafeString
     lit: bool
     gone: bool
-    made: list[dict[str, Any]]
-    """For every end that takes it the total it makes there and how that may be claimed."""
+    totals: str
+    """What it makes of the total before an end is chosen: 9, or 9/14 where it depends."""
+    made: str
+    """For every end that takes it the total it makes there and how that may be claimed, as JSON."""
     tap: Tap
-
-    @property
-    def totals(self) -> str:
-        """What it makes of the total before an end is chosen: 9, or 9/14 where it depends."""
-        return "/".join(map(str, sorted({each["total"] for each in self.made})))
 
 
 # --- what everybody sees -----------------------------------------------------------------------------------
@@ -89,18 +86,18 @@ def card_shown(card: str) -> dict[str, Any]:
 def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
     assert match.hand is not None
     offers, state = match.offers(), match.hand.state
-    tiles = [_tile_shown(state, offers, number) for number in line.TRAY]
-    chosen = next((tile for tile in tiles if tile.name == typed.get("tile") and tile.made), None)
-    made = _made_at(chosen, typed.get("end")) if chosen else None
-    asks_end = chosen if made is None else None
+    made_by = _made_by_tile(state, offers)
+    chosen = typed.get("tile", "") if made_by.get(typed.get("tile", "")) else ""
+    made = _made_at(made_by[chosen], typed.get("end")) if chosen else None
+    asks_end = chosen if made is None else ""
     claim = made if made and _claimable(made) else None
     return {
         "seat": offers["seat"],
-        "tray": tiles,
+        "tray": [_tile_shown(offers, NAMES[number], made_by[NAMES[number]]) for number in line.TRAY],
         "stage": "roll" if offers["roll"] else "claim" if claim else "end" if asks_end else "tile",
-        "chosen": chosen.name if chosen else "",
+        "chosen": chosen,
         "roll": _roll(match, offers, typed),
-        "ends": _ends(state, offers["seat"], asks_end),
+        "ends": _ends(state, offers["seat"], asks_end, made_by.get(asks_end, ())),
         "claim": claim and _claim(offers, claim, dropping=typed.get("by") == "virtual"),
         "pack": _cards(offers, claim, dropping=typed.get("by") == "virtual"),
         "droppable": offers["cards"][offers["seat"]]["droppable"],
@@ -109,9 +106,9 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
         "sum": sum(offers["dice"]),
         "begun": bool(state.line.laid),
         "lacking": entry(Draw(offers["seat"], 1) if offers["boneyard"] else Pass(offers["seat"])),
-        "ahead": ahead(match),
+        "ahead": _ahead(match.game, state, offers),
     } | (
-        {"line": line.line_shown(state.line, line.last_move(state), lit=[each["end"] for each in asks_end.made])}
+        {"line": line.line_shown(state.line, line.last_move(state), lit=[each["end"] for each in made_by[asks_end]])}
         if asks_end and state.line
         else {}
     )
@@ -130,14 +127,28 @@ def _asks(**said: object) -> Tap:
 
 
 # --- tiles and ends ----------------------------------------------------------------------------------------
-def _tile_shown(state: Any, offers: dict[str, Any], number: int) -> TileShown:
-    """A tile of the tray. One that fits though it cannot be there has its totals too: laid all the same, it shows
-    which entry was wrong."""
-    name = NAMES[number]
-    lit, gone = name in offers["plays"], name not in offers["unseen"]
-    ends: Sequence[str | None] = state.line.fits(number) or ([None] if lit else [])
-    made = [] if gone or offers["roll"] else [_useful(state.made(number, end)) for end in ends]
-    return TileShown(name, drawn(tile_svg(number)), lit, gone, made, _tap(offers["seat"], name, made))
+def _made_by_tile(state: Any, offers: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """What each tile makes of the total, at every end that takes it. One that fits though it cannot be there has its
+    totals too: laid all the same, it shows which entry was wrong."""
+    made = {name: [] if offers["roll"] or name not in offers["unseen"] else None for name in NAMES}
+    for each in offers["totals"]:
+        made[each["tile"]] = [*(made[each["tile"]] or ()), _useful(each)]
+    return {
+        name: [_useful(state.made(parse(name), end)) for end in state.line.fits(parse(name))] if each is None else each
+        for name, each in made.items()
+    }
+
+
+def _tile_shown(offers: dict[str, Any], name: str, made: Sequence[dict[str, Any]]) -> TileShown:
+    return TileShown(
+        name,
+        drawn(tile_svg(parse(name))),
+        name in offers["plays"],
+        name not in offers["unseen"],
+        "/".join(map(str, sorted({each["total"] for each in made}))),
+        json.dumps(made, separators=(",", ":")),
+        _tap(offers["seat"], name, made),
+    )
 
 
 def _useful(made: dict[str, Any]) -> dict[str, Any]:
@@ -156,16 +167,16 @@ def _tap(seat: int, tile: str, made: Sequence[dict[str, Any]]) -> Tap:
     return _enters(Play(seat, parse(tile), made[0]["end"] if made else None))
 
 
-def _made_at(tile: TileShown, end: str | None) -> dict[str, Any] | None:
-    """What the tile makes at this end, or at the only one that takes it."""
-    if len(tile.made) == 1:
-        return tile.made[0]
-    return next((each for each in tile.made if each["end"] == end), None)
+def _made_at(made: Sequence[dict[str, Any]], end: str | None) -> dict[str, Any] | None:
+    """What a tile makes at this end, or at the only one that takes it."""
+    if len(made) == 1:
+        return made[0]
+    return next((each for each in made if each["end"] == end), None)
 
 
-def _ends(state: Any, seat: int, tile: TileShown | None) -> list[dict[str, Any]]:
-    """A button for every open end, with the total that the waiting tile makes there."""
-    made = {each["end"]: each for each in tile.made} if tile else {}
+def _ends(state: Any, seat: int, tile: str, makes: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A button for every open end, with the total that the waiting tile makes there; "" where none waits."""
+    made = {each["end"]: each for each in makes}
     letters = words.end_letters()
     return [
         {
@@ -174,7 +185,7 @@ def _ends(state: Any, seat: int, tile: TileShown | None) -> list[dict[str, Any]]
             "where": words.end_words(end),
             "pips": pips,
             "total": made[end]["total"] if end in made else None,
-            "tap": _tap_end(seat, tile.name, made[end]) if tile and end in made else None,
+            "tap": _tap_end(seat, tile, made[end]) if end in made else None,
         }
         for end, pips in state.line.open.items()
     ]
@@ -260,7 +271,10 @@ def ahead(match: Match) -> dict[str, Any] | None:
     on."""
     if match.hand is None or match.hand.state.turn is None:
         return None
-    state, offers = match.hand.state, match.offers()
+    return _ahead(match.game, match.hand.state, match.offers())
+
+
+def _ahead(game: Game[Any], state: Any, offers: dict[str, Any]) -> dict[str, Any]:
     first = state.line.first
     return {
         "dice": offers["dice"],
@@ -271,7 +285,7 @@ def ahead(match: Match) -> dict[str, Any] | None:
         "arms": {arm: [laid[-1].inner, laid[-1].outer] for arm, laid in state.line.arms().items() if laid},
         "unseen": offers["unseen"],
         "laid": [],
-        "few": match.game.starts_with_cards,
+        "few": game.starts_with_cards,
         "cards": [{"held": each["held"], "droppable": each["droppable"]} for each in offers["cards"]],
         "passes": _passes(state.moves),
     }

@@ -35,11 +35,11 @@ class PlaceShown:
 
 @dataclass(frozen=True, slots=True)
 class CallShown:
-    """One contract with its trump number; `entry` calls it now."""
+    """One contract with its trump number; `move` calls it now."""
 
     value: str
     trump: int | None
-    entry: dict[str, Any]
+    move: Contract
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ExchangeShown:
     role: str
     number: int | None
     """How many it has exchanged; None while it still may."""
-    entries: tuple[dict[str, Any], ...]
+    moves: tuple[Discard, ...]
     """One a number of tiles."""
 
 
@@ -73,7 +73,7 @@ class TileShown:
     gone: bool
     suits: tuple[int, ...]
     """Those of which one must be said."""
-    entry: dict[str, Any]
+    move: Follow
 
 
 # --- what everybody sees -----------------------------------------------------------------------------------
@@ -165,19 +165,19 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _contracts(match: Match, offers: Mapping[str, Any]) -> list[ContractShown]:
+def _contracts(match: Match, offers: Mapping[str, Any]) -> tuple[ContractShown, ...]:
     """What may be called, and what its caller has called before."""
     caller, terms = offers["order"][0], _terms(match.game)
     before, roles = called_before(match, caller), [role for _seat, role in _roles(offers)]
-    return [
+    return tuple(
         ContractShown(
             name,
             tuple(zip(roles, terms[calls[0][0]]["quotas"], strict=True)),
-            tuple(CallShown(value, trump, _entry(Contract(caller, name, trump))) for value, trump in calls),
+            tuple(CallShown(value, trump, Contract(caller, name, trump)) for value, trump in calls),
             before.get(name),
         )
         for name, calls in calls_of(match.game, match.options)
-    ]
+    )
 
 
 @cache
@@ -205,7 +205,7 @@ def _exchanges(match: Match, offers: Mapping[str, Any]) -> list[ExchangeShown]:
             match.present[seat],
             role,
             None if seat in waiting else told.get(seat, 0),
-            tuple(_entry(Discard(seat, number)) for number in range(offers["exchange"]["most"] + 1)),
+            tuple(Discard(seat, number) for number in range(offers["exchange"]["most"] + 1)),
         )
         for seat, role in _roles(offers)
     ]
@@ -224,10 +224,14 @@ def _tiles(offers: Mapping[str, Any]) -> Iterator[TileShown]:
     for number in TRAY:
         name = NAMES[number]
         choice = tuple(suits.get(name, ()))
-        entry = _entry(Follow(offers["player"], number))
         gone = name not in offers["unseen"]
         yield TileShown(
-            name, drawn(tile_svg(number)), name in offers["plays"], gone, choice if len(choice) > 1 else (), entry
+            name,
+            drawn(tile_svg(number)),
+            name in offers["plays"],
+            gone,
+            choice if len(choice) > 1 else (),
+            Follow(offers["player"], number),
         )
 
 
@@ -328,7 +332,7 @@ def sheet(match: Match) -> dict[str, Any]:
         "rows": rows,
         "to_come": range(len(rows) + 1, _deals(match) + 1),
         "names": match.present,
-        "left": [(words.word(name), [called.get(name) for called in before]) for name, _calls in contracts],
+        "left": tuple((words.word(name), tuple(called.get(name) for called in before)) for name, _calls in contracts),
     }
 
 
