@@ -1,8 +1,8 @@
 """Schedules from theory: a formula, or a base round that is turned to give all others.
 
-Whist tournaments Wh(n) over a field for n a prime power 1 mod 4 (Baker, Moore); affine lines for Kirkman triple systems
-of 9 and 27; for all other sizes base rounds that were searched once and are kept in ``base_rounds.json``. What any of
-them reaches is for ``verify`` to say.
+Whist tournaments Wh(n) over a field for n a prime power 1 mod 4 (Baker, Moore); affine lines for tables of three and
+four; for all other sizes base rounds that were searched once and are kept in ``base_rounds.json``. What any of them
+reaches is for ``verify`` to say.
 """
 
 import json
@@ -35,9 +35,7 @@ def near_whist(players: int) -> tuple[Round, ...] | None:
 def kirkman(players: int) -> tuple[Round, ...] | None:
     """Triples without byes in which no two meet twice: for n = 6m + 3 everybody meets everybody, for n = 6m everybody
     but one (nearly Kirkman)."""
-    if players in (9, 27):
-        return _affine_lines({9: 2, 27: 3}[players])
-    return next(
+    return affine_lines(players, 3) or next(
         (rounds for name in ("kts", "kts3q", "nkts", "nkts2") if (rounds := _kept(name, players)) is not None), None
     )
 
@@ -50,9 +48,27 @@ def near_resolvable(players: int) -> tuple[Round, ...] | None:
 
 
 def golf(players: int) -> tuple[Round, ...] | None:
-    """Fours in which nobody meets twice, as many rounds as are kept."""
+    """Fours in which nobody meets twice, as many rounds as are kept; of 28 and 40 players everybody meets everybody."""
     names = (name for name, of in _base_rounds() if of == players and name.startswith("golf"))
     return next((_kept(name, players) for name in names), None)
+
+
+def affine_lines(players: int, size: int) -> tuple[Round, ...] | None:
+    """The points of the affine space over a field of ``size`` elements, its lines by direction: parallel lines are a
+    round, and everybody meets everybody once. None where there is no space of so many points."""
+    dimension = next((each for each in range(2, 8) if size**each == players), 0)
+    if not dimension:
+        return None
+    add, multiply = field(size).add, field(size).multiply
+    points = list(product(range(size), repeat=dimension))
+    number = {point: each for each, point in enumerate(points)}
+    directions = [point for point in points if next((each for each in point if each), 0) == 1]
+
+    def line(point: tuple[int, ...], direction: tuple[int, ...]) -> Table:
+        steps = ([add[p][multiply[step][d]] for p, d in zip(point, direction, strict=True)] for step in range(size))
+        return tuple(sorted(number[tuple(each)] for each in steps))
+
+    return tuple(Round(tuple(sorted({line(point, direction) for point in points}))) for direction in directions)
 
 
 def transversal(players: int, size: int) -> tuple[Round, ...]:
@@ -95,19 +111,6 @@ def _whist_by_field(numbers: Field) -> tuple[Round, ...]:
     ]
     shifts = [[numbers.add[each][shift] for each in range(numbers.order)] for shift in range(numbers.order)]
     return tuple(Round(tuple(tuple(shift[each] for each in table) for table in base), (shift[0],)) for shift in shifts)
-
-
-def _affine_lines(dimension: int) -> tuple[Round, ...]:
-    """The points of the affine space over three elements, its lines by direction: parallel lines are a round."""
-    points = list(product(range(3), repeat=dimension))
-    number = {point: each for each, point in enumerate(points)}
-    directions = [point for point in points if next((each for each in point if each), 0) == 1]
-
-    def line(point: tuple[int, ...], direction: tuple[int, ...]) -> Table:
-        steps = ([(p + step * d) % 3 for p, d in zip(point, direction, strict=True)] for step in range(3))
-        return tuple(sorted(number[tuple(each)] for each in steps))
-
-    return tuple(Round(tuple(sorted({line(point, direction) for point in points}))) for direction in directions)
 
 
 # --- base rounds -------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scorekeeper.schedule.round_robin import Proposal, proposed
 from scorekeeper.schedule.rounds import Round, Schedule, Table
-from scorekeeper.schedule.search import at_random, search
+from scorekeeper.schedule.search import at_random
 from scorekeeper.schedule.task import Task, Wishes
 
 
@@ -35,7 +35,7 @@ def repair(
     task = Task(schedule.format, players or schedule.players, rounds or len(schedule.rounds), wishes, done)
     task.check()
     start = _as_it_was(task, schedule, rng)
-    yield from proposed(task, search(task, start=start, rng=rng, clock=clock, seconds=seconds), rng)
+    yield from proposed(task, start, rng=rng, clock=clock, seconds=seconds)
 
 
 def changes(before: Schedule, after: Schedule) -> list[Change]:

@@ -2,29 +2,44 @@
 allows, else searched, from the best that theory has."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 
 from scorekeeper.schedule import berger, designs
 from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
-from scorekeeper.schedule.search import Found, price, search
+from scorekeeper.schedule.search import is_least, price, search
 from scorekeeper.schedule.seats import seated
 from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes
+from scorekeeper.schedule.turned import turned
 
 MOST_PLAYERS = 200
 CYCLES = 4
 """More rounds than so many cycles are more than anybody plays."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Proposal:
     """The best so far; `share` is how much of the time is used, in thousandths."""
 
-    schedule: Schedule
+    task: Task
+    rounds: tuple[Round, ...]
+    """Who meets whom; in which seats and at which table, only the ``schedule`` says."""
     share: int
     least: bool
     """Whether counting allows nothing more even."""
+    seed: int
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """With everybody in a seat and at his table; rounds that are done stay to the letter. Two proposals of the same
+        rounds have the same."""
+        task, new = self.task, len(self.task.done)
+        if _is_by_formula(task):
+            return Schedule(task.format, task.players, self.rounds)
+        to_come = seated(task.format, self.rounds[new:], random.Random(self.seed))  # noqa: S311 (no secret)
+        return Schedule(task.format, task.players, (*task.done, *_at_their_tables(task.wishes, to_come)))
 
 
 def propose(
@@ -45,24 +60,40 @@ def propose(
     """
     task = Task(format, players, check(format, players, rounds, double), wishes)
     task.check()
-    if format.size == 2 and wishes == NOTHING:
-        found = _heads(players, task.rounds, double)
-        yield Proposal(Schedule(format, players, found), 1000, least=True)
+    if _is_by_formula(task):
+        yield Proposal(task, _heads(players, task.rounds, double), 1000, least=True, seed=0)
         return
     start = () if wishes.present else min(_from_theory(task), key=lambda each: price(task, each), default=())
-    yield from proposed(task, search(task, start=start, rng=rng, clock=clock, seconds=seconds), rng)
+    yield from proposed(task, start, rng=rng, clock=clock, seconds=seconds)
 
 
-def proposed(task: Task, searched: Iterable[Found], rng: random.Random) -> Iterator[Proposal]:
-    """What was searched, with everybody in a seat and at his table; rounds that are done stay to the letter."""
-    new, schedule = len(task.done), None
-    kept: tuple[Round, ...] = ()
-    for found in searched:
-        if schedule is None or found.rounds is not kept:
-            kept = found.rounds
-            to_come = _at_their_tables(task.wishes, seated(task.format, kept[new:], rng))
-            schedule = Schedule(task.format, task.players, (*task.done, *to_come))
-        yield Proposal(schedule, found.share, found.least)
+def proposed(
+    task: Task, start: Sequence[Round], *, rng: random.Random, clock: Callable[[], float], seconds: float
+) -> Iterator[Proposal]:
+    """Better and better schedules for the task, from ``start`` on, or from nothing; all is done within the time."""
+    began, seed = clock(), rng.getrandbits(64)
+
+    def used() -> int:
+        return min(1000, int(1000 * (clock() - began) / seconds)) if seconds > 0 else 1000
+
+    if not (task.done or task.wishes.present or (start and is_least(task, start))):
+        # One round that is turned comes first: half of the time, then all rounds from the best there is on.
+        one: tuple[Round, ...] = ()
+        for one in turned(task, rng=rng):
+            if not start:
+                yield Proposal(task, one, used(), least=False, seed=seed)
+            if used() >= 500:
+                break
+        start = min(filter(None, (start, one)), key=lambda each: price(task, each), default=())
+    for found in search(task, start=start, rng=rng):
+        proposal = Proposal(task, found.rounds, used(), found.least, seed)
+        yield proposal
+        if proposal.share >= 1000:
+            return
+
+
+def _is_by_formula(task: Task) -> bool:
+    return task.format.size == 2 and task.wishes == NOTHING and not task.done
 
 
 def _at_their_tables(wishes: Wishes, rounds: Sequence[Round]) -> tuple[Round, ...]:
@@ -140,6 +171,7 @@ def _known(format: Format, players: int) -> Iterator[tuple[Round, ...] | None]:
         yield designs.near_resolvable(players)
         yield designs.transversal(players, 3)
     elif format.sizes == (4,):
+        yield designs.affine_lines(players, 4)
         yield designs.golf(players)
         yield designs.transversal(players, 4)
         yield designs.whist(players)

@@ -7,58 +7,50 @@ the sum of squares, which is least where it is most even. Rounds that are done c
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import combinations, cycle, islice
 from math import lcm
+from typing import NamedTuple
 
 from scorekeeper.schedule.rounds import Format, Round
 from scorekeeper.schedule.task import Task
 
 MEETS_ALL_THE_SAME, BYES, PARTNERS, MEETINGS, OPPONENTS = 10**9, 10**6, 10**4, 100, 1
-_PATIENCE = 12
+PATIENCE = 12
 """How many steps back a schedule is compared with, for each place of a round."""
-_LOOK = 2_000
-"""Steps between two looks at the clock."""
+LOOK = 2_000
+"""Steps after which the best so far is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The best so far; `share` is how much of the time is used, in thousandths, `least` whether nothing is better."""
+class Found(NamedTuple):
+    """The best so far, and whether counting allows nothing better."""
 
     rounds: tuple[Round, ...]
-    share: int
     least: bool
 
 
-def search(
-    task: Task,
-    *,
-    start: Sequence[Round] = (),
-    rng: random.Random,
-    clock: Callable[[], float],
-    seconds: float,
-) -> Iterator[Found]:
-    """Better and better schedules, until none can be better or the time is used; whoever asks no further stops it.
+def search(task: Task, *, start: Sequence[Round] = (), rng: random.Random) -> Iterator[Found]:
+    """Better and better schedules, or again the same one, until none can be better: whoever asks no further stops it.
     ``start`` are the rounds that it begins with, those that are done among them; at random where there are none."""
     state = _State(task, start or at_random(task, rng))
-    least, began = state.least(), clock()
-    best, kept = state.cost, state.rounds()
-    yield Found(kept, 0, best <= least)
-    past = [state.cost] * (_PATIENCE * task.players)
+    least, best = state.least(), state.cost
+    found = Found(state.best(), best <= least)
+    yield found
+    past = [state.cost] * (PATIENCE * task.players)
     steps = cycle(range(len(past)))
     while best > least:
-        for then in islice(steps, _LOOK):
+        before = best
+        for then in islice(steps, LOOK):
             cost = state.try_swap(rng, past[then])
             past[then] = min(past[then], cost)
             if cost < best:
-                best, kept = cost, state.rounds()
+                best = cost
+                state.keep()
                 if best <= least:
                     break
-        share = min(1000, int(1000 * (clock() - began) / seconds)) if seconds else 1000
-        yield Found(kept, share, best <= least)
-        if share >= 1000:
-            return
+        if best < before:
+            found = Found(state.best(), best <= least)
+        yield found
 
 
 def at_random(task: Task, rng: random.Random) -> list[Round]:
@@ -76,6 +68,12 @@ def at_random(task: Task, rng: random.Random) -> list[Round]:
     return rounds
 
 
+def is_least(task: Task, rounds: Sequence[Round]) -> bool:
+    """Whether counting allows nothing cheaper."""
+    state = _State(task, rounds)
+    return state.cost <= state.least()
+
+
 def price(task: Task, rounds: Sequence[Round]) -> int:
     """What a schedule costs."""
     return _State(task, rounds).cost
@@ -89,7 +87,7 @@ class _State:
         self.task = task
         self.rows = [[player for table in round.tables for player in table] + list(round.byes) for round in rounds]
         self.kinds = [
-            _neighbours(task.format, tables, len(row)) for tables, row in zip(task.sizes, self.rows, strict=True)
+            neighbours(task.format, tables, len(row)) for tables, row in zip(task.sizes, self.rows, strict=True)
         ]
         self.open = [number for number in range(len(task.done), len(rounds)) if len(self.rows[number]) > 1]
         self.times: list[list[list[int]]] = [[[0] * players for _each in range(players)] for _kind in range(2)]
@@ -105,6 +103,8 @@ class _State:
                 for other, kind in kinds[place]:
                     self.times[kind][player][row[other]] += 1
         self.cost = self._whole()
+        self._kept = [list(row) for row in self.rows]
+        self._changed: set[int] = set()
 
     def _whole(self) -> int:
         partners, opponents = self.times
@@ -135,7 +135,7 @@ class _State:
         all_pairs = sum(size * (size - 1) // 2 for tables in task.sizes for size in tables)
         together = 2 * sum(len(tables) for tables in task.sizes) if task.format.partners else 0
         parts = (PARTNERS, together), (MEETINGS, all_pairs), (OPPONENTS, all_pairs - together)
-        return BYES * self._least_of_byes() + sum(weight * _even(total, pairs) for weight, total in parts)
+        return BYES * self._least_of_byes() + sum(weight * even(total, pairs) for weight, total in parts)
 
     def _least_of_byes(self) -> int:
         """Everybody his share, rounded down or up: up for those who miss most."""
@@ -146,8 +146,14 @@ class _State:
             byes[player] += 1
         return sum(self._of_byes(*each) for each in zip(byes, self.shares, strict=True))
 
-    def rounds(self) -> tuple[Round, ...]:
-        return tuple(_round(row, tables) for row, tables in zip(self.rows, self.task.sizes, strict=True))
+    def keep(self) -> None:
+        """The schedule as it is now is the best so far."""
+        for number in self._changed:
+            self._kept[number] = list(self.rows[number])
+        self._changed.clear()
+
+    def best(self) -> tuple[Round, ...]:
+        return tuple(as_round(row, tables) for row, tables in zip(self._kept, self.task.sizes, strict=True))
 
     def try_swap(self, rng: random.Random, limit: int) -> int:
         """Two players of a round change places, unless that costs more than now and than the limit. What it costs."""
@@ -161,6 +167,7 @@ class _State:
             self._move(number, at, by)
         else:
             self.cost = cost
+            self._changed.add(number)
         return self.cost
 
     def _move(self, number: int, at: int, by: int) -> int:
@@ -201,13 +208,13 @@ def _price(together: int, against: int) -> int:
     return PARTNERS * together**2 + MEETINGS * (together + against) ** 2 + OPPONENTS * against**2
 
 
-def _even(total: int, number: int) -> int:
+def even(total: int, number: int) -> int:
     """The least sum of squares of a total over so many."""
     low, more = divmod(total, number)
     return (number - more) * low**2 + more * (low + 1) ** 2
 
 
-def _neighbours(format: Format, tables: Sequence[int], players: int) -> list[list[tuple[int, int]]]:
+def neighbours(format: Format, tables: Sequence[int], players: int) -> list[list[tuple[int, int]]]:
     """For each place of a round the others of its table, 0 beside the partner and 1 beside an opponent."""
     found: list[list[tuple[int, int]]] = []
     for size in tables:
@@ -218,7 +225,8 @@ def _neighbours(format: Format, tables: Sequence[int], players: int) -> list[lis
     return found + [[] for _bye in range(players - len(found))]
 
 
-def _round(row: Sequence[int], tables: Sequence[int]) -> Round:
+def as_round(row: Sequence[int], tables: Sequence[int]) -> Round:
+    """A row of places as the round that it is."""
     at, found = 0, []
     for size in tables:
         found.append(tuple(row[at : at + size]))

@@ -18,13 +18,31 @@ from scorekeeper.schedule.rounds import Format, Round, Table
 
 _STEPS = 60
 """Tables turned for each table, before what there is has to do."""
+_MOST_STEPS = 20_000
+_SEEN = 40
+"""Of how many of somebody's tables the one is turned that helps most."""
 
 
 def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple[Round, ...]:
-    """The same rounds, players at each table in seats as even as can be."""
+    """The same rounds, players at each table in seats as even as can be. Where they begin again all move on by a seat:
+    who was somewhere once less than elsewhere is not so twice."""
+    whole = _begin_again(rounds)
+    if whole < len(rounds):
+        first = seated(format, rounds[:whole], rng)
+        return tuple(_moved_on(first[number % whole], number // whole) for number in range(len(rounds)))
     tables = [table for each in rounds for table in each.tables]
     ordered = iter(_partners(tables, rng) if format.partners else _by_size(tables))
     return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)
+
+
+def _begin_again(rounds: Sequence[Round]) -> int:
+    """After how many rounds they come again from the first; all of them where they do not."""
+    again = (number for number in range(1, len(rounds)) if rounds[number] == rounds[0])
+    return next((whole for whole in again if rounds[whole:] == rounds[: len(rounds) - whole]), len(rounds))
+
+
+def _moved_on(round: Round, by: int) -> Round:
+    return Round(tuple(table[by % len(table) :] + table[: by % len(table)] for table in round.tables), round.byes)
 
 
 # --- without partners --------------------------------------------------------------------------------------
@@ -127,17 +145,19 @@ def _halved(pairs: list[tuple[Pair, Pair]], rng: random.Random) -> list[tuple[Pa
         ours, theirs = pairs[table]
         return sum(off(each) - off(each, -1) for each in ours) + sum(off(each) - off(each, 1) for each in theirs)
 
-    for _step in range(_STEPS * len(pairs)):
-        wrong = [player for player in games if off(player)]
+    wrong = {player for player in games if off(player)}
+    for _step in range(min(_STEPS * len(pairs), _MOST_STEPS)):
         if not wrong:
             break
-        his = of_player[rng.choice(wrong)]
-        best = max(his, key=lambda number: (gain(number), rng.random()))
+        his = of_player[rng.choice(sorted(wrong))]
+        seen = rng.sample(his, min(len(his), _SEEN))
+        best = max(seen, key=lambda number: (gain(number), rng.random()))
         turn = best if rng.random() < 0.7 or gain(best) > 0 else rng.choice(his)
         ours, theirs = pairs[turn]
         first.subtract(ours)
         first.update(theirs)
         pairs[turn] = (theirs, ours)
+        wrong = (wrong - {*ours, *theirs}) | {player for player in (*ours, *theirs) if off(player)}
     return pairs
 
 

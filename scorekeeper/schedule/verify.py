@@ -165,8 +165,27 @@ def grade(format: Format, measures: Measures, bounds: Measures) -> str:
         return "nobody meets anybody twice"
     if even:
         return "as even as can be"
-    more = measures.meet.squares - bounds.meet.squares
-    return f"fair: {more} above the best that counting allows, by the squares of meetings"
+    more = distance(measures, bounds)
+    if not more.meetings and not more.partners:
+        return "as even as can be in who meets whom, but not in who opposes whom"
+    times = f"{more.meetings} meeting{'s' * (more.meetings != 1)}"
+    if more.partners:
+        times += f" and {more.partners} partnership{'s' * (more.partners != 1)}"
+    return f"fair: {times} more than need be fall to pairs who had enough of them"
+
+
+class Distance(NamedTuple):
+    """How far from the bound: so many meetings, partnerships and oppositions are a pair's that had enough, where
+    another had too few. Each raises the sum of squares by two, one more for every further one of the same pair."""
+
+    meetings: int
+    partners: int
+    opponents: int
+
+
+def distance(measures: Measures, bounds: Measures) -> Distance:
+    pairs = ((measures.meet, bounds.meet), (measures.partner, bounds.partner), (measures.oppose, bounds.oppose))
+    return Distance(*((here.squares - best.squares) // 2 for here, best in pairs))
 
 
 def _all_byes(schedule: Schedule) -> list[int]:

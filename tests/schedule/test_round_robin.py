@@ -163,7 +163,9 @@ def test_the_best_so_far_is_told_and_gets_no_worse() -> None:
     proposals = list(propose(MIXED, 11, 6, rng=random.Random(1), clock=clock, seconds=5))
     squares = [measure(proposal.schedule).meet.squares for proposal in proposals]
     assert squares == sorted(squares, reverse=True)
-    assert [proposal.share for proposal in proposals] == [0, 200, 400, 600, 800, 1000]
+    shares = [proposal.share for proposal in proposals]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[-1] == 1000
 
 
 @pytest.mark.parametrize(

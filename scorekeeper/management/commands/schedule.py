@@ -13,6 +13,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.schedule import reading, verify
+from scorekeeper.schedule.known import Known, known
 from scorekeeper.schedule.round_robin import Proposal, propose
 from scorekeeper.schedule.rounds import FORMATS, Schedule
 from scorekeeper.schedule.task import Impossible
@@ -73,21 +74,21 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verify"]:
             schedule = self._read(options["verify"], options["partners"])
-            least = None
         else:
-            found = self._made(options)
-            schedule, least = found.schedule, found.least
+            schedule = self._made(options).schedule
         faults = verify.faults(schedule)
         measures, bounds = verify.measure(schedule), verify.bounds(schedule)
         if options["json"]:
             told = reading.as_json(schedule) | {"measures": verify.as_json(measures), "bounds": verify.as_json(bounds)}
+            told["distance"] = verify.distance(measures, bounds)._asdict()
+            told["attainable"] = known(schedule.format, schedule.players, len(schedule.rounds)).exists
             if options["verify"]:
                 told["errors"] = [fault._asdict() for fault in faults]
             self.stdout.write(json.dumps(told))
         else:
             if not options["verify"]:
                 self.stdout.write(_in_lines(schedule))
-            self.stdout.write(_told(schedule, measures, bounds, least))
+            self.stdout.write(_told(schedule, measures, bounds))
         if faults:
             raise CommandError("\n".join(["This is no schedule:", *map(_fault_words, faults)]))
 
@@ -139,7 +140,7 @@ def _in_lines(schedule: Schedule) -> str:
     return "\n".join(rounds) + "\n"
 
 
-def _told(schedule: Schedule, measures: verify.Measures, bounds: verify.Measures, least: bool | None) -> str:
+def _told(schedule: Schedule, measures: verify.Measures, bounds: verify.Measures) -> str:
     """The grade, then every measure beside the best that counting allows."""
     grade = verify.grade(schedule.format, measures, bounds)
     lines = [f"{grade[0].upper()}{grade[1:]}.", "", f"{'':32}{'here':>8}{'best':>8}{'squares':>9}{'best':>8}"]
@@ -149,9 +150,19 @@ def _told(schedule: Schedule, measures: verify.Measures, bounds: verify.Measures
         lines.append(f"{words:32}{spreads}{here.squares:9}{best.squares:8}")
     for name, words in NUMBERS.items():
         lines.append(f"{words:32}{getattr(measures, name):8}{getattr(bounds, name):8}")
-    if least is False:
-        lines += ["", "Counting allows better; nobody knows here whether there is such a schedule."]
+    if any(verify.distance(measures, bounds)):
+        lines += ["", _known_words(known(schedule.format, schedule.players, len(schedule.rounds)))]
     return "\n".join(lines)
+
+
+def _known_words(known: Known) -> str:
+    """Whether what counting allows can be."""
+    if known.exists is None:
+        return "Counting allows better; whether there is such a schedule is not known here."
+    sentence = f"{known.why[0].upper()}{known.why[1:]}"
+    if known.exists:
+        return f"{sentence}: a better one than this exists. More --seconds may come nearer."
+    return f"{sentence}: none is as even as counting alone would allow."
 
 
 def _fault_words(fault: verify.Fault) -> str:
