@@ -57,11 +57,12 @@ def _fours(players: int, rounds: int) -> Known:
 
 
 def _too_few_tables(players: int, rounds: int, size: int) -> Known | None:
-    """Where counting alone would let nobody meet twice, though the places run out: those of one table must be at as
-    many tables in the next round."""
+    """Where counting alone would let nobody meet twice, though the places run out: those of one table go to as many
+    tables in the next round, and who finds none sits out."""
     tables, over = divmod(players, size)
     meetings = rounds * tables * size * (size - 1) // 2
-    if rounds > 1 and tables + over < size and meetings <= players * (players - 1) // 2:
+    nowhere = tables * max(0, size - tables)
+    if rounds > 1 and nowhere > over and meetings <= players * (players - 1) // 2:
         return Known(False, f"{size} who met in one round need {size} places apart in the next")
     return None
 
