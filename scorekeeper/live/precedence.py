@@ -47,8 +47,9 @@ def giving_way() -> Iterator[None]:
 
 def give_way() -> None:
     """Waits while requests are being answered, but not for ever; does nothing outside of `giving_way`."""
-    with _quiet:
-        _quiet.wait_for(lambda: not _answering, max(0.0, _until.get() - monotonic()))
+    if until := _until.get():
+        with _quiet:
+            _quiet.wait_for(lambda: not _answering, max(0.0, until - monotonic()))
 
 
 def _ahead_of_a_query(execute: Callable[..., Any], *query: Any) -> Any:

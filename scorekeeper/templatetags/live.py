@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from scorekeeper.live import parts
+from scorekeeper.live.precedence import give_way
 
 KEPT = 8192  # fragments of about a kilobyte
 
@@ -29,6 +30,7 @@ def drawn_once(template_name: str, **values: Any) -> SafeString:
 
     They are hashable, and equal only where they are drawn alike.
     """
+    give_way()
     return _drawn(template_name, get_language(), tuple(values.items()))
 
 
