@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Round, Schedule
+from scorekeeper.schedule.task import Apart, Wishes
 
 _BY_SIZES = {(2,): HEADS, (3,): TRIPLES, (4,): FOURS, (3, 4): MIXED}
 
@@ -40,6 +41,39 @@ def read(text: str, *, partners: bool = False) -> Schedule:
     """Either of the two. A text numbers its players from 1, unless there is a 0; who is at no table of a round sits
     out. ``partners``: four at a table of a text are partners crosswise. Unreadable otherwise."""
     return _read_json(text) if text.lstrip().startswith("{") else _read_text(text, partners)
+
+
+def read_wishes(apart: Sequence[str], fixed: Sequence[str], present: Sequence[str], rounds: int) -> Wishes:
+    """Wishes as they are typed, all counted from 1: `3,8,12` or `3,8:2` for who must not meet, in the first two rounds;
+    `7=1` for player 7 at table 1; `9=3-`, `9=-6`, `9=3-6` for from and until which round he is there. ``rounds``: how
+    many there are. Unreadable otherwise."""
+    return Wishes(
+        tuple(Apart(players, until or rounds) for players, until in map(_apart, apart)),
+        dict(map(_fixed, fixed)),
+        {player: (first, end or rounds) for player, first, end in map(_present, present)},
+    )
+
+
+def _apart(text: str) -> tuple[tuple[int, ...], int]:
+    found = re.fullmatch(r"(\d{1,4}(?:,\d{1,4})+)(?::(\d{1,4}))?", text.replace(" ", ""))
+    if not found:
+        raise Unreadable("no-wish", text=text, like="3,8,12 or 3,8,12:2")
+    return tuple(int(player) - 1 for player in found[1].split(",")), int(found[2] or 0)
+
+
+def _fixed(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,4})=(\d{1,4})", text.replace(" ", ""))
+    if not found:
+        raise Unreadable("no-wish", text=text, like="7=1")
+    return int(found[1]) - 1, int(found[2]) - 1
+
+
+def _present(text: str) -> tuple[int, int, int]:
+    """The player, the first round he is there for, and the first one he is not; 0 where he stays to the end."""
+    found = re.fullmatch(r"(\d{1,4})=(\d{0,4})-(\d{0,4})", text.replace(" ", ""))
+    if not found or not (found[2] or found[3]):
+        raise Unreadable("no-wish", text=text, like="9=3-, 9=-6 or 9=3-6")
+    return int(found[1]) - 1, int(found[2] or 1) - 1, int(found[3] or 0)
 
 
 def _read_json(text: str) -> Schedule:

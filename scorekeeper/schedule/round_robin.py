@@ -10,7 +10,7 @@ from math import ceil
 from scorekeeper.schedule import berger, designs
 from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
 from scorekeeper.schedule.search import is_least, price, search
-from scorekeeper.schedule.seats import seated
+from scorekeeper.schedule.seats import evened, seated
 from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes
 from scorekeeper.schedule.turned import turned
 
@@ -39,6 +39,7 @@ class Proposal:
         if _is_by_formula(task):
             return Schedule(task.format, task.players, self.rounds)
         to_come = seated(task.format, self.rounds[new:], random.Random(self.seed))  # noqa: S311 (no secret)
+        to_come = evened(task.format, task.done, to_come)
         return Schedule(task.format, task.players, (*task.done, *_at_their_tables(task.wishes, to_come)))
 
 

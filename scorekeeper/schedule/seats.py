@@ -11,8 +11,8 @@ is there half of the time; then each pair is turned so that everybody leaves as 
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import count
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, permutations
 
 from scorekeeper.schedule.rounds import Format, Round, Table
 
@@ -33,6 +33,42 @@ def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple
     tables = [table for each in rounds for table in each.tables]
     ordered = iter(_partners(tables, rng) if format.partners else _by_size(tables))
     return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)
+
+
+def evened(format: Format, done: Sequence[Round], rounds: Sequence[Round]) -> tuple[Round, ...]:
+    """The same rounds with seats that make up for those of the rounds that are ``done``: each table in turn takes the
+    order that is best for its players, until none has a better one."""
+    if not done:
+        return tuple(rounds)
+    times = Counter(
+        (player, len(table), seat)
+        for each in (*done, *rounds)
+        for table in each.tables
+        for seat, player in enumerate(table)
+    )
+    found = [list(each.tables) for each in rounds]
+    better = True
+    while better:
+        better = False
+        for tables in found:
+            for at, table in enumerate(tables):
+                times.subtract((player, len(table), seat) for seat, player in enumerate(table))
+                tables[at] = min((table, *_orders(format, table)), key=lambda order: _uneven(times, order))
+                times.update((player, len(table), seat) for seat, player in enumerate(tables[at]))
+                better = better or tables[at] != table
+    return tuple(Round(tuple(tables), each.byes) for tables, each in zip(found, rounds, strict=True))
+
+
+def _uneven(times: Counter[tuple[int, int, int]], order: Table) -> int:
+    """By how much the squares of seats grow, but for what is the same for all orders; who leads counts twice."""
+    return sum(times[player, len(order), seat] * (2 if seat == 0 else 1) for seat, player in enumerate(order))
+
+
+def _orders(format: Format, table: Table) -> Iterator[Table]:
+    """Every order of a table that leaves partners partners."""
+    for order in permutations(table):
+        if not format.partners or {order[0], order[2]} in ({table[0], table[2]}, {table[1], table[3]}):
+            yield order
 
 
 def _begin_again(rounds: Sequence[Round]) -> int:

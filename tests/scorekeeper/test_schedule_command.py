@@ -48,9 +48,54 @@ def test_a_text_with_faults_is_told_round_by_round(tmp_path: Path) -> None:
         printed(verify=str(file), partners=True)
 
 
+def test_wishes_are_granted_and_verified(tmp_path: Path) -> None:
+    wishes = ["--apart", "1,2,3:2", "--fixed", "7=1", "--present", "9=2-"]
+    told = json.loads(printed("triples", "12", "--rounds", "4", "--seconds", "1", "--json", *wishes))
+    rounds = [*zip(told["rounds"], told["byes"], strict=True)]
+    assert [any(8 in seats for seats in (*tables, out)) for tables, out in rounds] == [False, True, True, True]
+    assert all(6 in tables[0] for tables, out in rounds if 6 not in out)
+    assert all(len({0, 1, 2} & {*table}) < 2 for tables in told["rounds"][:2] for table in tables)
+    file = tmp_path / "schedule.json"
+    file.write_text(json.dumps(told))
+    assert "two meet" in printed(*wishes, verify=str(file))
+    with pytest.raises(CommandError, match="player 9 neither sits at a table nor out"):
+        printed("--fixed", "7=1", verify=str(file))
+
+
+def test_a_late_entrant_finds_rounds_drawn_anew(tmp_path: Path) -> None:
+    file = tmp_path / "schedule.json"
+    file.write_text(printed("partners", "8", "--json"))
+    again = ["partners", "9", "--repair", str(file), "--released", "3", "--present", "9=4-", "--seconds", "1"]
+    text = printed(*again)
+    assert "Rounds 1 to 3 stay as they are." in text
+    assert "before" in text
+    before, after = json.loads(file.read_text()), json.loads(printed(*again, "--json"))
+    assert after["rounds"][:3] == before["rounds"][:3]
+    assert [len(out) for out in after["byes"]] == [0, 0, 0, 1, 1, 1, 1]
+    assert {change["round"] for change in after["changes"]} <= {3, 4, 5, 6}
+    assert after["before"] == before["measures"]
+
+
+def test_what_counting_allows_may_be_known_not_to_exist() -> None:
+    text = printed("triples", "6", "--rounds", "2", "--seconds", "0")
+    assert "none is as even as counting alone would allow" in text
+    told = json.loads(printed("triples", "6", "--rounds", "2", "--seconds", "0", "--json"))
+    assert told["attainable"] is False
+    assert told["distance"]["meetings"] > 0
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (("triples", "9", "--apart", "1,2,3,4"), "--apart 1, 2, 3, 4: round 1 has 3 places for them"),
+        (("triples", "9", "--apart", "1;2"), "“1;2” is no wish: write it like 3,8,12"),
+        (("triples", "9", "--fixed", "1=1", "--fixed", "2=1"), "--fixed: table 1 is wished for by two players"),
+        (("triples", "9", "--fixed", "1=4"), "--fixed: there is no table 4 for player 1"),
+        (("triples", "9", "--fixed", "1"), "“1” is no wish: write it like 7=1"),
+        (("triples", "9", "--present", "10=2-"), "There is no player 10: they are numbered from 1 to 9."),
+        (("triples", "9", "--present", "9=4-2"), "--present: player 9 would come after he leaves"),
+        (("triples", "9", "--present", "9=4"), "“9=4” is no wish: write it like 9=3-"),
+        (("triples", "3", "--rounds", "2", "--present", "3=2-"), "--present: in round 1 only 2 are there"),
         ((), "Say a format and a number of players"),
         (("triples", "2"), "With 2 players no table is full: it takes 3 at least."),
         (("heads", "201"), "201 players are more than this draws for: 200 at most."),

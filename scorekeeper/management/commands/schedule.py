@@ -14,15 +14,23 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.schedule import reading, verify
 from scorekeeper.schedule.known import Known, known
-from scorekeeper.schedule.round_robin import Proposal, propose
+from scorekeeper.schedule.repair import Change, changes, repair
+from scorekeeper.schedule.round_robin import Proposal, check, propose
 from scorekeeper.schedule.rounds import FORMATS, Schedule
-from scorekeeper.schedule.task import Impossible
+from scorekeeper.schedule.task import NOTHING, Impossible, Wishes
 
 IMPOSSIBLE = {
     "too-few-players": "With {players} players no table is full: it takes {needed} at least.",
     "too-many-players": "{players} players are more than this draws for: {most} at most.",
     "double-needs-heads": "--double is for heads: at a table of {format} everybody sits with others.",
     "rounds": "{rounds} rounds cannot be: 1 to {most} for so many players.",
+    "too-few-there": "--present: in round {round} only {players} are there; a table takes {needed}.",
+    "no-such-player": "There is no player {player}: they are numbered from 1 to {players}.",
+    "never-there": "--present: player {player} would come after he leaves, or after the last round.",
+    "no-such-table": "--fixed: there is no table {table} for player {player} in every round: {tables} at least.",
+    "table-taken": "--fixed: table {table} is wished for by two players, who would always meet there.",
+    "no-group": "--apart {players}: it takes two or more players, none of them twice.",
+    "group-too-large": "--apart {players}: round {round} has {places} places for them, tables and byes.",
 }
 UNREADABLE = {
     "empty": "There is nothing in it.",
@@ -33,6 +41,7 @@ UNREADABLE = {
     "bad-round": "Round {round} is no list of tables, each a list of numbers.",
     "bad-line": "“{line}” in round {round} is no table: write it like 7-2-1-8.",
     "table-sizes": "There are tables of {sizes}: a schedule has tables of 2, of 3, of 4, or of 3 and 4.",
+    "no-wish": "“{text}” is no wish: write it like {like}.",
 }
 FAULTS = {
     "table-size": "a table of another size than the format has",
@@ -70,25 +79,44 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--verify", metavar="FILE", help="a schedule as JSON or as text, - for what is piped in")
         parser.add_argument("--partners", action="store_true", help="tables of four in a text are partners crosswise")
+        wishes = parser.add_argument_group(
+            "wishes", "players, rounds and tables are counted from 1; each may come again"
+        )
+        wishes.add_argument("--apart", action="append", default=[], metavar="3,8[:2]", help="not to meet, in 2 rounds")
+        wishes.add_argument("--fixed", action="append", default=[], metavar="7=1", help="player 7 stays at table 1")
+        wishes.add_argument("--present", action="append", default=[], metavar="9=3-6", help="there from 3 to 6; 3-, -6")
+        wishes.add_argument("--repair", metavar="FILE", help="a schedule of which only rounds to come are drawn anew")
+        wishes.add_argument("--released", type=int, default=0, metavar="K", help="so many rounds of it stay")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        before = self._read(options["repair"], options["partners"]) if options["repair"] else None
         if options["verify"]:
             schedule = self._read(options["verify"], options["partners"])
+            wishes = self._wishes(options, len(schedule.rounds))
         else:
-            schedule = self._made(options).schedule
-        faults = verify.faults(schedule)
+            schedule, wishes = self._made(options, before)
+        released = before.rounds[: options["released"]] if before else ()
+        faults = verify.faults(schedule, wishes, released)
         measures, bounds = verify.measure(schedule), verify.bounds(schedule)
+        changed = changes(before, schedule) if before else []
         if options["json"]:
             told = reading.as_json(schedule) | {"measures": verify.as_json(measures), "bounds": verify.as_json(bounds)}
             told["distance"] = verify.distance(measures, bounds)._asdict()
             told["attainable"] = known(schedule.format, schedule.players, len(schedule.rounds)).exists
             if options["verify"]:
                 told["errors"] = [fault._asdict() for fault in faults]
+            if before:
+                told |= {
+                    "changes": [each._asdict() for each in changed],
+                    "before": verify.as_json(verify.measure(before)),
+                }
             self.stdout.write(json.dumps(told))
         else:
             if not options["verify"]:
                 self.stdout.write(_in_lines(schedule))
-            self.stdout.write(_told(schedule, measures, bounds))
+            if before:
+                self.stdout.write(_changes_words(before, schedule, changed, options["released"]))
+            self.stdout.write(_told(schedule, measures, bounds, before and verify.measure(before), wishes))
         if faults:
             raise CommandError("\n".join(["This is no schedule:", *map(_fault_words, faults)]))
 
@@ -101,20 +129,40 @@ class Command(BaseCommand):
         except reading.Unreadable as error:
             raise CommandError(UNREADABLE[error.code].format(**error.facts)) from error
 
-    def _made(self, options: dict[str, Any]) -> Proposal:
-        if options["format"] is None or options["players"] is None:
-            raise CommandError("Say a format and a number of players, as in: schedule partners 16.")
-        wished = {key: options[key] for key in ("players", "rounds", "double", "seconds")}
-        proposals = propose(
-            FORMATS[options["format"]],
-            rng=random.Random(options["seed"]),  # noqa: S311 (a schedule is no secret)
-            clock=time.monotonic,
-            **wished,
-        )
+    def _wishes(self, options: dict[str, Any], rounds: int) -> Wishes:
         try:
-            return self._last(proposals)
+            return reading.read_wishes(options["apart"], options["fixed"], options["present"], rounds)
+        except reading.Unreadable as error:
+            raise CommandError(UNREADABLE[error.code].format(**error.facts)) from error
+
+    def _made(self, options: dict[str, Any], before: Schedule | None) -> tuple[Schedule, Wishes]:
+        """A new schedule, or ``before`` with its rounds to come drawn anew; what was wished for it."""
+        ways = {"rng": random.Random(options["seed"]), "clock": time.monotonic, "seconds": options["seconds"]}  # noqa: S311 (a schedule is no secret)
+        players = options["players"] or (before.players if before else None)
+        if players is None or not (before or options["format"]):
+            raise CommandError("Say a format and a number of players, as in: schedule partners 16.")
+        try:
+            if before:
+                rounds = options["rounds"] or len(before.rounds)
+                self._must_fit(before, players, rounds, options)
+                wishes = self._wishes(options, rounds)
+                found = repair(before, options["released"], wishes, rounds=rounds, players=players, **ways)
+            else:
+                format = FORMATS[options["format"]]
+                rounds = check(format, players, options["rounds"], options["double"])
+                wishes = self._wishes(options, rounds)
+                found = propose(format, players, rounds, double=options["double"], wishes=wishes, **ways)
+            return self._last(found).schedule, wishes
         except Impossible as error:
-            raise CommandError(IMPOSSIBLE[error.code].format(**error.facts)) from error
+            raise CommandError(_impossible_words(error)) from error
+
+    def _must_fit(self, before: Schedule, players: int, rounds: int, options: dict[str, Any]) -> None:
+        if options["format"] not in (None, before.format.name):
+            raise CommandError(f"The schedule to repair is one of {before.format.name}.")
+        if players < before.players:
+            raise CommandError(f"It has {before.players} players; who leaves keeps his number: --present 9=-3.")
+        if not 0 <= options["released"] < rounds:
+            raise CommandError(f"--released {options['released']}: of {rounds} rounds one at least is to come.")
 
     def _last(self, proposals: Iterator[Proposal]) -> Proposal:
         """The best that comes, told on the way; Ctrl-C keeps what there is."""
@@ -140,19 +188,52 @@ def _in_lines(schedule: Schedule) -> str:
     return "\n".join(rounds) + "\n"
 
 
-def _told(schedule: Schedule, measures: verify.Measures, bounds: verify.Measures) -> str:
-    """The grade, then every measure beside the best that counting allows."""
+def _told(
+    schedule: Schedule,
+    measures: verify.Measures,
+    bounds: verify.Measures,
+    before: verify.Measures | None,
+    wishes: Wishes,
+) -> str:
+    """The grade, then every measure beside the best that counting allows, and what it was ``before``."""
     grade = verify.grade(schedule.format, measures, bounds)
-    lines = [f"{grade[0].upper()}{grade[1:]}.", "", f"{'':32}{'here':>8}{'best':>8}{'squares':>9}{'best':>8}"]
+    columns = [measures, bounds, *([before] if before else [])]
+    heads = "".join(f"{head:>9}" for head in ("here", "best", "before")[: len(columns)])
+    lines = [f"{grade[0].upper()}{grade[1:]}.", "", f"{'':32}{heads}   {'squares':>9}{heads[9:]}"]
     for name, words in SPREADS.items():
-        here, best = getattr(measures, name), getattr(bounds, name)
-        spreads = "".join(f"{f'{each.least} to {each.most}':>8}" for each in (here, best))
-        lines.append(f"{words:32}{spreads}{here.squares:9}{best.squares:8}")
+        if name == "partner" and not schedule.format.partners:
+            continue
+        spreads = [getattr(each, name) for each in columns]
+        lines.append(
+            f"{words:32}"
+            + "".join(f"{f'{each.least} to {each.most}':>9}" for each in spreads)
+            + "   "
+            + "".join(f"{each.squares:9}" for each in spreads)
+        )
     for name, words in NUMBERS.items():
-        lines.append(f"{words:32}{getattr(measures, name):8}{getattr(bounds, name):8}")
-    if any(verify.distance(measures, bounds)):
+        if name in ("breaks", "longest") and schedule.format.size != 2:
+            continue
+        lines.append(f"{words:32}" + "".join(f"{getattr(each, name):9}" for each in columns))
+    if any(verify.distance(measures, bounds)) and wishes == NOTHING and not before:
         lines += ["", _known_words(known(schedule.format, schedule.players, len(schedule.rounds)))]
     return "\n".join(lines)
+
+
+def _impossible_words(error: Impossible) -> str:
+    code = "too-few-there" if error.code == "too-few-players" and "round" in error.facts else error.code
+    return IMPOSSIBLE[code].format(**error.facts)
+
+
+def _changes_words(before: Schedule, after: Schedule, changed: list[Change], released: int) -> str:
+    """What is another table than before, for who has the old schedule in his hand."""
+    new = sum(len(each.tables) for each in changed)
+    to_come = sum(len(each.tables) for each in after.rounds[released:])
+    stay = f"Rounds 1 to {released} stay as they are. " if released else ""
+    lines = [f"{stay}Of {to_come} tables to come {new} are new:" if new else f"{stay}No table is another one."]
+    for number, tables in changed:
+        shown = "   ".join("-".join(str(player + 1) for player in table) for table in tables)
+        lines.append(f"  round {number + 1:2}   {shown}")
+    return "\n".join(lines) + "\n"
 
 
 def _known_words(known: Known) -> str:
