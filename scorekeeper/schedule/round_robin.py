@@ -13,6 +13,7 @@ from scorekeeper.schedule.search import is_least, price, search
 from scorekeeper.schedule.seats import evened, seated
 from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes
 from scorekeeper.schedule.turned import turned
+from scorekeeper.schedule.verify import Measures, measure
 
 MOST_PLAYERS = 200
 CYCLES = 4
@@ -41,6 +42,11 @@ class Proposal:
         to_come = seated(task.format, self.rounds[new:], random.Random(self.seed))  # noqa: S311 (no secret)
         to_come = evened(task.format, task.done, to_come)
         return Schedule(task.format, task.players, (*task.done, *_at_their_tables(task.wishes, to_come)))
+
+    @cached_property
+    def measures(self) -> Measures:
+        """What the verifier says of it."""
+        return measure(self.schedule)
 
 
 def propose(

@@ -16,10 +16,9 @@ from itertools import count, permutations
 
 from scorekeeper.schedule.rounds import Format, Round, Table
 
-_STEPS = 60
-"""Tables turned for each table, before what there is has to do."""
-_MOST_STEPS = 20_000
-_SEEN = 40
+_PATIENCE = 8
+"""Tables turned for each table without a gain, before the best there was has to do."""
+_SEEN = 10
 """Of how many of somebody's tables the one is turned that helps most."""
 
 
@@ -182,19 +181,22 @@ def _halved(pairs: list[tuple[Pair, Pair]], rng: random.Random) -> list[tuple[Pa
         return sum(off(each) - off(each, -1) for each in ours) + sum(off(each) - off(each, 1) for each in theirs)
 
     wrong = {player for player in games if off(player)}
-    for _step in range(min(_STEPS * len(pairs), _MOST_STEPS)):
-        if not wrong:
-            break
+    least, best, since = sum(map(off, wrong)), list(pairs), 0
+    while wrong and since < _PATIENCE * len(pairs):
         his = of_player[rng.choice(sorted(wrong))]
         seen = rng.sample(his, min(len(his), _SEEN))
-        best = max(seen, key=lambda number: (gain(number), rng.random()))
-        turn = best if rng.random() < 0.7 or gain(best) > 0 else rng.choice(his)
+        turn = max(seen, key=lambda number: (gain(number), rng.random()))
+        if gain(turn) <= 0 and rng.random() < 0.3:
+            turn = rng.choice(his)
         ours, theirs = pairs[turn]
         first.subtract(ours)
         first.update(theirs)
         pairs[turn] = (theirs, ours)
         wrong = (wrong - {*ours, *theirs}) | {player for player in (*ours, *theirs) if off(player)}
-    return pairs
+        now, since = sum(map(off, wrong)), since + 1
+        if now < least:
+            least, best, since = now, list(pairs), 0
+    return best
 
 
 def _turned(pairs: Sequence[Pair]) -> list[Pair]:

@@ -168,10 +168,14 @@ def grade(format: Format, measures: Measures, bounds: Measures) -> str:
     more = distance(measures, bounds)
     if not more.meetings and not more.partners:
         return "as even as can be in who meets whom, but not in who opposes whom"
-    times = f"{more.meetings} meeting{'s' * (more.meetings != 1)}"
+    times = _times(more.meetings, "meeting")
     if more.partners:
-        times += f" and {more.partners} partnership{'s' * (more.partners != 1)}"
-    return f"fair: {times} more than need be fall to pairs who had enough of them"
+        times += f" and {_times(more.partners, 'partnership')}"
+    return f"fair: {times} too many for some pairs, too few for others"
+
+
+def _times(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 class Distance(NamedTuple):

@@ -161,7 +161,7 @@ def test_the_same_seed_gives_the_same_schedule() -> None:
 def test_the_best_so_far_is_told_and_gets_no_worse() -> None:
     clock = count().__next__
     proposals = list(propose(MIXED, 11, 6, rng=random.Random(1), clock=clock, seconds=5))
-    squares = [measure(proposal.schedule).meet.squares for proposal in proposals]
+    squares = [proposal.measures.meet.squares for proposal in proposals]
     assert squares == sorted(squares, reverse=True)
     shares = [proposal.share for proposal in proposals]
     assert shares == sorted(shares)

@@ -79,7 +79,7 @@ def test_counted_by_hand() -> None:
     assert best.meet == Spread(0, 1, 12)
     assert here.in_a_row == 2
     assert (here.seats, here.lead) == (2, 1)
-    assert grade(TRIPLES, here, best) == "fair: 2 meetings more than need be fall to pairs who had enough of them"
+    assert grade(TRIPLES, here, best) == "fair: 2 meetings too many for some pairs, too few for others"
 
 
 def test_partners_are_crosswise() -> None:

@@ -68,6 +68,18 @@ def test_a_late_entrant_changes_nobody_s_past() -> None:
     assert sum(9 in round.byes for round in after.rounds) <= 2
 
 
+@pytest.mark.parametrize(("format", "players"), [(HEADS, 8), (TRIPLES, 15), (PARTNERS, 16), (FOURS, 16)])
+def test_seats_to_come_make_up_for_those_that_were(format: Format, players: int) -> None:
+    """In the rounds that are played the lower number sat first; each can lead no less often than that."""
+    drawn = made(format, players, 5, Wishes())
+    in_order = [Round(tuple(tuple(sorted(table)) for table in round.tables)) for round in drawn.rounds[:2]]
+    before = Schedule(format, players, (*in_order, *drawn.rounds[2:]))
+    after = again(before, 2, Wishes())
+    assert after.rounds[:2] == before.rounds[:2]
+    assert measure(after).lead <= 1
+    assert measure(after).seats < max(3, measure(before).seats)
+
+
 def test_a_leaver_is_missed_nowhere() -> None:
     before = made(FOURS, 17, 6, Wishes())
     wishes = Wishes(present={4: (0, 2)})
