@@ -101,6 +101,16 @@ def without(rounds: tuple[Round, ...], player: int) -> tuple[Round, ...]:
     return tuple(found)
 
 
+def shortened(rounds: tuple[Round, ...], player: int) -> tuple[Round, ...]:
+    """The same without the last player: his tables are smaller by one, and stand last."""
+    return tuple(
+        Round(
+            tuple(sorted((tuple(each for each in table if each != player) for table in tables), key=len, reverse=True))
+        )
+        for tables, _byes in rounds
+    )
+
+
 # --- formulas ----------------------------------------------------------------------------------------------
 def _whist_by_field(numbers: Field) -> tuple[Round, ...]:
     """Tables (wⁱ, wⁱ⁺ᵗ, −wⁱ, −wⁱ⁺ᵗ), i below t = (n − 1) / 4, and in the other rounds an element added to all."""

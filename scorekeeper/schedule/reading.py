@@ -2,12 +2,14 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Round, Schedule
 from scorekeeper.schedule.task import Apart, Wishes
 
+MOST_PLAYERS = 1000
 _BY_SIZES = {(2,): HEADS, (3,): TRIPLES, (4,): FOURS, (3, 4): MIXED}
 
 
@@ -47,6 +49,10 @@ def read_wishes(apart: Sequence[str], fixed: Sequence[str], present: Sequence[st
     """Wishes as they are typed, all counted from 1: `3,8,12` or `3,8:2` for who must not meet, in the first two rounds;
     `7=1` for player 7 at table 1; `9=3-`, `9=-6`, `9=3-6` for from and until which round he is there. ``rounds``: how
     many there are. Unreadable otherwise."""
+    for wish, those in (("--fixed", map(_fixed, fixed)), ("--present", map(_present, present))):
+        for player, times in Counter(each[0] for each in those).items():
+            if times > 1:
+                raise Unreadable("wished-twice", wish=wish, player=player + 1)
     return Wishes(
         tuple(Apart(players, until or rounds) for players, until in map(_apart, apart)),
         dict(map(_fixed, fixed)),
@@ -81,11 +87,13 @@ def _read_json(text: str) -> Schedule:
         value = json.loads(text)
     except ValueError as error:
         raise Unreadable("no-json", why=str(error)) from error
-    if not isinstance(value, Mapping) or value.get("format") not in FORMATS:
+    if not isinstance(value, Mapping) or value.get("format") not in [*FORMATS]:
         raise Unreadable("no-format", formats=", ".join(FORMATS))
     players, rounds = value.get("n"), value.get("rounds")
     if not _whole(players) or not isinstance(rounds, list):
         raise Unreadable("no-rounds")
+    if players > MOST_PLAYERS:
+        raise Unreadable("too-many-players", players=players, most=MOST_PLAYERS)
     byes = value.get("byes", [None] * len(rounds))
     if not isinstance(byes, list) or len(byes) != len(rounds):
         raise Unreadable("no-byes")
@@ -114,6 +122,10 @@ def _read_text(text: str, partners: bool) -> Schedule:
     if sizes not in _BY_SIZES:
         raise Unreadable("table-sizes", sizes=", ".join(map(str, sizes)))
     players = max(there) + 1 - first
+    if players > MOST_PLAYERS:
+        raise Unreadable("too-many-players", players=players, most=MOST_PLAYERS)
+    if missing := {*range(first, max(there))} - there:
+        raise Unreadable("never-named", player=min(missing), first=first)
     found = [_round([tuple(each - first for each in table) for table in tables], players) for tables in rounds]
     return Schedule(PARTNERS if partners and sizes == (4,) else _BY_SIZES[sizes], players, tuple(found))
 

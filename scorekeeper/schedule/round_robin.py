@@ -9,9 +9,9 @@ from math import ceil
 
 from scorekeeper.schedule import berger, designs
 from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
-from scorekeeper.schedule.search import is_least, price, search
-from scorekeeper.schedule.seats import evened, seated
-from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes
+from scorekeeper.schedule.search import fitted, is_least, price, search
+from scorekeeper.schedule.seats import as_before, seated
+from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes, sizes_of
 from scorekeeper.schedule.turned import turned
 from scorekeeper.schedule.verify import Measures, measure
 
@@ -31,6 +31,8 @@ class Proposal:
     least: bool
     """Whether counting allows nothing more even."""
     seed: int
+    before: tuple[Round, ...] = ()
+    """Rounds of which those that are done, and tables to come that are still there, keep their seats."""
 
     @cached_property
     def schedule(self) -> Schedule:
@@ -40,7 +42,8 @@ class Proposal:
         if _is_by_formula(task):
             return Schedule(task.format, task.players, self.rounds)
         to_come = seated(task.format, self.rounds[new:], random.Random(self.seed))  # noqa: S311 (no secret)
-        to_come = evened(task.format, task.done, to_come)
+        if self.before:
+            to_come = as_before(task.format, self.before, to_come, new)
         return Schedule(task.format, task.players, (*task.done, *_at_their_tables(task.wishes, to_come)))
 
     @cached_property
@@ -70,14 +73,22 @@ def propose(
     if _is_by_formula(task):
         yield Proposal(task, _heads(players, task.rounds, double), 1000, least=True, seed=0)
         return
-    start = () if wishes.present else min(_from_theory(task), key=lambda each: price(task, each), default=())
-    yield from proposed(task, start, rng=rng, clock=clock, seconds=seconds)
+    known = [fitted(task, each, rng) if wishes.present else each for each in _from_theory(task)]
+    start = min(known, key=lambda each: price(task, each), default=())
+    before = _heads(players, task.rounds, double) if format.size == 2 else ()
+    yield from proposed(task, start, before=before, rng=rng, clock=clock, seconds=seconds)
 
 
 def proposed(
-    task: Task, start: Sequence[Round], *, rng: random.Random, clock: Callable[[], float], seconds: float
+    task: Task,
+    start: Sequence[Round],
+    *,
+    before: tuple[Round, ...] = (),
+    rng: random.Random,
+    clock: Callable[[], float],
+    seconds: float,
 ) -> Iterator[Proposal]:
-    """Better and better schedules for the task, from ``start`` on, or from nothing; all is done within the time."""
+    """Better and better schedules for the task, from ``start`` on, or from nothing, until the time is used."""
     began, seed = clock(), rng.getrandbits(64)
 
     def used() -> int:
@@ -88,12 +99,12 @@ def proposed(
         one: tuple[Round, ...] = ()
         for one in turned(task, rng=rng):
             if not start:
-                yield Proposal(task, one, used(), least=False, seed=seed)
+                yield Proposal(task, one, used(), least=False, seed=seed, before=before)
             if used() >= 500:
                 break
         start = min(filter(None, (start, one)), key=lambda each: price(task, each), default=())
     for found in search(task, start=start, rng=rng):
-        proposal = Proposal(task, found.rounds, used(), found.least, seed)
+        proposal = Proposal(task, found.rounds, used(), found.least, seed, before)
         yield proposal
         if proposal.share >= 1000:
             return
@@ -109,8 +120,9 @@ def _at_their_tables(wishes: Wishes, rounds: Sequence[Round]) -> tuple[Round, ..
 
 
 def _numbered(wishes: Wishes, tables: Sequence[Table]) -> tuple[Table, ...]:
-    placed = {number: table for player, number in wishes.fixed.items() for table in tables if player in table}
-    rest = (table for table in tables if table not in placed.values())
+    wanted = {table: number for player, number in wishes.fixed.items() for table in tables if player in table}
+    placed = {number: table for table, number in wanted.items()}
+    rest = (table for table in tables if table not in wanted)
     return tuple(placed[number] if number in placed else next(rest) for number in range(len(tables)))
 
 
@@ -163,14 +175,25 @@ def _reversed(round: Round) -> Round:
 def _from_theory(task: Task) -> Iterator[Sequence[Round]]:
     """What is known for so many players, cut off after so many rounds, or begun again."""
     for known in _known(task.format, task.players):
-        if known and len(known[0].tables) == len(task.sizes[0]):
+        if known and len(known[0].tables) == len(sizes_of(task.format, task.players)):
             yield tuple(known[number % len(known)] for number in range(task.rounds))
+            if task.apart:
+                late = sorted(known, key=lambda round: _meetings(task, round))
+                yield tuple(late[number % len(late)] for number in range(task.rounds))
+
+
+def _meetings(task: Task, round: Round) -> int:
+    """How many meet who are to be kept apart for a while: such rounds come late."""
+    return sum(any(one in table and other in table for table in round.tables) for one, other in task.apart)
 
 
 def _known(format: Format, players: int) -> Iterator[tuple[Round, ...] | None]:
-    if format.partners:
+    if format.size == 2:
+        yield berger.single(players)
+    elif format.partners:
         yield designs.whist(players)
         yield designs.near_whist(players)
+        yield from _nobody_twice(players)
     elif format.sizes == (3,):
         yield designs.kirkman(players)
         more = designs.kirkman(players + 1)
@@ -178,8 +201,17 @@ def _known(format: Format, players: int) -> Iterator[tuple[Round, ...] | None]:
         yield designs.near_resolvable(players)
         yield designs.transversal(players, 3)
     elif format.sizes == (4,):
-        yield designs.affine_lines(players, 4)
-        yield designs.golf(players)
-        yield designs.transversal(players, 4)
+        yield from _nobody_twice(players)
+        yield from (more and designs.without(more, players) for more in _nobody_twice(players + 1))
         yield designs.whist(players)
         yield designs.near_whist(players)
+    else:
+        yield from _nobody_twice(players)
+        yield from (more and designs.shortened(more, players) for more in _nobody_twice(players + 1))
+
+
+def _nobody_twice(players: int) -> Iterator[tuple[Round, ...] | None]:
+    """Four at a table."""
+    yield designs.affine_lines(players, 4)
+    yield designs.golf(players)
+    yield designs.transversal(players, 4)

@@ -12,7 +12,7 @@ from itertools import combinations, cycle, islice
 from math import lcm
 from typing import NamedTuple
 
-from scorekeeper.schedule.rounds import Format, Round
+from scorekeeper.schedule.rounds import Format, Round, Table
 from scorekeeper.schedule.task import Task
 
 MEETS_ALL_THE_SAME, BYES, PARTNERS, MEETINGS, OPPONENTS = 10**9, 10**6, 10**4, 100, 1
@@ -65,6 +65,26 @@ def at_random(task: Task, rng: random.Random) -> list[Round]:
             byes[player] += 1
         rest = iter(rng.sample(sorted({*there} - {*out}), sum(tables)))
         rounds.append(Round(tuple(tuple(next(rest) for _seat in range(size)) for size in tables), tuple(sorted(out))))
+    return rounds
+
+
+def fitted(task: Task, known: Sequence[Round], rng: random.Random) -> list[Round]:
+    """Rounds that are ``known``, for who is there: every table to come that can stay stays; the gaps are filled with
+    whoever is left, who missed most first."""
+    rounds = list(at_random(task, rng))
+    for number in range(len(task.done), min(task.rounds, len(known))):
+        there, sizes = {*task.present[number]}, list(task.sizes[number])
+        kept: list[Table] = []
+        for table in known[number].tables:
+            if {*table} <= there and len(table) in sizes:
+                sizes.remove(len(table))
+                kept.append(table)
+        out = [*rounds[number].byes]
+        left = sorted(there - {player for table in kept for player in table}, key=lambda each: (each in out, each))
+        rest = iter(left)
+        filled = [tuple(next(rest) for _seat in range(size)) for size in sizes]
+        by_size = {size: [table for table in (*kept, *filled) if len(table) == size] for size in {*task.sizes[number]}}
+        rounds[number] = Round(tuple(by_size[size].pop(0) for size in task.sizes[number]), tuple(sorted(rest)))
     return rounds
 
 

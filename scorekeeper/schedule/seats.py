@@ -12,7 +12,7 @@ is there half of the time; then each pair is turned so that everybody leaves as 
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, permutations
+from itertools import chain, count, permutations
 
 from scorekeeper.schedule.rounds import Format, Round, Table
 
@@ -34,28 +34,43 @@ def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple
     return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)
 
 
-def evened(format: Format, done: Sequence[Round], rounds: Sequence[Round]) -> tuple[Round, ...]:
-    """The same rounds with seats that make up for those of the rounds that are ``done``: each table in turn takes the
-    order that is best for its players, until none has a better one."""
-    if not done:
-        return tuple(rounds)
-    times = Counter(
-        (player, len(table), seat)
-        for each in (*done, *rounds)
-        for table in each.tables
-        for seat, player in enumerate(table)
-    )
-    found = [list(each.tables) for each in rounds]
+def as_before(format: Format, before: Sequence[Round], rounds: Sequence[Round], done: int) -> tuple[Round, ...]:
+    """Rounds after so many that are ``done``: a table that was there ``before`` in the same round is laid as it was
+    then. The seats of the others make up for all these: each in turn takes the order that is best for its players,
+    until none has a better one."""
+    was = [{sides(format, table): table for table in round.tables} for round in before[done:]]
+    found = [
+        [(was[at] if at < len(was) else {}).get(sides(format, table), table) for table in round.tables]
+        for at, round in enumerate(rounds)
+    ]
+    free = [
+        (tables, place)
+        for at, tables in enumerate(found)
+        for place, table in enumerate(tables)
+        if at >= len(was) or sides(format, table) not in was[at]
+    ]
+    times: Counter[tuple[int, int, int]] = Counter()
+    for table in (*(table for each in before[:done] for table in each.tables), *chain.from_iterable(found)):
+        times.update(_places(table))
     better = True
     while better:
         better = False
-        for tables in found:
-            for at, table in enumerate(tables):
-                times.subtract((player, len(table), seat) for seat, player in enumerate(table))
-                tables[at] = min((table, *_orders(format, table)), key=lambda order: _uneven(times, order))
-                times.update((player, len(table), seat) for seat, player in enumerate(tables[at]))
-                better = better or tables[at] != table
+        for tables, place in free:
+            table = tables[place]
+            times.subtract(_places(table))
+            tables[place] = min((table, *_orders(format, table)), key=lambda order: _uneven(times, order))
+            times.update(_places(tables[place]))
+            better = better or tables[place] != table
     return tuple(Round(tuple(tables), each.byes) for tables, each in zip(found, rounds, strict=True))
+
+
+def sides(format: Format, table: Table) -> frozenset[frozenset[int]]:
+    """Who sits there with whom, in whichever seats."""
+    return frozenset(map(frozenset, (table[0::2], table[1::2]) if format.partners else (table,)))
+
+
+def _places(table: Table) -> Iterator[tuple[int, int, int]]:
+    return ((player, len(table), seat) for seat, player in enumerate(table))
 
 
 def _uneven(times: Counter[tuple[int, int, int]], order: Table) -> int:
@@ -86,8 +101,13 @@ def _by_size(tables: Sequence[Table]) -> list[Table]:
     found: dict[int, Table] = {}
     for size in {len(table) for table in tables}:
         places = [at for at, table in enumerate(tables) if len(table) == size]
-        found.update(zip(places, _coloured([tables[at] for at in places], size), strict=True))
+        those = [tables[at] for at in places]
+        found.update(zip(places, _heads(those) if size == 2 else _coloured(those, size), strict=True))
     return [found[at] for at in range(len(tables))]
+
+
+def _heads(tables: Sequence[Table]) -> Sequence[Table]:
+    return _turned([(one, other) for one, other in tables])
 
 
 def _coloured(tables: Sequence[Table], seats: int) -> list[Table]:

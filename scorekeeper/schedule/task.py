@@ -63,7 +63,7 @@ class Task:
     def sizes(self) -> tuple[tuple[int, ...], ...]:
         """The tables of every round: as few sit out as can be, and the most at tables of the usual size."""
         played = (tuple(len(table) for table in each.tables) for each in self.done)
-        return (*played, *(_sizes(self.format, len(there)) for there in self.present[len(self.done) :]))
+        return (*played, *(sizes_of(self.format, len(there)) for there in self.present[len(self.done) :]))
 
     @cached_property
     def shares(self) -> tuple[Fraction, ...]:
@@ -103,6 +103,7 @@ class Task:
         self._check_fixed()
         for group in self.wishes.apart:
             self._check_apart(group)
+        self._check_all_at_once()
 
     def _check_fixed(self) -> None:
         tables = list(self.wishes.fixed.values())
@@ -125,6 +126,23 @@ class Task:
             if len({*group.players} & {*there}) > places:
                 raise Impossible("group-too-large", players=_listed(group.players), round=number + 1, places=places)
 
+    def _check_all_at_once(self) -> None:
+        """Each by himself, with all wishes that are about him: necessary, though not always enough."""
+        for number in range(len(self.done), self.rounds):
+            there, tables = self.present[number], self.sizes[number]
+            if len(there) > sum(tables):
+                continue
+            for player in there:
+                avoided = {other for other in there if other != player and self._kept_apart(player, other, number)}
+                if len(there) - 1 - len(avoided) < min(tables) - 1:
+                    raise Impossible("nobody-left", player=player + 1, round=number + 1)
+                taken = {self.wishes.fixed[other] for other in avoided if other in self.wishes.fixed}
+                if player not in self.wishes.fixed and len(taken) == len(tables):
+                    raise Impossible("nowhere-to-sit", player=player + 1, round=number + 1)
+
+    def _kept_apart(self, one: int, other: int, number: int) -> bool:
+        return number < self.apart.get((min(one, other), max(one, other)), 0)
+
     def _must_be_player(self, player: int) -> None:
         if not 0 <= player < self.players:
             raise Impossible("no-such-player", player=player + 1, players=self.players)
@@ -134,7 +152,8 @@ def _there(round: Round) -> tuple[int, ...]:
     return tuple(sorted({*round.byes, *(player for table in round.tables for player in table)}))
 
 
-def _sizes(format: Format, players: int) -> tuple[int, ...]:
+def sizes_of(format: Format, players: int) -> tuple[int, ...]:
+    """The tables of a round: as few sit out as can be, then as many tables of the usual size as can be."""
     usual, smaller = format.size, format.sizes[0]
     ways = [(a, (players - usual * a) // smaller if smaller < usual else 0) for a in range(players // usual + 1)]
     most, rest = min(ways, key=lambda way: (players - usual * way[0] - smaller * way[1], -way[0]))

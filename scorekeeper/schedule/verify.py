@@ -72,7 +72,8 @@ def faults(schedule: Schedule, wishes: Wishes = NOTHING, released: Sequence[Roun
 
     What is released is as it was: wishes are for the rounds after it.
     """
-    found = [Fault("released-changed", number) for number, was in enumerate(released) if schedule.rounds[number] != was]
+    now = dict(enumerate(schedule.rounds))
+    found = [Fault("released-changed", number) for number, was in enumerate(released) if now.get(number) != was]
     for number, round in enumerate(schedule.rounds):
         if number >= len(released):
             found += _round_faults(schedule, wishes, number, round)
@@ -136,24 +137,43 @@ def bounds(schedule: Schedule) -> Measures:
     def even(pairs_of: Callable[[Table], Iterable[tuple[int, int]]]) -> Spread:
         return Spread.even(sum(len(list(pairs_of(table))) for table in tables), pairs)
 
-    heads = schedule.format.size == 2
+    heads, whole = schedule.format.size == 2, len(schedule.rounds) >= max(2, schedule.players - 1)
     return Measures(
-        Spread.even(sum(len(round.byes) for round in schedule.rounds), schedule.players),
+        Spread.even(sum(_needed_byes(schedule.format, round) for round in schedule.rounds), schedule.players),
         even(_meeting),
         even(_partnering(schedule.format)),
         even(_opposing(schedule.format)),
         0,
         1 if any(_games(schedule)[player] % schedule.format.size for player in range(schedule.players)) else 0,
-        max(0, schedule.players - 2) if heads and schedule.players % 2 == 0 and len(schedule.rounds) > 1 else 0,
-        min(len(schedule.rounds), 1 + (heads and schedule.players % 2 == 0)) if heads else 0,
+        # Two who are first and second in turn all the time, at the same times, never meet: in a cycle all do.
+        schedule.players - 2 if heads and schedule.players % 2 == 0 and whole else 0,
+        1 + (schedule.players % 2 == 0 and whole) if heads else 0,
         0,
         0,
     )
 
 
+def _needed_byes(format: Format, round: Round) -> int:
+    """How many must sit out of those who are there, however many do."""
+    there = len(round.byes) + sum(map(len, round.tables))
+    ways = (there - usual * format.size for usual in range(there // format.size + 1))
+    return min(left % format.sizes[0] if len(format.sizes) > 1 else left for left in ways)
+
+
 def grade(format: Format, measures: Measures, bounds: Measures) -> str:
-    """How good it is, in words for who runs a tournament."""
-    even = all(getattr(measures, name) == getattr(bounds, name) for name in ("byes", "meet", "partner", "oppose"))
+    """How good it is, in words for who runs a tournament: who meets whom, then what is uneven beside that."""
+    uneven = [
+        *(["byes"] if measures.byes.most > bounds.byes.most or measures.out_of_turn > 1 else []),
+        *(["leads"] if measures.lead > 1 else []),
+        *(["seats"] if measures.seats > max(2, bounds.seats) else []),
+        *(["runs on one side"] if measures.longest > bounds.longest + 1 else []),
+    ]
+    meetings = _grade_of_meetings(format, measures, bounds)
+    return f"{meetings}; {' and '.join(uneven)} could be more even" if uneven else meetings
+
+
+def _grade_of_meetings(format: Format, measures: Measures, bounds: Measures) -> str:
+    even = all(getattr(measures, name) == getattr(bounds, name) for name in ("meet", "partner", "oppose"))
     if even and measures.meet.least == measures.meet.most:
         times = {1: "once", 2: "twice"}.get(measures.meet.least, f"{measures.meet.least} times")
         if format.partners and measures.partner.least == measures.partner.most:

@@ -68,7 +68,7 @@ def test_the_schoolgirls_meet_once() -> None:
     here, best = measure(schedule), bounds(schedule)
     assert schedule.format is TRIPLES
     assert here.meet == best.meet == Spread(1, 1, 105)
-    assert grade(TRIPLES, here, best) == "perfect: everybody meets everybody once"
+    assert grade(TRIPLES, here, best) == "perfect: everybody meets everybody once; leads and seats could be more even"
 
 
 def test_counted_by_hand() -> None:

@@ -7,6 +7,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.schedule import reading, verify
 from scorekeeper.schedule.known import Known, known
-from scorekeeper.schedule.repair import Change, changes, repair
+from scorekeeper.schedule.repair import Change, changes, gone, repair
 from scorekeeper.schedule.round_robin import Proposal, check, propose
 from scorekeeper.schedule.rounds import FORMATS, Schedule
 from scorekeeper.schedule.task import NOTHING, Impossible, Wishes
@@ -30,6 +31,9 @@ IMPOSSIBLE = {
     "no-such-table": "--fixed: there is no table {table} for player {player} in every round: {tables} at least.",
     "table-taken": "--fixed: table {table} is wished for by two players, who would always meet there.",
     "no-group": "--apart {players}: it takes two or more players, none of them twice.",
+    "nobody-left": "--apart: in round {round} nobody is left to sit with player {player}, who cannot sit out either.",
+    "nowhere-to-sit": "--apart and --fixed: in round {round} there is no table left for player {player}.",
+    "not-all-at-once": "No schedule was found that grants all wishes at once: {wish}.",
     "group-too-large": "--apart {players}: round {round} has {places} places for them, tables and byes.",
 }
 UNREADABLE = {
@@ -42,6 +46,9 @@ UNREADABLE = {
     "bad-line": "“{line}” in round {round} is no table: write it like 7-2-1-8.",
     "table-sizes": "There are tables of {sizes}: a schedule has tables of 2, of 3, of 4, or of 3 and 4.",
     "no-wish": "“{text}” is no wish: write it like {like}.",
+    "wished-twice": "{wish}: player {player} is named twice.",
+    "too-many-players": "{players} players are more than can be looked at: {most} at most.",
+    "never-named": "Nobody is player {player}: they are numbered from {first} on, and nobody is left out.",
 }
 FAULTS = {
     "table-size": "a table of another size than the format has",
@@ -75,7 +82,7 @@ class Command(BaseCommand):
         parser.add_argument("--rounds", type=int, help="a whole cycle if not said")
         parser.add_argument("--double", action="store_true", help="heads: everybody meets everybody twice")
         parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--seconds", type=int, default=10, help="how long it may search (10)")
+        parser.add_argument("--seconds", type=_seconds, default=10, help="how long it may search (10)")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--verify", metavar="FILE", help="a schedule as JSON or as text, - for what is piped in")
         parser.add_argument("--partners", action="store_true", help="tables of four in a text are partners crosswise")
@@ -97,14 +104,24 @@ class Command(BaseCommand):
             schedule, wishes = self._made(options, before)
         released = before.rounds[: options["released"]] if before else ()
         faults = verify.faults(schedule, wishes, released)
+        if faults and not options["verify"]:
+            raise CommandError(IMPOSSIBLE["not-all-at-once"].format(wish=_fault_words(faults[0])))
+        if faults:
+            # What breaks the rules has no measures.
+            if options["json"]:
+                self.stdout.write(
+                    json.dumps(reading.as_json(schedule) | {"errors": [each._asdict() for each in faults]})
+                )
+            raise CommandError("\n".join(["This is no schedule:", *map(_fault_words, faults)]))
         measures, bounds = verify.measure(schedule), verify.bounds(schedule)
         changed = changes(before, schedule) if before else []
         if options["json"]:
             told = reading.as_json(schedule) | {"measures": verify.as_json(measures), "bounds": verify.as_json(bounds)}
             told["distance"] = verify.distance(measures, bounds)._asdict()
-            told["attainable"] = known(schedule.format, schedule.players, len(schedule.rounds)).exists
+            free = wishes == NOTHING and not before
+            told["attainable"] = known(schedule.format, schedule.players, len(schedule.rounds)).exists if free else None
             if options["verify"]:
-                told["errors"] = [fault._asdict() for fault in faults]
+                told["errors"] = []
             if before:
                 told |= {
                     "changes": [each._asdict() for each in changed],
@@ -117,8 +134,6 @@ class Command(BaseCommand):
             if before:
                 self.stdout.write(_changes_words(before, schedule, changed, options["released"]))
             self.stdout.write(_told(schedule, measures, bounds, before and verify.measure(before), wishes))
-        if faults:
-            raise CommandError("\n".join(["This is no schedule:", *map(_fault_words, faults)]))
 
     def _read(self, name: str, partners: bool) -> Schedule:
         try:
@@ -146,6 +161,7 @@ class Command(BaseCommand):
                 rounds = options["rounds"] or len(before.rounds)
                 self._must_fit(before, players, rounds, options)
                 wishes = self._wishes(options, rounds)
+                wishes = replace(wishes, present=gone(before, options["released"]) | dict(wishes.present))
                 found = repair(before, options["released"], wishes, rounds=rounds, players=players, **ways)
             else:
                 format = FORMATS[options["format"]]
@@ -161,6 +177,9 @@ class Command(BaseCommand):
             raise CommandError(f"The schedule to repair is one of {before.format.name}.")
         if players < before.players:
             raise CommandError(f"It has {before.players} players; who leaves keeps his number: --present 9=-3.")
+        past = replace(before, rounds=before.rounds[: options["released"]])
+        if wrong := [fault for fault in verify.faults(past) if fault.code != "player-missing"]:
+            raise CommandError("\n".join(["Its past cannot be as it says:", *map(_fault_words, wrong)]))
         if not 0 <= options["released"] < rounds:
             raise CommandError(f"--released {options['released']}: of {rounds} rounds one at least is to come.")
 
@@ -176,6 +195,12 @@ class Command(BaseCommand):
         if watched:
             self.stderr.write("\r", ending="")
         return best
+
+
+def _seconds(text: str) -> float:
+    if (seconds := float(text)) < 0:
+        raise ValueError
+    return seconds
 
 
 def _in_lines(schedule: Schedule) -> str:
