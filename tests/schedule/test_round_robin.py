@@ -12,8 +12,21 @@ from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, 
 from scorekeeper.schedule.task import Impossible
 from scorekeeper.schedule.verify import Measures, bounds, faults, grade, measure
 
-# The tables for 7 or 8 players as FIDE prints them: Handbook C.05, annex 1.
-PRINTED = """
+# As FIDE prints them for 3 or 4 players, 5 or 6, and so on: Handbook C.05, annex 1.
+PRINTED = {
+    4: """
+1-4 2-3
+4-3 1-2
+2-4 3-1
+""",
+    6: """
+1-6 2-5 3-4
+6-4 5-3 1-2
+2-6 3-1 4-5
+6-5 1-4 2-3
+3-6 4-2 5-1
+""",
+    8: """
 1-8 2-7 3-6 4-5
 8-5 6-4 7-3 1-2
 2-8 3-1 4-7 5-6
@@ -21,7 +34,19 @@ PRINTED = """
 3-8 4-2 5-1 6-7
 8-7 1-6 2-5 3-4
 4-8 5-3 6-2 7-1
-"""
+""",
+    10: """
+1-10 2-9 3-8 4-7 5-6
+10-6 7-5 8-4 9-3 1-2
+2-10 3-1 4-9 5-8 6-7
+10-7 8-6 9-5 1-4 2-3
+3-10 4-2 5-1 6-9 7-8
+10-8 9-7 1-6 2-5 3-4
+4-10 5-3 6-2 7-1 8-9
+10-9 1-8 2-7 3-6 4-5
+5-10 6-4 7-3 8-2 9-1
+""",
+}
 KIRKMAN = (9, 15, 21, 27, 33, 39, 45, 51, 57, 63)
 NEARLY_KIRKMAN = (18, 24, 30, 36, 42, 48, 54, 60)
 ONE_BYE_EACH = (8, 14, 20, 26, 38)
@@ -58,10 +83,13 @@ def even(schedule: Schedule) -> bool:
     return (here.byes, here.meet, here.partner, here.oppose) == (best.byes, best.meet, best.partner, best.oppose)
 
 
-def test_the_tables_are_those_that_fide_prints() -> None:
-    printed = [[tuple(map(int, table.split("-"))) for table in line.split()] for line in PRINTED.split("\n") if line]
-    ours = [[(a + 1, b + 1) for a, b in round.tables] for round in berger.single(8)]
-    assert [set(tables) for tables in ours] == [set(tables) for tables in printed]
+@pytest.mark.parametrize("players", PRINTED)
+def test_the_tables_are_those_that_fide_prints(players: int) -> None:
+    printed = [
+        [tuple(map(int, table.split("-"))) for table in line.split()] for line in PRINTED[players].split("\n") if line
+    ]
+    ours = [[(a + 1, b + 1) for a, b in round.tables] for round in berger.single(players)]
+    assert ours == printed
 
 
 @pytest.mark.parametrize("players", range(3, 65))
@@ -185,3 +213,23 @@ def test_what_cannot_be_is_said_before_anything_is_searched(wish: dict[str, int]
     with pytest.raises(Impossible) as refused:
         next(propose(rng=random.Random(0), clock=lambda: 0, **wish))
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "rounds", "words"),
+    [
+        (PARTNERS, 28, 9, "everybody meets everybody once"),
+        (PARTNERS, 64, 20, "nobody meets anybody twice"),
+        (PARTNERS, 32, 8, "nobody meets anybody twice"),
+        (MIXED, 27, 9, "everybody meets everybody once"),
+        (MIXED, 63, 21, "everybody meets everybody once"),
+        (FOURS, 27, 9, "nobody meets anybody twice"),
+        (FOURS, 64, 21, "everybody meets everybody once"),
+        (FOURS, 40, 13, "everybody meets everybody once"),
+        (TRIPLES, 81, 40, "everybody meets everybody once"),
+    ],
+)
+def test_what_is_known_for_others_serves_as_well(format: Format, players: int, rounds: int, words: str) -> None:
+    found = made(format, players, rounds)
+    assert words in grade(format, *measured(found.schedule))
+    assert found.schedule.rounds[0].byes == () or format is FOURS

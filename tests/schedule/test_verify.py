@@ -182,3 +182,20 @@ def test_what_is_no_schedule_is_said(text: str, code: str) -> None:
     with pytest.raises(reading.Unreadable) as refused:
         reading.read(text)
     assert refused.value.code == code
+
+
+def test_who_sits_out_without_need_is_seen() -> None:
+    """Eight people, one table of four a round: the other four could play."""
+    rounds = tuple(
+        Round((tuple((at + seat) % 8 for seat in range(4)),), tuple(sorted((at + 4 + o) % 8 for o in range(4))))
+        for at in (0, 4)
+    )
+    schedule = Schedule(FOURS, 8, rounds)
+    assert not faults(schedule)
+    assert bounds(schedule).byes == Spread(0, 0, 0)
+    assert "byes could be more even" in grade(FOURS, measure(schedule), bounds(schedule))
+
+
+def test_a_round_that_was_released_and_is_missing_is_found() -> None:
+    one = Round(((0, 1), (2, 3)))
+    assert [fault.code for fault in faults(Schedule(HEADS, 4, (one,)), released=(one, one))] == ["released-changed"]

@@ -171,3 +171,34 @@ def test_wishes_that_contradict_are_named_before_anything_is_searched(wishes: Wi
     with pytest.raises(Impossible) as refused:
         next(propose(TRIPLES, 9, 4, wishes=wishes, rng=random.Random(0), clock=lambda: 0))
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("players", [15, 30, 64])
+def test_who_comes_a_round_late_costs_nobody_a_second_meeting(players: int) -> None:
+    wishes = Wishes(present={0: (1, players - 1 + players % 2)})
+    found = made(HEADS, players, players - 1 + players % 2, wishes)
+    assert not faults(found, wishes)
+    assert measure(found).meet.most == 1
+
+
+@pytest.mark.parametrize(("format", "players", "rounds"), [(PARTNERS, 16, 15), (TRIPLES, 15, 7), (FOURS, 28, 9)])
+def test_two_who_meet_late_leave_a_perfect_schedule_perfect(format: Format, players: int, rounds: int) -> None:
+    wishes = Wishes(apart=(Apart((0, 1), 2),))
+    found = made(format, players, rounds, wishes)
+    assert not faults(found, wishes)
+    assert measure(found).meet.least == measure(found).meet.most
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "wishes", "code"),
+    [
+        (FOURS, 8, Wishes((Apart((2, 0), 2), Apart((2, 1), 2)), {0: 0, 1: 1}), "nowhere-to-sit"),
+        (HEADS, 4, Wishes(tuple(Apart((0, other), 2) for other in (1, 2, 3))), "nobody-left"),
+    ],
+)
+def test_wishes_that_contradict_each_other_only_together(
+    format: Format, players: int, wishes: Wishes, code: str
+) -> None:
+    with pytest.raises(Impossible) as refused:
+        made(format, players, 2, wishes)
+    assert refused.value.code == code

@@ -76,6 +76,32 @@ def test_a_late_entrant_finds_rounds_drawn_anew(tmp_path: Path) -> None:
     assert after["before"] == before["measures"]
 
 
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ('{"format":"heads","n":4,"rounds":[[[0,1],[2,9]]]}', "Round 1: there is no player 10"),
+        ('{"format":"heads","n":4,"rounds":[[[0,1],[2,-1]]]}', "Round 1"),
+        ('{"format":"heads","n":3,"rounds":[[[0,1]]],"byes":[[99999]]}', "there is no player 100000"),
+        ('{"format":["x"],"n":4,"rounds":[]}', "The format is missing or unknown"),
+        ('{"format":"heads","n":9999,"rounds":[[[0,1]]]}', "9999 players are more than can be looked at"),
+        ("1-2-3-4\n5-6-7-80\n", "Nobody is player 8"),
+        ("1-2\n3-9999\n", "9999 players are more than can be looked at"),
+    ],
+)
+def test_whatever_is_wrong_is_said(tmp_path: Path, written: str, sentence: str) -> None:
+    file = tmp_path / "schedule.txt"
+    file.write_text(written)
+    with pytest.raises(CommandError, match=sentence):
+        printed(verify=str(file))
+
+
+def test_a_past_that_cannot_be_is_not_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "schedule.txt"
+    file.write_text("1-2\n3-1\n\n1-3\n2-4\n\n1-4\n2-3\n")
+    with pytest.raises(CommandError, match="Round 1: player 1 is there twice"):
+        printed("--repair", str(file), "--released", "1")
+
+
 def test_what_counting_allows_may_be_known_not_to_exist() -> None:
     text = printed("triples", "6", "--rounds", "2", "--seconds", "0")
     assert "none is as even as counting alone would allow" in text
