@@ -89,12 +89,13 @@ def proposed(
     seconds: float,
 ) -> Iterator[Proposal]:
     """Better and better schedules for the task, from ``start`` on, or from nothing, until the time is used."""
-    began, seed = clock(), rng.getrandbits(64)
+    began, end, seed = clock(), seconds, rng.getrandbits(64)
 
     def used() -> int:
-        return min(1000, int(1000 * (clock() - began) / seconds)) if seconds > 0 else 1000
+        return min(1000, int(1000 * (clock() - began) / end)) if end > 0 else 1000
 
-    if not (task.done or task.wishes.present or (start and is_least(task, start))):
+    least = bool(start) and is_least(task, start)
+    if not (least or task.done or task.wishes.present):
         # One round that is turned comes first: half of the time, then all rounds from the best there is on.
         one: tuple[Round, ...] = ()
         for one in turned(task, rng=rng):
@@ -102,7 +103,12 @@ def proposed(
                 yield Proposal(task, one, used(), least=False, seed=seed, before=before)
             if used() >= 500:
                 break
-        start = min(filter(None, (start, one)), key=lambda each: price(task, each), default=())
+        start = min(start, one, key=lambda each: price(task, each)) if start and one else start or one
+    if start and not least:
+        # To seat everybody takes time as well, and comes last: as much of it as it takes now.
+        now, trial = clock(), Proposal(task, tuple(start), 0, least=False, seed=seed, before=before)
+        assert trial.schedule
+        end -= clock() - now
     for found in search(task, start=start, rng=rng):
         proposal = Proposal(task, found.rounds, used(), found.least, seed, before)
         yield proposal

@@ -18,6 +18,7 @@ from scorekeeper.schedule.rounds import Format, Round, Table
 
 _PATIENCE = 8
 """Tables turned for each table without a gain, before the best there was has to do."""
+_MOST = 5_000
 _SEEN = 10
 """Of how many of somebody's tables the one is turned that helps most."""
 
@@ -202,7 +203,7 @@ def _halved(pairs: list[tuple[Pair, Pair]], rng: random.Random) -> list[tuple[Pa
 
     wrong = {player for player in games if off(player)}
     least, best, since = sum(map(off, wrong)), list(pairs), 0
-    while wrong and since < _PATIENCE * len(pairs):
+    while wrong and since < min(_PATIENCE * len(pairs), _MOST):
         his = of_player[rng.choice(sorted(wrong))]
         seen = rng.sample(his, min(len(his), _SEEN))
         turn = max(seen, key=lambda number: (gain(number), rng.random()))

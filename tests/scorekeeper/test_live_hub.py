@@ -245,6 +245,9 @@ def test_what_looks_the_same_is_not_sent_and_other_pieces_are_a_new_whole(
             halls["three"] = "0 – 0"
             newest = await happen(club)
             message = await follower.next()
+            while message.id < newest:  # by this number a page goes on where it was
+                assert message.data == ""
+                message = await follower.next()
             assert message.id == newest
             assert message.data.startswith("<ul>")
             assert message.data.count("<li") == 3

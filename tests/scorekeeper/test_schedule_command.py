@@ -102,6 +102,11 @@ def test_a_past_that_cannot_be_is_not_gone_on_with(tmp_path: Path) -> None:
         printed("--repair", str(file), "--released", "1")
 
 
+def test_so_many_steps_give_the_same_schedule_everywhere() -> None:
+    wish = ("fours", "14", "--rounds", "5", "--steps", "20", "--seed", "3")
+    assert printed(*wish) == printed(*wish) != printed(*wish[:-1], "4")
+
+
 def test_what_counting_allows_may_be_known_not_to_exist() -> None:
     text = printed("triples", "6", "--rounds", "2", "--seconds", "0")
     assert "none is as even as counting alone would allow" in text

@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from scorekeeper.schedule.known import Known, known
 from scorekeeper.schedule.repair import Change, changes, gone, repair
 from scorekeeper.schedule.round_robin import Proposal, check, propose
 from scorekeeper.schedule.rounds import FORMATS, Schedule
+from scorekeeper.schedule.search import LOOK
 from scorekeeper.schedule.task import NOTHING, Impossible, Wishes
 
 IMPOSSIBLE = {
@@ -83,6 +85,7 @@ class Command(BaseCommand):
         parser.add_argument("--double", action="store_true", help="heads: everybody meets everybody twice")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--seconds", type=_seconds, default=10, help="how long it may search (10)")
+        parser.add_argument("--steps", type=int, help="instead: how many thousand steps; the same on every machine")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--verify", metavar="FILE", help="a schedule as JSON or as text, - for what is piped in")
         parser.add_argument("--partners", action="store_true", help="tables of four in a text are partners crosswise")
@@ -152,7 +155,10 @@ class Command(BaseCommand):
 
     def _made(self, options: dict[str, Any], before: Schedule | None) -> tuple[Schedule, Wishes]:
         """A new schedule, or ``before`` with its rounds to come drawn anew; what was wished for it."""
-        ways = {"rng": random.Random(options["seed"]), "clock": time.monotonic, "seconds": options["seconds"]}  # noqa: S311 (a schedule is no secret)
+        clock, seconds = (time.monotonic, options["seconds"])
+        if options["steps"] is not None:
+            clock, seconds = count(step=LOOK).__next__, 1000 * options["steps"]
+        ways = {"rng": random.Random(options["seed"]), "clock": clock, "seconds": seconds}  # noqa: S311 (a schedule is no secret)
         players = options["players"] or (before.players if before else None)
         if players is None or not (before or options["format"]):
             raise CommandError("Say a format and a number of players, as in: schedule partners 16.")
