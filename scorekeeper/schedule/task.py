@@ -128,11 +128,12 @@ class Task:
 
     def _check_all_at_once(self) -> None:
         """Each by himself, with all wishes that are about him: necessary, though not always enough."""
+        wishing = {player for pair in self.apart for player in pair}
         for number in range(len(self.done), self.rounds):
             there, tables = self.present[number], self.sizes[number]
             if len(there) > sum(tables):
                 continue
-            for player in there:
+            for player in wishing & {*there}:
                 avoided = {other for other in there if other != player and self._kept_apart(player, other, number)}
                 if len(there) - 1 - len(avoided) < min(tables) - 1:
                     raise Impossible("nobody-left", player=player + 1, round=number + 1)
