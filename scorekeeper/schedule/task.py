@@ -133,7 +133,7 @@ class Task:
             there, tables = self.present[number], self.sizes[number]
             if len(there) > sum(tables):
                 continue
-            for player in wishing & {*there}:
+            for player in sorted(wishing & {*there}):
                 avoided = {other for other in there if other != player and self._kept_apart(player, other, number)}
                 if len(there) - 1 - len(avoided) < min(tables) - 1:
                     raise Impossible("nobody-left", player=player + 1, round=number + 1)
