@@ -177,6 +177,11 @@ def move_json(move: Move) -> dict[str, Any]:
     return {"seat": move.seat, "type": move_type(move), **_content(move)}
 
 
+def move_entry(move: Move) -> dict[str, Any]:
+    """The entry of a match's log that makes this move."""
+    return {"kind": "move", "move": move_json(move)}
+
+
 _TYPES: dict[type, str] = {
     Play: "play",
     Draw: "draw",

@@ -214,8 +214,8 @@ class Hub:
             return parts.drawn(*key, newest), monotonic() - begun
 
         drawn, took = await self._ask(draw)
-        # What takes long is drawn less often.
-        self._due[topic] = began + max(FOLLOWERS, 2 * took)
+        if part not in parts.SEATS:  # what takes long is drawn less often
+            self._due[topic] = max(self._due.get(topic, 0), began + max(FOLLOWERS, 2 * took))
         return newest, drawn
 
     def _forget_failed(self, key: Key, drawing: asyncio.Task[tuple[int, Drawing]]) -> None:

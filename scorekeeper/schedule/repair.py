@@ -33,16 +33,12 @@ def repair(
     """The same schedule with other rounds to come: those that are ``released`` stay to the letter, whoever else is in
     them. Late entrants have the numbers after the others (``players`` of them in all); ``wishes.present`` says who
     comes and who leaves when. Better and better ones, from the one that changes least on."""
-    task = Task(
-        schedule.format,
-        players or schedule.players,
-        check(schedule.format, players or schedule.players, rounds or len(schedule.rounds), double=False),
-        wishes,
-        schedule.rounds[:released],
-    )
+    players = players or schedule.players
+    rounds = check(schedule.format, players, rounds or len(schedule.rounds), double=False)
+    task = Task(schedule.format, players, rounds, wishes, schedule.rounds[:released])
     task.check()
     start = fitted(task, schedule.rounds, rng)
-    yield from proposed(task, start, before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)
+    yield from proposed(task, [start], before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)
 
 
 def gone(schedule: Schedule, released: int) -> dict[int, tuple[int, int]]:

@@ -2,14 +2,15 @@
 allows, else searched, from the best that theory has."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from operator import itemgetter
 
 from scorekeeper.schedule import berger, designs
 from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
-from scorekeeper.schedule.search import fitted, is_least, price, search
+from scorekeeper.schedule.search import excess, fitted, search
 from scorekeeper.schedule.seats import as_before, seated
 from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes, sizes_of
 from scorekeeper.schedule.turned import turned
@@ -39,8 +40,6 @@ class Proposal:
         """With everybody in a seat and at his table; rounds that are done stay to the letter. Two proposals of the same
         rounds have the same."""
         task, new = self.task, len(self.task.done)
-        if _is_by_formula(task):
-            return Schedule(task.format, task.players, self.rounds)
         to_come = seated(task.format, self.rounds[new:], random.Random(self.seed))  # noqa: S311 (no secret)
         if self.before:
             to_come = as_before(task.format, self.before, to_come, new)
@@ -70,54 +69,53 @@ def propose(
     """
     task = Task(format, players, check(format, players, rounds, double), wishes)
     task.check()
-    if _is_by_formula(task):
-        yield Proposal(task, _heads(players, task.rounds, double), 1000, least=True, seed=0)
-        return
-    known = [fitted(task, each, rng) if wishes.present else each for each in _from_theory(task)]
-    start = min(known, key=lambda each: price(task, each), default=())
+    # Two at a table sit as Berger has them.
     before = _heads(players, task.rounds, double) if format.size == 2 else ()
-    yield from proposed(task, start, before=before, rng=rng, clock=clock, seconds=seconds)
+    known = [fitted(task, each, rng) if wishes.present else each for each in (before, *_from_theory(task)) if each]
+    yield from proposed(task, known, before=before, rng=rng, clock=clock, seconds=seconds)
 
 
 def proposed(
     task: Task,
-    start: Sequence[Round],
+    starts: Iterable[Sequence[Round]],
     *,
     before: tuple[Round, ...] = (),
     rng: random.Random,
     clock: Callable[[], float],
     seconds: float,
 ) -> Iterator[Proposal]:
-    """Better and better schedules for the task, from ``start`` on, or from nothing, until the time is used."""
+    """Better and better schedules for the task, from the best of ``starts`` on, or from nothing, until the time is
+    used."""
     began, end, seed = clock(), seconds, rng.getrandbits(64)
 
     def used() -> int:
         return min(1000, int(1000 * (clock() - began) / end)) if end > 0 else 1000
 
-    least = bool(start) and is_least(task, start)
-    if not (least or task.done or task.wishes.present):
+    rated = [(excess(task, each), each) for each in starts]
+    if all(over for over, _start in rated) and not (task.done or task.wishes.present):
         # One round that is turned comes first: half of the time, then all rounds from the best there is on.
         one: tuple[Round, ...] = ()
-        for one in turned(task, rng=rng):
-            if not start:
+        for one, _least in turned(task, rng=rng):
+            if not rated:
                 yield Proposal(task, one, used(), least=False, seed=seed, before=before)
             if used() >= 500:
                 break
-        start = min(start, one, key=lambda each: price(task, each)) if start and one else start or one
-    if start and not least:
-        # To seat everybody takes time as well, and comes last: as much of it as it takes now.
-        now, trial = clock(), Proposal(task, tuple(start), 0, least=False, seed=seed, before=before)
-        assert trial.schedule
-        end -= clock() - now
-    for found in search(task, start=start, rng=rng):
-        proposal = Proposal(task, found.rounds, used(), found.least, seed, before)
+        rated += [(excess(task, one), one)] if one else []
+    over, start = min(rated, key=itemgetter(0), default=(0, ()))
+    if over:
+        # Everybody is seated last: that takes its time as well, as much as it takes now.
+        end -= _took(clock, lambda: Proposal(task, tuple(start), 0, least=False, seed=seed, before=before).schedule)
+    for rounds, least in search(task, start=start, rng=rng):
+        proposal = Proposal(task, rounds, used(), least, seed, before)
         yield proposal
         if proposal.share >= 1000:
             return
 
 
-def _is_by_formula(task: Task) -> bool:
-    return task.format.size == 2 and task.wishes == NOTHING and not task.done
+def _took(clock: Callable[[], float], work: Callable[[], object]) -> float:
+    began = clock()
+    work()
+    return clock() - began
 
 
 def _at_their_tables(wishes: Wishes, rounds: Sequence[Round]) -> tuple[Round, ...]:

@@ -10,35 +10,52 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, cycle, islice
 from math import lcm
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from scorekeeper.schedule.rounds import Format, Round, Table
 from scorekeeper.schedule.task import Task
 
 MEETS_ALL_THE_SAME, BYES, PARTNERS, MEETINGS, OPPONENTS = 10**9, 10**6, 10**4, 100, 1
-PATIENCE = 12
-"""How many steps back a schedule is compared with, for each place of a round."""
+_PATIENCE = 12
+"""How many steps back a schedule is compared with, for each player."""
 LOOK = 2_000
 """Steps after which the best so far is told."""
 
 
 class Found(NamedTuple):
-    """The best so far, and whether counting allows nothing better."""
+    """The best so far, and whether none of its kind can be better."""
 
     rounds: tuple[Round, ...]
     least: bool
 
 
-def search(task: Task, *, start: Sequence[Round] = (), rng: random.Random) -> Iterator[Found]:
-    """Better and better schedules, or again the same one, until none can be better: whoever asks no further stops it.
-    ``start`` are the rounds that it begins with, those that are done among them; at random where there are none."""
-    state = _State(task, start or at_random(task, rng))
-    least, best = state.least(), state.cost
-    found = Found(state.best(), best <= least)
+class Changing(Protocol):
+    """A schedule that changes by chance, and remembers how it was when it was best."""
+
+    cost: int
+    least: int
+    """What none of its kind can cost less than."""
+
+    def try_swap(self, rng: random.Random, limit: int) -> int:
+        """Changes something, unless that costs more than now and than the limit. What it costs then."""
+        ...
+
+    def keep(self) -> None:
+        """As it is now it is the best so far."""
+        ...
+
+    def best(self) -> tuple[Round, ...]: ...
+
+
+def improved(state: Changing, players: int, rng: random.Random) -> Iterator[Found]:
+    """Better and better schedules, or again the same one, until none can be better: whoever asks no further stops
+    it."""
+    best = state.cost
+    found = Found(state.best(), best <= state.least)
     yield found
-    past = [state.cost] * (PATIENCE * task.players)
+    past = [state.cost] * (_PATIENCE * players)
     steps = cycle(range(len(past)))
-    while best > least:
+    while best > state.least:
         before = best
         for then in islice(steps, LOOK):
             cost = state.try_swap(rng, past[then])
@@ -46,11 +63,23 @@ def search(task: Task, *, start: Sequence[Round] = (), rng: random.Random) -> It
             if cost < best:
                 best = cost
                 state.keep()
-                if best <= least:
+                if best <= state.least:
                     break
         if best < before:
-            found = Found(state.best(), best <= least)
+            found = Found(state.best(), best <= state.least)
         yield found
+
+
+def search(task: Task, *, start: Sequence[Round] = (), rng: random.Random) -> Iterator[Found]:
+    """Schedules for the task, ``improved`` from ``start`` on, the rounds that are done among it; from rounds at random
+    where there is none."""
+    return improved(_State(task, start or at_random(task, rng)), task.players, rng)
+
+
+def excess(task: Task, rounds: Sequence[Round]) -> int:
+    """By how much a schedule costs more than the least that counting allows."""
+    state = _State(task, rounds)
+    return state.cost - state.least
 
 
 def at_random(task: Task, rng: random.Random) -> list[Round]:
@@ -88,17 +117,6 @@ def fitted(task: Task, known: Sequence[Round], rng: random.Random) -> list[Round
     return rounds
 
 
-def is_least(task: Task, rounds: Sequence[Round]) -> bool:
-    """Whether counting allows nothing cheaper."""
-    state = _State(task, rounds)
-    return state.cost <= state.least()
-
-
-def price(task: Task, rounds: Sequence[Round]) -> int:
-    """What a schedule costs."""
-    return _State(task, rounds).cost
-
-
 class _State:
     """A schedule that changes place by place, and what it costs."""
 
@@ -122,7 +140,7 @@ class _State:
                     self.byes[player] += 1
                 for other, kind in kinds[place]:
                     self.times[kind][player][row[other]] += 1
-        self.cost = self._whole()
+        self.cost, self.least = self._whole(), self._least()
         self._kept = [list(row) for row in self.rows]
         self._changed: set[int] = set()
 
@@ -148,7 +166,7 @@ class _State:
     def _too_early(self, number: int, one: int, other: int) -> bool:
         return number < self.task.apart.get((one, other) if one < other else (other, one), 0)
 
-    def least(self) -> int:
+    def _least(self) -> int:
         """What no schedule for this can cost less than."""
         task = self.task
         pairs = task.players * (task.players - 1) // 2
@@ -167,7 +185,6 @@ class _State:
         return sum(self._of_byes(*each) for each in zip(byes, self.shares, strict=True))
 
     def keep(self) -> None:
-        """The schedule as it is now is the best so far."""
         for number in self._changed:
             self._kept[number] = list(self.rows[number])
         self._changed.clear()
@@ -176,7 +193,7 @@ class _State:
         return tuple(as_round(row, tables) for row, tables in zip(self._kept, self.task.sizes, strict=True))
 
     def try_swap(self, rng: random.Random, limit: int) -> int:
-        """Two players of a round change places, unless that costs more than now and than the limit. What it costs."""
+        """Two players of a round change places."""
         number = self.open[int(rng.random() * len(self.open))]
         row, kinds = self.rows[number], self.kinds[number]
         at, by = int(rng.random() * len(row)), int(rng.random() * len(row))

@@ -8,11 +8,11 @@ distances where there are n² pairs.
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import combinations, cycle, islice
+from itertools import combinations
 from typing import NamedTuple
 
 from scorekeeper.schedule.rounds import Round
-from scorekeeper.schedule.search import LOOK, MEETINGS, OPPONENTS, PARTNERS, PATIENCE, as_round, even, neighbours
+from scorekeeper.schedule.search import MEETINGS, OPPONENTS, PARTNERS, Found, as_round, even, improved, neighbours
 from scorekeeper.schedule.task import Task
 
 
@@ -46,36 +46,19 @@ def turning(players: int, rounds: int) -> Turning | None:
     return next((each for each in whole if each.staying <= 2), None)
 
 
-def turned(task: Task, *, rng: random.Random) -> Iterator[tuple[Round, ...]]:
-    """Better and better schedules, or again the same one, until none that is turned can be better. Everybody is there
-    all the time; none where there is no such way to turn."""
+def turned(task: Task, *, rng: random.Random) -> Iterator[Found]:
+    """Schedules for the task, ``improved``; ``least`` where none that is turned can be better. Everybody is there all
+    the time; none where there is no such way to turn."""
     how = turning(task.players, task.rounds)
-    if how is None:
-        return
-    base = _Base(task, how, rng)
-    past, best, kept = [base.cost] * (PATIENCE * task.players), base.cost, list(base.row)
-    found = base.rounds(task, kept)
-    yield found
-    steps = cycle(range(len(past)))
-    while best > base.least:
-        before = best
-        for then in islice(steps, LOOK):
-            cost = base.try_swap(rng, past[then])
-            past[then] = min(past[then], cost)
-            if cost < best:
-                best, kept = cost, list(base.row)
-                if best <= base.least:
-                    break
-        if best < before:
-            found = base.rounds(task, kept)
-        yield found
+    if how is not None:
+        yield from improved(_Base(task, how, rng), task.players, rng)
 
 
 class _Base:
     """The round that is turned, and what all of them cost, divided by their number."""
 
     def __init__(self, task: Task, how: Turning, rng: random.Random) -> None:
-        self.how, self.sizes = how, task.sizes[0]
+        self.task, self.how, self.sizes = task, how, task.sizes[0]
         self.row = rng.sample(range(how.players), how.players)
         self.around = neighbours(task.format, self.sizes, how.players)
         pairs = list(combinations(range(how.players), 2))
@@ -92,6 +75,7 @@ class _Base:
                     self.times[role][self.kind[self.row[place]][self.row[other]]] += 1
         self.cost = sum(map(self._of_kind, range(len(kinds))))
         self.least = self._least(task)
+        self.keep()
 
     def _of_kind(self, kind: int) -> int:
         """The pairs at this distance meet all equally often."""
@@ -108,7 +92,7 @@ class _Base:
         return sum(weight * even(total, number) for weight, total in parts)
 
     def try_swap(self, rng: random.Random, limit: int) -> int:
-        """Two change places, unless that costs more than now and than the limit. What it costs."""
+        """Two change places."""
         at, by = int(rng.random() * len(self.row)), int(rng.random() * len(self.row))
         if at == by or not (self.around[at] or self.around[by]):
             return self.cost
@@ -135,10 +119,13 @@ class _Base:
                 yield leaves[other], role, -1
                 yield comes[other], role, 1
 
-    def rounds(self, task: Task, row: Sequence[int]) -> tuple[Round, ...]:
-        """As many as are wanted, after all of them they begin again; nobody sits out twice more than another."""
-        turns = (number % self.how.places for number in range(task.rounds))
-        rows = [[self.how.moved(player, by) for player in row] for by in turns]
+    def keep(self) -> None:
+        self.kept = list(self.row)
+
+    def best(self) -> tuple[Round, ...]:
+        """As many rounds as are wanted, after all of them they begin again; nobody sits out twice more than another."""
+        turns = (number % self.how.places for number in range(self.task.rounds))
+        rows = [[self.how.moved(player, by) for player in self.kept] for by in turns]
         _even_out(rows, sum(self.sizes))
         return tuple(as_round(row, self.sizes) for row in rows)
 

@@ -136,7 +136,7 @@ def evening_of(night: Night, before: Evening | None = None) -> Evening:
     tonight = list(night.matches.order_by("-pk").values_list("pk", flat=True))
     unknown = [pk for pk in tonight if pk not in known or pk in changed]
     # What may be entered next is the tables' own, and half of what is kept of a match.
-    known |= {match.pk: match for match in listed(night.matches.filter(pk__in=unknown)).defer("offers")}
+    known |= {match.pk: match for match in matches_of_night(night).filter(pk__in=unknown).defer("offers")}
     return Evening(
         night,
         state_of(night),

@@ -14,7 +14,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from games import cards
-from games.moves import Move, move_json
+from games.moves import Move, move_entry
 from games.tiles import parse
 from scorekeeper import words
 from scorekeeper.drawing import card_svg, half_svg, tile_svg
@@ -91,7 +91,7 @@ def as_entry(value: Mapping[str, Any]) -> str:
 @register.filter
 def as_move(move: Move) -> str:
     """The entry that makes this move, as the value of a button."""
-    return as_entry({"kind": "move", "move": move_json(move)})
+    return as_entry(move_entry(move))
 
 
 @register.filter

@@ -22,7 +22,7 @@ from scorekeeper.selectors.calls import open_call
 from scorekeeper.selectors.matches import match_with_seats, matches_of, seated_now
 from scorekeeper.selectors.nights import open_night
 from scorekeeper.selectors.standings import club_table, games_of
-from scorekeeper.selectors.tables import tables_of
+from scorekeeper.selectors.tables import table_now, tables_of
 from scorekeeper.views.boards import board_ahead, board_pad, board_shown
 from scorekeeper.views.boards.line import in_tray_order, line_shown
 from scorekeeper.views.calling import calling
@@ -97,29 +97,21 @@ def watch_context(match: Match | None, table: Table | None) -> dict[str, Any]:
 
 
 def pad(kind: str, number: int) -> str:
-    context = pad_context(*table_now(number))
+    context = pad_context(*_at(number))
     return "".join(render_to_string(f"scorekeeper/{each}.html", context) for each in ("_pad", "_call"))
 
 
 def watch(kind: str, number: int) -> str:
     if kind == "match":
         return render_to_string("scorekeeper/_watch.html", watch_context(match_with_seats(number), None))
-    table, match = table_now(number)
+    table, match = _at(number)
     return render_to_string("scorekeeper/_watch.html", watch_context(match, table))
 
 
-def table_now(number: int) -> tuple[Table, Match | None]:
-    """The table with its current match, whose position knows the rest. One query, two before the first match; none
-    where it was just read for another part."""
+def _at(number: int) -> tuple[Table, Match | None]:
+    """The table with its current match; no query where it was just read for another part."""
     topic = live.Topic("table", number)
-
-    def read(_before: object) -> tuple[Table, Match | None]:
-        # What may be entered next comes with the position as well.
-        matches = Match.objects.select_related("club", "table__club").defer("offers")
-        match = matches.filter(table=number).order_by("-pk").first()
-        return (match and match.table) or Table.objects.select_related("club").get(pk=number), match
-
-    found: tuple[Table, Match | None] = shared(topic, "now").of(made_of(topic), read)
+    found: tuple[Table, Match | None] = shared(topic, "now").of(made_of(topic), lambda _before: table_now(number))
     return found
 
 

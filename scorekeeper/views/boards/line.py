@@ -14,7 +14,7 @@ from games import Match
 from games.base import End, Game, Opening, Outcome, Previous, State
 from games.laying import LayingState
 from games.line import Line
-from games.moves import Draw, Move, Pass, Play, move_json
+from games.moves import Draw, Move, Pass, Play, move_entry
 from games.tiles import NAMES, high, names, parse, tile
 from scorekeeper import words
 from scorekeeper.drawing import board_svg, tile_svg
@@ -167,7 +167,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
         "drew": drawn_by(seat, state),
         "begun": bool(line.laid),
         # Who cannot lay draws as long as there are tiles, then passes.
-        "lacking": {"kind": "move", "move": move_json(Draw(seat, 1) if offers["boneyard"] else Pass(seat))},
+        "lacking": move_entry(Draw(seat, 1) if offers["boneyard"] else Pass(seat)),
     } | ({"line": line_shown(line, last_move(state), lit=ends)} if ends else {})
 
 
@@ -229,7 +229,7 @@ def ends_shown(line: Line, seat: int, waiting: TileShown | None) -> list[dict[st
             "where": words.end_words(end),
             "pips": pips,
             "worth": worth.get(end),
-            "entry": {"kind": "move", "move": move_json(Play(seat, tile, end))} if end in fitting else None,
+            "entry": move_entry(Play(seat, tile, end)) if end in fitting else None,
         }
         for end, pips in line.open.items()
     ]

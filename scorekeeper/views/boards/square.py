@@ -26,7 +26,7 @@ from games.dom import (
     placings,
     worth,
 )
-from games.moves import CELLS, Place, move_json
+from games.moves import CELLS, Place, move_entry
 from scorekeeper import words
 from scorekeeper.drawing import card_svg
 from scorekeeper.services.errors import in_words
@@ -242,7 +242,7 @@ def _told(match: Match, seat: int, cell: str, card: str) -> dict[str, Any]:
     """What the card would count there, by the engine that will count it, or what it has against it."""
     if not (cell and card):
         return {}
-    entry = {"kind": "move", "move": move_json(Place(seat, cards.parse(card), CELLS.index(cell)))}
+    entry = move_entry(Place(seat, cards.parse(card), CELLS.index(cell)))
     try:
         after = match.enter(entry)
     except GameError as error:

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from games import Match, cards
 from games.base import Game, State
-from games.moves import Claim, Draw, Move, Pass, Play, Roll, move_json
+from games.moves import Claim, Draw, Move, Pass, Play, Roll, move_entry
 from games.tiles import NAMES, parse
 from scorekeeper import words
 from scorekeeper.drawing import card_svg, tile_svg
@@ -105,7 +105,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
         "suits": [*words.SUITS.items()],
         "sum": sum(offers["dice"]),
         "begun": bool(state.line.laid),
-        "lacking": entry(Draw(offers["seat"], 1) if offers["boneyard"] else Pass(offers["seat"])),
+        "lacking": move_entry(Draw(offers["seat"], 1) if offers["boneyard"] else Pass(offers["seat"])),
         "ahead": _ahead(match.game, state, offers),
     } | (
         {"line": line.line_shown(state.line, line.last_move(state), lit=[each["end"] for each in made_by[asks_end]])}
@@ -114,12 +114,8 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
     )
 
 
-def entry(move: Move) -> dict[str, Any]:
-    return {"kind": "move", "move": move_json(move)}
-
-
 def _enters(move: Move) -> Tap:
-    return Tap("entry", json.dumps(entry(move), separators=(",", ":")))
+    return Tap("entry", json.dumps(move_entry(move), separators=(",", ":")))
 
 
 def _asks(**said: object) -> Tap:

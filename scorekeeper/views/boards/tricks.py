@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games import Hand, Match
 from games.base import Game, State
-from games.moves import Contract, Discard, Follow, Move, move_json
+from games.moves import Contract, Discard, Follow, move_entry
 from games.tiles import HALVES, NAMES, parse
 from scorekeeper import words
 from scorekeeper.drawing import tile_svg
@@ -160,7 +160,8 @@ def pad(match: Match, typed: Mapping[str, str]) -> dict[str, Any]:
         "tray": tiles,
         "chosen": tapped if suits else "",
         "suits": [
-            (suit, _entry(Follow(offers["player"], parse(tapped), suit)) if suit in suits else None) for suit in HALVES
+            (suit, move_entry(Follow(offers["player"], parse(tapped), suit)) if suit in suits else None)
+            for suit in HALVES
         ],
     }
 
@@ -233,10 +234,6 @@ def _tiles(offers: Mapping[str, Any]) -> Iterator[TileShown]:
             choice if len(choice) > 1 else (),
             Follow(offers["player"], number),
         )
-
-
-def _entry(move: Move) -> dict[str, Any]:
-    return {"kind": "move", "move": move_json(move)}
 
 
 # --- while the server cannot be reached --------------------------------------------------------------------
