@@ -1,13 +1,15 @@
-"""A schedule as others write it: as JSON, or a line a table like `7-2-1-8` with an empty line between rounds."""
+"""A schedule as it is written down: as JSON, as the command prints it, or a line a table like `7-2-1-8`."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeGuard
+from dataclasses import replace
+from itertools import count
+from typing import Any, NamedTuple, TypeGuard
 
-from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Round, Schedule
-from scorekeeper.schedule.task import Apart, Wishes
+from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Round, Schedule, Table
+from scorekeeper.schedule.task import NOTHING, Apart, Wishes
 
 MOST_PLAYERS = 1000
 _BY_SIZES = {(2,): HEADS, (3,): TRIPLES, (4,): FOURS, (3, 4): MIXED}
@@ -21,9 +23,19 @@ class Unreadable(Exception):
         self.code, self.facts = code, facts
 
 
-def as_json(schedule: Schedule) -> dict[str, Any]:
-    """Players from 0; a table lists its seats in order, who sits first leads."""
-    return {
+class Written(NamedTuple):
+    """A schedule with what it was made for: wishes, which are about the rounds after those that are ``released``."""
+
+    schedule: Schedule
+    wishes: Wishes = NOTHING
+    released: int = 0
+
+
+def as_json(written: Written) -> dict[str, Any]:
+    """Players, rounds and tables from 0; a table lists its seats in order, who sits first leads. Wishes, and how many
+    rounds are released, where there are any."""
+    schedule, wishes, released = written
+    found: dict[str, Any] = {
         "format": schedule.format.name,
         "n": schedule.players,
         "k": schedule.format.size,
@@ -31,18 +43,52 @@ def as_json(schedule: Schedule) -> dict[str, Any]:
         "rounds": [[list(table) for table in round.tables] for round in schedule.rounds],
         "byes": [list(round.byes) for round in schedule.rounds],
     }
+    if wishes != NOTHING:
+        found["wishes"] = _wishes_as_json(wishes, len(schedule.rounds))
+    if released:
+        found["released"] = released
+    return found
+
+
+def _wishes_as_json(wishes: Wishes, rounds: int) -> dict[str, Any]:
+    """What lasts for all ``rounds`` has no end, so that it lasts for more of them as well."""
+
+    def until(key: str, end: int) -> dict[str, int]:
+        return {key: end} if end < rounds else {}
+
+    return {
+        "apart": [{"players": list(each.players)} | until("rounds", each.rounds) for each in wishes.apart],
+        "fixed": [{"player": player, "table": table} for player, table in wishes.fixed.items()],
+        "present": [
+            {"player": player, "first": first} | until("end", end) for player, (first, end) in wishes.present.items()
+        ],
+    }
 
 
 def as_text(schedule: Schedule) -> str:
-    """Players from 1, a line a table, an empty line between rounds."""
-    lines = ([("-".join(str(player + 1) for player in table)) for table in each.tables] for each in schedule.rounds)
-    return "\n\n".join("\n".join(tables) for tables in lines)
+    """What it is, then a line a round, players from 1."""
+    lines = [f"{schedule.format.name}, {schedule.players} players"]
+    for number, (tables, byes) in enumerate(schedule.rounds, 1):
+        out = f"   out: {', '.join(str(player + 1) for player in byes)}" if byes else ""
+        lines.append(f"Round {number:2}   {tables_as_text(tables)}{out}")
+    return "\n".join(lines)
 
 
-def read(text: str, *, partners: bool = False) -> Schedule:
-    """Either of the two. A text numbers its players from 1, unless there is a 0; who is at no table of a round sits
-    out. ``partners``: four at a table of a text are partners crosswise. Unreadable otherwise."""
-    return _read_json(text) if text.lstrip().startswith("{") else _read_text(text, partners)
+def tables_as_text(tables: Sequence[Table]) -> str:
+    return "   ".join("-".join(str(player + 1) for player in table) for table in tables)
+
+
+def read(text: str, *, partners: bool = False, rounds: int | None = None) -> Written:
+    """JSON; or what `as_text` writes, whatever is printed around it; or a line a table and an empty line between
+    rounds, where who is at no table of a round sits out. Texts number their players from 1, unless there is a 0.
+    ``partners``: four at a table are partners crosswise. ``rounds``: how many there are to be, for wishes without an
+    end. Unreadable otherwise."""
+    found = _read_json(text, rounds) if text.lstrip().startswith("{") else Written(_read_text(text))
+    if not partners:
+        return found
+    if found.schedule.format.sizes != PARTNERS.sizes:
+        raise Unreadable("no-partners", format=found.schedule.format.name)
+    return found._replace(schedule=replace(found.schedule, format=PARTNERS))
 
 
 def read_wishes(apart: Sequence[str], fixed: Sequence[str], present: Sequence[str], rounds: int) -> Wishes:
@@ -61,7 +107,7 @@ def read_wishes(apart: Sequence[str], fixed: Sequence[str], present: Sequence[st
 
 
 def _apart(text: str) -> tuple[tuple[int, ...], int]:
-    found = re.fullmatch(r"(\d{1,4}(?:,\d{1,4})+)(?::(\d{1,4}))?", text.replace(" ", ""))
+    found = re.fullmatch(r"(\d{1,4}(?:,\d{1,4})+)(?::([1-9]\d{0,3}))?", text.replace(" ", ""))
     if not found:
         raise Unreadable("no-wish", text=text, like="3,8,12 or 3,8,12:2")
     return tuple(int(player) - 1 for player in found[1].split(",")), int(found[2] or 0)
@@ -82,7 +128,7 @@ def _present(text: str) -> tuple[int, int, int]:
     return int(found[1]) - 1, int(found[2] or 1) - 1, int(found[3] or 0)
 
 
-def _read_json(text: str) -> Schedule:
+def _read_json(text: str, last: int | None) -> Written:
     try:
         value = json.loads(text)
     except ValueError as error:
@@ -92,8 +138,6 @@ def _read_json(text: str) -> Schedule:
     players, rounds = value.get("n"), value.get("rounds")
     if not _whole(players) or not isinstance(rounds, list):
         raise Unreadable("no-rounds")
-    if players > MOST_PLAYERS:
-        raise Unreadable("too-many-players", players=players, most=MOST_PLAYERS)
     byes = value.get("byes", [None] * len(rounds))
     if not isinstance(byes, list) or len(byes) != len(rounds):
         raise Unreadable("no-byes")
@@ -101,39 +145,97 @@ def _read_json(text: str) -> Schedule:
     for number, (tables, out) in enumerate(zip(rounds, byes, strict=True), 1):
         if not _tables(tables) or not (out is None or _numbers(out)):
             raise Unreadable("bad-round", round=number)
-        found.append(_round([tuple(table) for table in tables], players, out))
-    return Schedule(FORMATS[value["format"]], players, tuple(found))
+        found.append(_round(tuple(map(tuple, tables)), players, out))
+    released = value.get("released", 0)
+    if not _numbers([released]) or not 0 <= released <= len(found):
+        raise Unreadable("bad-released", rounds=len(found))
+    wishes = _json_wishes(value.get("wishes", {}), len(found) if last is None else last)
+    return Written(Schedule(FORMATS[value["format"]], _few(players), tuple(found)), wishes, released)
 
 
-def _read_text(text: str, partners: bool) -> Schedule:
+def _json_wishes(value: Any, rounds: int) -> Wishes:
+    try:
+        apart = [(*each["players"], each.get("rounds", rounds)) for each in value.get("apart", [])]
+        fixed = [(each["player"], each["table"]) for each in value.get("fixed", [])]
+        present = [(each["player"], each["first"], each.get("end", rounds)) for each in value.get("present", [])]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise Unreadable("bad-wishes") from error
+    if not all(_numbers([*each]) for each in (*apart, *fixed, *present)):
+        raise Unreadable("bad-wishes")
+    return Wishes(
+        tuple(Apart(tuple(players), until) for *players, until in apart),
+        dict(fixed),
+        {player: (first, min(end, rounds)) for player, first, end in present},
+    )
+
+
+def _read_text(text: str) -> Schedule:
     if not text.strip():
         raise Unreadable("empty")
-    rounds = []
-    for number, block in enumerate(re.split(r"\n\s*\n", text.strip()), 1):
-        tables = []
-        for line in block.splitlines():
-            if not re.fullmatch(r"\s*\d{1,4}(\s*[-–,;\s]\s*\d{1,4})+\s*", line):
-                raise Unreadable("bad-line", round=number, line=line.strip())
-            tables.append(tuple(map(int, re.findall(r"\d+", line))))
-        rounds.append(tables)
-    there = {player for tables in rounds for table in tables for player in table}
+    printed = re.findall(r"^Round +\d+ +(.*)$", text, re.MULTILINE)
+    blocks = re.split(r"\n\s*\n", text.strip())
+    rounds = [*(map(_printed_round, count(1), printed) if printed else map(_block, count(1), blocks))]
+    heading = re.search(rf"^({'|'.join(FORMATS)}), (\d{{1,4}}) players$", text, re.MULTILINE)
+    if heading:
+        format, players, first = FORMATS[heading[1]], _few(int(heading[2])), 1
+    else:
+        format, players, first = _guessed(rounds)
+    found = (
+        _round(tuple(_from(first, table) for table in tables), players, out and _from(first, out))
+        for tables, out in rounds
+    )
+    return Schedule(format, players, tuple(found))
+
+
+_Numbered = tuple[tuple[Table, ...], Table | None]
+"""A round as its text numbers the players, and who sits out where that is said."""
+
+
+def _printed_round(number: int, line: str) -> _Numbered:
+    tables, _out, byes = line.partition("out:")
+    words = tables.split()
+    if not words or not all(re.fullmatch(r"\d{1,4}(-\d{1,4})+", word) for word in words):
+        raise Unreadable("bad-line", round=number, line=line)
+    return tuple(map(_numbers_in, words)), _numbers_in(byes)
+
+
+def _block(number: int, block: str) -> _Numbered:
+    for line in block.splitlines():
+        if not re.fullmatch(r"\s*\d{1,4}(\s*[-–,;\s]\s*\d{1,4})+\s*", line):
+            raise Unreadable("bad-line", round=number, line=line.strip())
+    return tuple(map(_numbers_in, block.splitlines())), None
+
+
+def _numbers_in(text: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", text)))
+
+
+def _from(first: int, numbers: Sequence[int]) -> tuple[int, ...]:
+    return tuple(number - first for number in numbers)
+
+
+def _guessed(rounds: Sequence[_Numbered]) -> tuple[Format, int, int]:
+    """The format, how many players there are, and the number of the first."""
+    there = {player for tables, out in rounds for each in (*tables, out or ()) for player in each}
+    sizes = tuple(sorted({len(table) for tables, _out in rounds for table in tables}))
     first = 0 if 0 in there else 1
-    sizes = tuple(sorted({len(table) for tables in rounds for table in tables}))
     if sizes not in _BY_SIZES:
         raise Unreadable("table-sizes", sizes=", ".join(map(str, sizes)))
-    players = max(there) + 1 - first
-    if players > MOST_PLAYERS:
-        raise Unreadable("too-many-players", players=players, most=MOST_PLAYERS)
+    players = _few(max(there) + 1 - first)
     if missing := {*range(first, max(there))} - there:
         raise Unreadable("never-named", player=min(missing), first=first)
-    found = [_round([tuple(each - first for each in table) for table in tables], players) for tables in rounds]
-    return Schedule(PARTNERS if partners and sizes == (4,) else _BY_SIZES[sizes], players, tuple(found))
+    return _BY_SIZES[sizes], players, first
 
 
-def _round(tables: Sequence[tuple[int, ...]], players: int, byes: Sequence[int] | None = None) -> Round:
+def _round(tables: tuple[Table, ...], players: int, byes: Sequence[int] | None) -> Round:
     seated = {player for table in tables for player in table}
-    out = sorted(set(range(players)) - seated) if byes is None else sorted(byes)
-    return Round(tuple(tables), tuple(out))
+    return Round(tables, tuple(sorted({*range(players)} - seated if byes is None else byes)))
+
+
+def _few(players: int) -> int:
+    if players > MOST_PLAYERS:
+        raise Unreadable("too-many-players", players=players, most=MOST_PLAYERS)
+    return players
 
 
 def _whole(value: object) -> TypeGuard[int]:

@@ -4,14 +4,15 @@ allows, else searched, from the best that theory has."""
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain, combinations, pairwise
 from math import ceil
 from operator import itemgetter
 
 from scorekeeper.schedule import berger, designs
 from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
-from scorekeeper.schedule.search import excess, fitted, search
-from scorekeeper.schedule.seats import as_before, seated
+from scorekeeper.schedule.search import at_random, excess, fitted, search
+from scorekeeper.schedule.seats import as_before, seated, sides
 from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes, sizes_of
 from scorekeeper.schedule.turned import turned
 from scorekeeper.schedule.verify import Measures, measure
@@ -19,6 +20,8 @@ from scorekeeper.schedule.verify import Measures, measure
 MOST_PLAYERS = 200
 CYCLES = 4
 """More rounds than so many cycles are more than anybody plays."""
+_AHEAD = 20
+"""Of so many rounds the next one is chosen, where their order is free."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Proposal:
 
     task: Task
     rounds: tuple[Round, ...]
-    """Who meets whom; in which seats and at which table, only the ``schedule`` says."""
+    """Who meets whom; in which seats, at which table, and, drawn anew, in which order, only the ``schedule`` says."""
     share: int
     least: bool
     """Whether counting allows nothing more even."""
@@ -40,9 +43,11 @@ class Proposal:
         """With everybody in a seat and at his table; rounds that are done stay to the letter. Two proposals of the same
         rounds have the same."""
         task, new = self.task, len(self.task.done)
-        to_come = seated(task.format, self.rounds[new:], random.Random(self.seed))  # noqa: S311 (no secret)
+        rng = random.Random(self.seed)  # noqa: S311 (no secret)
+        rounds = _in_turn(task, self.before, self.rounds) if task.done else self.rounds
+        to_come = seated(task.format, rounds[new:], rng)
         if self.before:
-            to_come = as_before(task.format, self.before, to_come, new)
+            to_come = as_before(task.format, self.before, to_come, new, rng)
         return Schedule(task.format, task.players, (*task.done, *_at_their_tables(task.wishes, to_come)))
 
     @cached_property
@@ -71,8 +76,9 @@ def propose(
     task.check()
     # Two at a table sit as Berger has them.
     before = _heads(players, task.rounds, double) if format.size == 2 else ()
-    known = [fitted(task, each, rng) if wishes.present else each for each in (before, *_from_theory(task)) if each]
-    yield from proposed(task, known, before=before, rng=rng, clock=clock, seconds=seconds)
+    known = (each for each in chain([before], _from_theory(task)) if each)
+    starts = (fitted(task, each, rng) if wishes.present else each for each in known)
+    yield from proposed(task, starts, before=before, rng=rng, clock=clock, seconds=seconds)
 
 
 def proposed(
@@ -101,10 +107,11 @@ def proposed(
             if used() >= 500:
                 break
         rated += [(excess(task, one), one)] if one else []
-    over, start = min(rated, key=itemgetter(0), default=(0, ()))
-    if over:
-        # Everybody is seated last: that takes its time as well, as much as it takes now.
-        end -= _took(clock, lambda: Proposal(task, tuple(start), 0, least=False, seed=seed, before=before).schedule)
+    over, start = min(rated, key=itemgetter(0), default=(1, ()))
+    if over and end > 0:
+        # Everybody is seated last, which takes longest where there is no order in who meets whom.
+        any_rounds = tuple(at_random(task, random.Random(seed)))  # noqa: S311 (no secret)
+        end -= _took(clock, lambda: Proposal(task, any_rounds, 0, least=False, seed=seed, before=before).measures)
     for rounds, least in search(task, start=start, rng=rng):
         proposal = Proposal(task, rounds, used(), least, seed, before)
         yield proposal
@@ -116,6 +123,30 @@ def _took(clock: Callable[[], float], work: Callable[[], object]) -> float:
     began = clock()
     work()
     return clock() - began
+
+
+def _in_turn(task: Task, before: Sequence[Round], rounds: Sequence[Round]) -> tuple[Round, ...]:
+    """The same rounds, those to come in which every table is a new one in another order: fewer meet in two rounds
+    running, and nothing else is worse."""
+    was = [{*map(partial(sides, task.format), each.tables)} for each in before]
+    apart = max((until for until in task.apart.values() if until < len(rounds)), default=0)
+    free = [
+        number
+        for number in range(max(apart, len(task.done)), len(rounds))
+        if number >= len(was) or was[number].isdisjoint(map(partial(sides, task.format), rounds[number].tables))
+    ]
+    met = [{frozenset(pair) for table in each.tables for pair in combinations(table, 2)} for each in rounds]
+
+    def again(one: int, other: int) -> int:
+        return len(met[one] & met[other])
+
+    order = [*range(len(rounds))]
+    for at, number in enumerate(free):
+        others = [each for each in free[at : at + _AHEAD] if task.present[each] == task.present[number]]
+        next_best = min(others, key=lambda each: again(order[number - 1], order[each]))
+        order[number], order[next_best] = order[next_best], order[number]
+    best = min([*range(len(rounds))], order, key=lambda each: sum(again(*pair) for pair in pairwise(each)))
+    return tuple(rounds[number] for number in best)
 
 
 def _at_their_tables(wishes: Wishes, rounds: Sequence[Round]) -> tuple[Round, ...]:

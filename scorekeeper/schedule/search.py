@@ -8,6 +8,7 @@ the sum of squares, which is least where it is most even. Rounds that are done c
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, cycle, islice
 from math import lcm
 from typing import NamedTuple, Protocol
@@ -251,7 +252,8 @@ def even(total: int, number: int) -> int:
     return (number - more) * low**2 + more * (low + 1) ** 2
 
 
-def neighbours(format: Format, tables: Sequence[int], players: int) -> list[list[tuple[int, int]]]:
+@cache
+def neighbours(format: Format, tables: tuple[int, ...], players: int) -> list[list[tuple[int, int]]]:
     """For each place of a round the others of its table, 0 beside the partner and 1 beside an opponent."""
     found: list[list[tuple[int, int]]] = []
     for size in tables:

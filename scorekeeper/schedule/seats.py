@@ -14,11 +14,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, permutations
 
+from scorekeeper.schedule.alternating import alternated
 from scorekeeper.schedule.rounds import Format, Round, Table
 
 _PATIENCE = 8
 """Tables turned for each table without a gain, before the best there was has to do."""
 _MOST = 5_000
+_IN_ALL = 20_000
+"""However many gains there are: a second or so."""
 _SEEN = 10
 """Of how many of somebody's tables the one is turned that helps most."""
 
@@ -35,17 +38,19 @@ def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple
     return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)
 
 
-def as_before(format: Format, before: Sequence[Round], rounds: Sequence[Round], done: int) -> tuple[Round, ...]:
+def as_before(
+    format: Format, before: Sequence[Round], rounds: Sequence[Round], done: int, rng: random.Random
+) -> tuple[Round, ...]:
     """Rounds after so many that are ``done``: a table that was there ``before`` in the same round is laid as it was
     then. The seats of the others make up for all these: each in turn takes the order that is best for its players,
-    until none has a better one."""
+    until none has a better one; two at a table are first and second in turn, as nearly as may be."""
     was = [{sides(format, table): table for table in round.tables} for round in before[done:]]
     found = [
         [(was[at] if at < len(was) else {}).get(sides(format, table), table) for table in round.tables]
         for at, round in enumerate(rounds)
     ]
-    free = [
-        (tables, place)
+    new = [
+        (at, place)
         for at, tables in enumerate(found)
         for place, table in enumerate(tables)
         if at >= len(was) or sides(format, table) not in was[at]
@@ -56,13 +61,16 @@ def as_before(format: Format, before: Sequence[Round], rounds: Sequence[Round], 
     better = True
     while better:
         better = False
-        for tables, place in free:
-            table = tables[place]
+        for at, place in new:
+            tables, table = found[at], found[at][place]
             times.subtract(_places(table))
             tables[place] = min((table, *_orders(format, table)), key=lambda order: _uneven(times, order))
             times.update(_places(tables[place]))
             better = better or tables[place] != table
-    return tuple(Round(tuple(tables), each.byes) for tables, each in zip(found, rounds, strict=True))
+    laid = tuple(Round(tuple(tables), each.byes) for tables, each in zip(found, rounds, strict=True))
+    if format.size > 2:
+        return laid
+    return alternated((*before[:done], *laid), [(done + at, place) for at, place in new], rng)[done:]
 
 
 def sides(format: Format, table: Table) -> frozenset[frozenset[int]]:
@@ -144,7 +152,8 @@ def _colour(
 ) -> None:
     """Gives the edge a seat that is free on both sides, after two seats have changed along a path if none is."""
     copy = copies[table][place]
-    here = next(seat for seat in range(seats) if seat not in at_table[table])
+    free = [seat for seat in range(seats) if seat not in at_table[table]]
+    here = next((seat for seat in free if seat not in at_copy[copy]), free[0])
     there = next(seat for seat in range(seats) if seat not in at_copy[copy])
     # From the copy on, edges of the seat that is free at the table and of the one that is free at the copy take turns.
     path: list[tuple[int, int, int]] = []
@@ -203,7 +212,9 @@ def _halved(pairs: list[tuple[Pair, Pair]], rng: random.Random) -> list[tuple[Pa
 
     wrong = {player for player in games if off(player)}
     least, best, since = sum(map(off, wrong)), list(pairs), 0
-    while wrong and since < min(_PATIENCE * len(pairs), _MOST):
+    for _turn in range(_IN_ALL):
+        if not wrong or since >= min(_PATIENCE * len(pairs), _MOST):
+            break
         his = of_player[rng.choice(sorted(wrong))]
         seen = rng.sample(his, min(len(his), _SEEN))
         turn = max(seen, key=lambda number: (gain(number), rng.random()))

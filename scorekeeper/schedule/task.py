@@ -34,6 +34,16 @@ class Wishes:
     present: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Player → the first round he is there for, and the first one he is not; all others are there for all."""
 
+    @property
+    def players(self) -> set[int]:
+        """Whom they are about."""
+        return {*self.fixed, *self.present, *(player for group in self.apart for player in group.players)}
+
+    def __or__(self, later: "Wishes") -> "Wishes":
+        """Both; of two about the same player, or the same players apart, the ``later`` one."""
+        apart = {frozenset(each.players): each for each in (*self.apart, *later.apart)}
+        return Wishes(tuple(apart.values()), {**self.fixed, **later.fixed}, {**self.present, **later.present})
+
 
 NOTHING = Wishes()
 
@@ -70,8 +80,9 @@ class Task:
         """How often each would sit out if everybody who is there did so equally."""
         shares = [Fraction(0)] * self.players
         for there, tables in zip(self.present, self.sizes, strict=True):
-            for player in there:
-                shares[player] += Fraction(len(there) - sum(tables), len(there))
+            out = len(there) - sum(tables)
+            for player in there if out else ():
+                shares[player] += Fraction(out, len(there))
         return tuple(shares)
 
     @cached_property
@@ -96,8 +107,8 @@ class Task:
         for number, (there, tables) in enumerate(zip(self.present, self.sizes, strict=True)):
             if not tables:
                 raise Impossible("too-few-players", players=len(there), needed=min(self.format.sizes), round=number + 1)
+        self.check_players()
         for player, (first, end) in self.wishes.present.items():
-            self._must_be_player(player)
             if not 0 <= first < end <= self.rounds:
                 raise Impossible("never-there", player=player + 1)
         self._check_fixed()
@@ -105,10 +116,15 @@ class Task:
             self._check_apart(group)
         self._check_all_at_once()
 
+    def check_players(self) -> None:
+        """Impossible, where a wish is about nobody."""
+        for player in sorted(self.wishes.players):
+            if not 0 <= player < self.players:
+                raise Impossible("no-such-player", player=player + 1, players=self.players)
+
     def _check_fixed(self) -> None:
         tables = list(self.wishes.fixed.values())
         for player, table in self.wishes.fixed.items():
-            self._must_be_player(player)
             fewest = min(len(each) for each in self.sizes[len(self.done) :])
             if not 0 <= table < fewest:
                 raise Impossible("no-such-table", player=player + 1, table=table + 1, tables=fewest)
@@ -118,8 +134,6 @@ class Task:
     def _check_apart(self, group: Apart) -> None:
         if len(set(group.players)) < max(2, len(group.players)):
             raise Impossible("no-group", players=_listed(group.players))
-        for player in group.players:
-            self._must_be_player(player)
         for number in range(len(self.done), min(group.rounds, self.rounds)):
             there, tables = self.present[number], self.sizes[number]
             places = len(tables) + len(there) - sum(tables)
@@ -143,10 +157,6 @@ class Task:
 
     def _kept_apart(self, one: int, other: int, number: int) -> bool:
         return number < self.apart.get((min(one, other), max(one, other)), 0)
-
-    def _must_be_player(self, player: int) -> None:
-        if not 0 <= player < self.players:
-            raise Impossible("no-such-player", player=player + 1, players=self.players)
 
 
 def _there(round: Round) -> tuple[int, ...]:

@@ -70,12 +70,15 @@ class Measures:
 def faults(schedule: Schedule, wishes: Wishes = NOTHING, released: Sequence[Round] = ()) -> list[Fault]:
     """What breaks the rules of every schedule, a wish, or a round that was ``released`` before; none where it is one.
 
-    What is released is as it was: wishes are for the rounds after it.
+    What is released is as it was, whoever was there: wishes are for the rounds after it.
     """
     now = dict(enumerate(schedule.rounds))
     found = [Fault("released-changed", number) for number, was in enumerate(released) if now.get(number) != was]
     for number, round in enumerate(schedule.rounds):
-        if number >= len(released):
+        if number < len(released):
+            those = _round_faults(schedule, NOTHING, number, round)
+            found += (fault for fault in those if fault.code != "player-missing")
+        else:
             found += _round_faults(schedule, wishes, number, round)
             found += _wish_faults(wishes, number, round)
     return found
@@ -131,20 +134,18 @@ def measure(schedule: Schedule) -> Measures:
 
 def bounds(schedule: Schedule) -> Measures:
     """The least that counting allows with as many rounds, and tables of as many, as this schedule has."""
-    tables = [table for round in schedule.rounds for table in round.tables]
+    sizes = [len(table) for round in schedule.rounds for table in round.tables]
     pairs = schedule.players * (schedule.players - 1) // 2
-
-    def even(pairs_of: Callable[[Table], Iterable[tuple[int, int]]]) -> Spread:
-        return Spread.even(sum(len(list(pairs_of(table))) for table in tables), pairs)
-
+    meetings = sum(size * (size - 1) // 2 for size in sizes)
+    partnerships = 2 * len(sizes) if schedule.format.partners else 0
     heads, whole = schedule.format.size == 2, len(schedule.rounds) >= max(2, schedule.players - 1)
     return Measures(
         Spread.even(sum(_needed_byes(schedule.format, round) for round in schedule.rounds), schedule.players),
-        even(_meeting),
-        even(_partnering(schedule.format)),
-        even(_opposing(schedule.format)),
+        Spread.even(meetings, pairs),
+        Spread.even(partnerships, pairs),
+        Spread.even(meetings - partnerships, pairs),
         0,
-        1 if any(_games(schedule)[player] % schedule.format.size for player in range(schedule.players)) else 0,
+        1 if any(games % schedule.format.size for games in _games(schedule).values()) else 0,
         # Two who are first and second in turn all the time, at the same times, never meet: in a cycle all do.
         schedule.players - 2 if heads and schedule.players % 2 == 0 and whole else 0,
         1 + (schedule.players % 2 == 0 and whole) if heads else 0,
@@ -231,7 +232,8 @@ def _opposing(format: Format) -> Callable[[Table], Iterable[tuple[int, int]]]:
     partners = _partnering(format)
 
     def pairs(table: Table) -> Iterable[tuple[int, int]]:
-        return [pair for pair in _meeting(table) if pair not in partners(table)]
+        together = partners(table)
+        return [pair for pair in _meeting(table) if pair not in together]
 
     return pairs
 
@@ -295,7 +297,7 @@ def _out_of_turn(schedule: Schedule) -> int:
     byes = [0] * schedule.players
     for round in schedule.rounds:
         there = [*round.byes, *(player for table in round.tables for player in table)]
-        for player in there:
+        for player in there if round.byes else ():
             shares[player] += Fraction(len(round.byes), len(there))
         for player in round.byes:
             byes[player] += 1

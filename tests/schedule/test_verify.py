@@ -8,8 +8,9 @@ from itertools import count
 import pytest
 
 from scorekeeper.schedule import reading
+from scorekeeper.schedule.reading import Written
 from scorekeeper.schedule.round_robin import propose
-from scorekeeper.schedule.rounds import FOURS, HEADS, PARTNERS, TRIPLES, Format, Round, Schedule
+from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, PARTNERS, TRIPLES, Format, Round, Schedule
 from scorekeeper.schedule.verify import Spread, bounds, faults, grade, measure
 
 # Kirkman's schoolgirls walk out three abreast on seven days.
@@ -63,7 +64,7 @@ def whist() -> Schedule:
 
 
 def test_the_schoolgirls_meet_once() -> None:
-    schedule = reading.read(SCHOOLGIRLS)
+    schedule = reading.read(SCHOOLGIRLS).schedule
     assert not faults(schedule)
     here, best = measure(schedule), bounds(schedule)
     assert schedule.format is TRIPLES
@@ -153,12 +154,20 @@ def test_two_who_change_places_make_it_worse(swapped: int) -> None:
 
 
 # --- as others write it ------------------------------------------------------------------------------------
-@pytest.mark.parametrize("format", [HEADS, TRIPLES, PARTNERS, FOURS], ids=lambda format: format.name)
-def test_what_is_written_is_read(format: Format) -> None:
-    schedule = next(propose(format, 16, rng=random.Random(0), clock=count().__next__)).schedule
-    text = reading.as_text(schedule)
-    assert reading.read(text, partners=schedule.format.partners).rounds == schedule.rounds
-    assert reading.read(json.dumps(reading.as_json(schedule))) == schedule
+@pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS)
+@pytest.mark.parametrize("players", [9, 16])
+def test_what_is_written_is_read(format: Format, players: int) -> None:
+    schedule = next(propose(format, players, rng=random.Random(0), clock=count().__next__, seconds=0)).schedule
+    assert reading.read(reading.as_text(schedule)).schedule == schedule
+    assert reading.read(json.dumps(reading.as_json(Written(schedule)))) == Written(schedule)
+
+
+def test_a_plain_text_says_less() -> None:
+    """Who has no table sits out; the format is that of the tables; rounds may be copied without what is above them."""
+    plain = reading.read("0-1-2-3\n\n4-1-2-3\n", partners=True).schedule
+    assert plain == Schedule(PARTNERS, 5, (Round(((0, 1, 2, 3),), (4,)), Round(((4, 1, 2, 3),), (0,))))
+    copied = reading.read("Round  1   1-2-3-4   out: 5\nRound  2   5-2-3-4   out: 1\n\nPerfect.\n\nsits out  0")
+    assert copied.schedule == Schedule(FOURS, 5, plain.rounds)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +175,9 @@ def test_what_is_written_is_read(format: Format) -> None:
     [
         (" \n", "empty"),
         ("1-2-x", "bad-line"),
+        ("Round 1   1-2-x   out: 4", "bad-line"),
+        ("Round 1   out: 4", "bad-line"),
+        ("heads, 1001 players\nRound 1   1-2", "too-many-players"),
         ("1-2\n\n1-2-3-4", "table-sizes"),
         ("1-2-3-4-5", "table-sizes"),
         ("{", "no-json"),
@@ -182,6 +194,11 @@ def test_what_is_no_schedule_is_said(text: str, code: str) -> None:
     with pytest.raises(reading.Unreadable) as refused:
         reading.read(text)
     assert refused.value.code == code
+
+
+def test_nobody_has_a_partner_at_a_table_of_three() -> None:
+    with pytest.raises(reading.Unreadable, match="no-partners"):
+        reading.read(SCHOOLGIRLS, partners=True)
 
 
 def test_who_sits_out_without_need_is_seen() -> None:

@@ -1,6 +1,7 @@
 """`manage.py schedule` as it is called: what it prints, and what it refuses."""
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,15 @@ def test_what_it_prints_it_finds_good(tmp_path: Path) -> None:
     assert json.loads(printed("--json", verify=str(file)))["errors"] == []
 
 
+@pytest.mark.parametrize("words", [("heads", "7"), ("triples", "10"), ("partners", "9"), ("mixed", "11")])
+def test_what_it_prints_for_people_it_reads_as_well(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """All that is said below the rounds is said again."""
+    file = tmp_path / "printed.txt"
+    file.write_text(printed(*words, "--steps", "2"))
+    *_rounds, told = re.split(r"^Round.*\n", file.read_text(), flags=re.MULTILINE)
+    assert printed(verify=str(file)) == told
+
+
 def test_a_text_with_faults_is_told_round_by_round(tmp_path: Path) -> None:
     file = tmp_path / "pasted.txt"
     file.write_text("1-2-3-4\n5-6-7-8\n\n1-5-2-6\n3-7-4-4\n")
@@ -57,23 +67,43 @@ def test_wishes_are_granted_and_verified(tmp_path: Path) -> None:
     assert all(len({0, 1, 2} & {*table}) < 2 for tables in told["rounds"][:2] for table in tables)
     file = tmp_path / "schedule.json"
     file.write_text(json.dumps(told))
+    assert "two meet" in printed(verify=str(file))
+    with pytest.raises(CommandError, match="player 7 sits at another table than his"):
+        printed("--fixed", "7=2", verify=str(file))
+    del told["wishes"]
+    file.write_text(json.dumps(told))
     assert "two meet" in printed(*wishes, verify=str(file))
     with pytest.raises(CommandError, match="player 9 neither sits at a table nor out"):
         printed("--fixed", "7=1", verify=str(file))
 
 
-def test_a_late_entrant_finds_rounds_drawn_anew(tmp_path: Path) -> None:
-    file = tmp_path / "schedule.json"
-    file.write_text(printed("partners", "8", "--json"))
-    again = ["partners", "9", "--repair", str(file), "--released", "3", "--present", "9=4-", "--seconds", "1"]
-    text = printed(*again)
-    assert "Rounds 1 to 3 stay as they are." in text
-    assert "before" in text
-    before, after = json.loads(file.read_text()), json.loads(printed(*again, "--json"))
-    assert after["rounds"][:3] == before["rounds"][:3]
-    assert [len(out) for out in after["byes"]] == [0, 0, 0, 1, 1, 1, 1]
-    assert {change["round"] for change in after["changes"]} <= {3, 4, 5, 6}
-    assert after["before"] == before["measures"]
+def test_wishes_are_written_down_where_there_are_any() -> None:
+    wishes = ["--apart", "1,2:2", "--apart", "3,4", "--fixed", "7=1", "--present", "9=2-", "--present", "8=-3"]
+    told = json.loads(printed("triples", "12", "--rounds", "4", "--seconds", "1", "--json", *wishes))
+    assert told["wishes"] == {
+        "apart": [{"players": [0, 1], "rounds": 2}, {"players": [2, 3]}],
+        "fixed": [{"player": 6, "table": 0}],
+        "present": [{"player": 8, "first": 1}, {"player": 7, "first": 0, "end": 3}],
+    }
+    assert not {"wishes", "released"} & {*json.loads(printed("triples", "9", "--json"))}
+
+
+def test_rounds_drawn_anew_keep_the_wishes(tmp_path: Path) -> None:
+    """Those kept apart, with three more rounds than before too; who left stays away; a wish given again is another."""
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    wishes = ["--apart", "1,2", "--fixed", "7=1", "--present", "9=2-"]
+    first.write_text(printed("fours", "13", "--rounds", "3", "--steps", "10", "--json", *wishes))
+    again = ["--repair", str(first), "--released", "2", "--rounds", "6", "--steps", "10"]
+    second.write_text(printed(*again, "--present", "5=-2", "--fixed", "7=2", "--json"))
+    told = json.loads(second.read_text())
+    assert told["released"] == 2
+    assert told["wishes"] == {
+        "apart": [{"players": [0, 1]}],
+        "fixed": [{"player": 6, "table": 1}],
+        "present": [{"player": 8, "first": 1}, {"player": 4, "first": 0, "end": 2}],
+    }
+    assert not any({0, 1} <= {*table} for tables in told["rounds"] for table in tables)
+    assert "two meet" in printed(verify=str(second))
 
 
 @pytest.mark.parametrize(
@@ -84,6 +114,9 @@ def test_a_late_entrant_finds_rounds_drawn_anew(tmp_path: Path) -> None:
         ('{"format":"heads","n":3,"rounds":[[[0,1]]],"byes":[[99999]]}', "there is no player 100000"),
         ('{"format":["x"],"n":4,"rounds":[]}', "The format is missing or unknown"),
         ('{"format":"heads","n":9999,"rounds":[[[0,1]]]}', "9999 players are more than can be looked at"),
+        ('{"format":"heads","n":2,"rounds":[[[0,1]]],"wishes":{"fixed":[7]}}', "not written as --json writes them"),
+        ('{"format":"heads","n":2,"rounds":[[[0,1]]],"wishes":{"apart":[{"players":"ab"}]}}', "not written as --json"),
+        ('{"format":"heads","n":2,"rounds":[[[0,1]]],"released":2}', "released must be a number from 0 to 1"),
         ("1-2-3-4\n5-6-7-80\n", "Nobody is player 8"),
         ("1-2\n3-9999\n", "9999 players are more than can be looked at"),
     ],
@@ -100,6 +133,35 @@ def test_a_past_that_cannot_be_is_not_gone_on_with(tmp_path: Path) -> None:
     file.write_text("1-2\n3-1\n\n1-3\n2-4\n\n1-4\n2-3\n")
     with pytest.raises(CommandError, match="Round 1: player 1 is there twice"):
         printed("--repair", str(file), "--released", "1")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--released", "4"), "--released 4: 0 to 3 rounds can stay"),
+        (("--released", "-1"), "--released -1: 0 to 3 rounds can stay"),
+        (("--released", "5", "--rounds", "9"), "--released 5: 0 to 4 rounds can stay"),
+        (("--rounds", "0"), "0 rounds cannot be: 1 to 16 for so many players."),
+        (("triples", "0"), "With 0 players no table is full"),
+        (("triples", "8"), "It has 9 players; who leaves keeps his number"),
+        (("fours", "9"), "The schedule to repair is one of triples."),
+        (("--partners",), "--partners: nobody has a partner in triples"),
+    ],
+)
+def test_what_cannot_be_repaired_is_refused_in_a_sentence(
+    tmp_path: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    file = tmp_path / "schedule.json"
+    file.write_text(printed("triples", "9", "--json"))
+    with pytest.raises(CommandError, match=sentence):
+        printed("--repair", str(file), *words)
+
+
+def test_a_wish_about_nobody_is_not_granted_unseen(tmp_path: Path) -> None:
+    file = tmp_path / "schedule.json"
+    file.write_text(printed("triples", "9", "--json"))
+    with pytest.raises(CommandError, match="There is no player 10: they are numbered"):
+        printed("--apart", "1,10", verify=str(file))
 
 
 def test_so_many_steps_give_the_same_schedule_everywhere() -> None:
@@ -133,6 +195,20 @@ def test_what_counting_allows_may_be_known_not_to_exist() -> None:
         (("heads", "6", "--rounds", "99"), "99 rounds cannot be: 1 to 20 for so many players."),
         (("fours", "8", "--double"), "--double is for heads"),
         (("--verify", "no/such/file"), "no/such/file cannot be read"),
+        (("fours", "0"), "With 0 players no table is full: it takes 4 at least."),
+        (("heads", "6", "--rounds", "0"), "0 rounds cannot be: 1 to 20 for so many players."),
+        (("heads", "6", "--seconds", "-1"), "--seconds -1.0: it takes 0 or more."),
+        (("heads", "6", "--seconds", "nan"), "--seconds nan: it takes 0 or more."),
+        (("heads", "6", "--steps", "-1"), "--steps -1: it takes 0 or more."),
+        (("heads", "6", "--steps", "1", "--seconds", "1"), "--seconds: not allowed with argument --steps"),
+        (("triples", "9", "--apart", "1,2:0"), "“1,2:0” is no wish"),
+        (("heads", "6", "--released", "2"), "--released is how many rounds of a file stay"),
+        (("heads", "6", "--partners"), "--partners is how a file is read"),
+        (("--verify", "a", "--repair", "b"), "--repair: not allowed with argument --verify"),
+        (("--verify", "a", "--released", "2"), "--verify looks at a schedule as it is: leave out --released."),
+        (("--verify", "a", "--seed", "0"), "leave out --seed."),
+        (("triples", "--verify", "a"), "leave out the format."),
+        (("--repair", "a", "--double"), "--repair keeps what can stay: leave out --double"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:

@@ -16,11 +16,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.schedule import reading, verify
 from scorekeeper.schedule.known import Known, known
+from scorekeeper.schedule.reading import Written
 from scorekeeper.schedule.repair import Change, changes, gone, repair
 from scorekeeper.schedule.round_robin import Proposal, check, propose
 from scorekeeper.schedule.rounds import FORMATS, Schedule
 from scorekeeper.schedule.search import LOOK
-from scorekeeper.schedule.task import NOTHING, Impossible, Wishes
+from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes
 
 IMPOSSIBLE = {
     "too-few-players": "With {players} players no table is full: it takes {needed} at least.",
@@ -38,6 +39,21 @@ IMPOSSIBLE = {
     "not-all-at-once": "No schedule was found that grants all wishes at once: {wish}.",
     "group-too-large": "--apart {players}: round {round} has {places} places for them, tables and byes.",
 }
+IDLE = {
+    "--verify": dict.fromkeys(
+        ("format", "players", "rounds", "double", "seed", "seconds", "steps", "released"),
+        "--verify looks at a schedule as it is: leave out {option}.",
+    ),
+    "--repair": {
+        "double": "--repair keeps what can stay: leave out {option}, and say by --rounds how many there are to be."
+    },
+    "": {
+        "released": "{option} is how many rounds of a file stay: name it by --repair FILE.",
+        "partners": "{option} is how a file is read, with --verify or --repair; the format is said without strokes.",
+    },
+}
+"""What has no effect beside another option, or alone."""
+POSITIONAL = {"format": "the format", "players": "the number of players"}
 UNREADABLE = {
     "empty": "There is nothing in it.",
     "no-json": "This is no JSON: {why}.",
@@ -47,6 +63,9 @@ UNREADABLE = {
     "bad-round": "Round {round} is no list of tables, each a list of numbers.",
     "bad-line": "“{line}” in round {round} is no table: write it like 7-2-1-8.",
     "table-sizes": "There are tables of {sizes}: a schedule has tables of 2, of 3, of 4, or of 3 and 4.",
+    "no-partners": "--partners: nobody has a partner in {format}, only at tables of four.",
+    "bad-wishes": "The wishes in it are not written as --json writes them.",
+    "bad-released": "released must be a number from 0 to {rounds}, that of its rounds.",
     "no-wish": "“{text}” is no wish: write it like {like}.",
     "wished-twice": "{wish}: player {player} is named twice.",
     "too-many-players": "{players} players are more than can be looked at: {most} at most.",
@@ -77,71 +96,75 @@ NUMBERS = {
 
 class Command(BaseCommand):
     help = "Makes the best schedule for so many players and rounds; with --verify says how good one is."
+    requires_system_checks = ()  # It needs nothing of the server, and its time is counted.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("format", nargs="?", choices=[*FORMATS], help="how many sit at a table")
         parser.add_argument("players", nargs="?", type=int)
         parser.add_argument("--rounds", type=int, help="a whole cycle if not said")
-        parser.add_argument("--double", action="store_true", help="heads: everybody meets everybody twice")
-        parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--seconds", type=_seconds, default=10, help="how long it may search (10)")
-        parser.add_argument("--steps", type=int, help="instead: how many thousand steps; the same on every machine")
+        parser.add_argument(
+            "--double", action="store_true", default=None, help="heads: everybody meets everybody twice"
+        )
+        parser.add_argument("--seed", type=int, help="another schedule as good (0)")
+        how_long = parser.add_mutually_exclusive_group()
+        how_long.add_argument("--seconds", type=float, help="how long it may search (10)")
+        how_long.add_argument("--steps", type=int, help="instead: how many thousand steps; the same on every machine")
         parser.add_argument("--json", action="store_true")
-        parser.add_argument("--verify", metavar="FILE", help="a schedule as JSON or as text, - for what is piped in")
-        parser.add_argument("--partners", action="store_true", help="tables of four in a text are partners crosswise")
+        file = parser.add_mutually_exclusive_group()
+        file.add_argument("--verify", metavar="FILE", help="a schedule as JSON or as text, - for what is piped in")
+        file.add_argument("--repair", metavar="FILE", help="a schedule of which only rounds to come are drawn anew")
+        parser.add_argument("--released", type=int, metavar="K", help="so many rounds of it stay")
+        parser.add_argument(
+            "--partners", action="store_true", default=None, help="tables of four in it are partners crosswise"
+        )
         wishes = parser.add_argument_group(
             "wishes", "players, rounds and tables are counted from 1; each may come again"
         )
         wishes.add_argument("--apart", action="append", default=[], metavar="3,8[:2]", help="not to meet, in 2 rounds")
         wishes.add_argument("--fixed", action="append", default=[], metavar="7=1", help="player 7 stays at table 1")
         wishes.add_argument("--present", action="append", default=[], metavar="9=3-6", help="there from 3 to 6; 3-, -6")
-        wishes.add_argument("--repair", metavar="FILE", help="a schedule of which only rounds to come are drawn anew")
-        wishes.add_argument("--released", type=int, default=0, metavar="K", help="so many rounds of it stay")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        before = self._read(options["repair"], options["partners"]) if options["repair"] else None
-        if options["verify"]:
-            schedule = self._read(options["verify"], options["partners"])
-            wishes = self._wishes(options, len(schedule.rounds))
-        else:
-            schedule, wishes = self._made(options, before)
-        released = before.rounds[: options["released"]] if before else ()
-        faults = verify.faults(schedule, wishes, released)
+        _check_options(options)
+        before = self._read("repair", options) if options["repair"] else None
+        try:
+            made = self._looked_at(options) if options["verify"] else self._made(options, before)
+        except Impossible as error:
+            raise CommandError(_impossible_words(error)) from error
+        schedule, wishes, released = made
+        was = before and before.schedule
+        faults = verify.faults(schedule, wishes, (was or schedule).rounds[:released])
         if faults and not options["verify"]:
             raise CommandError(IMPOSSIBLE["not-all-at-once"].format(wish=_fault_words(faults[0])))
         if faults:
             # What breaks the rules has no measures.
             if options["json"]:
-                self.stdout.write(
-                    json.dumps(reading.as_json(schedule) | {"errors": [each._asdict() for each in faults]})
-                )
+                self.stdout.write(json.dumps(reading.as_json(made) | {"errors": [each._asdict() for each in faults]}))
             raise CommandError("\n".join(["This is no schedule:", *map(_fault_words, faults)]))
         measures, bounds = verify.measure(schedule), verify.bounds(schedule)
-        changed = changes(before, schedule) if before else []
+        changed = changes(was, schedule) if was else []
         if options["json"]:
-            told = reading.as_json(schedule) | {"measures": verify.as_json(measures), "bounds": verify.as_json(bounds)}
+            told = reading.as_json(made) | {"measures": verify.as_json(measures), "bounds": verify.as_json(bounds)}
             told["distance"] = verify.distance(measures, bounds)._asdict()
-            free = wishes == NOTHING and not before
+            free = wishes == NOTHING and not released
             told["attainable"] = known(schedule.format, schedule.players, len(schedule.rounds)).exists if free else None
             if options["verify"]:
                 told["errors"] = []
-            if before:
-                told |= {
-                    "changes": [each._asdict() for each in changed],
-                    "before": verify.as_json(verify.measure(before)),
-                }
+            if was:
+                told |= {"changes": [each._asdict() for each in changed], "before": verify.as_json(verify.measure(was))}
             self.stdout.write(json.dumps(told))
         else:
             if not options["verify"]:
-                self.stdout.write(_in_lines(schedule))
-            if before:
-                self.stdout.write(_changes_words(before, schedule, changed, options["released"]))
-            self.stdout.write(_told(schedule, measures, bounds, before and verify.measure(before), wishes))
+                self.stdout.write(reading.as_text(schedule))
+            if was:
+                self.stdout.write(_changes_words(was, schedule, changed, released))
+            self.stdout.write(_told(made, measures, bounds, was and verify.measure(was)))
 
-    def _read(self, name: str, partners: bool) -> Schedule:
+    def _read(self, option: str, options: dict[str, Any]) -> Written:
+        name = options[option]
         try:
             text = sys.stdin.read() if name == "-" else Path(name).read_text()
-            return reading.read(text, partners=partners)
+            return reading.read(text, partners=options["partners"], rounds=options["rounds"])
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{name} cannot be read: {error}.") from error
         except reading.Unreadable as error:
@@ -153,41 +176,47 @@ class Command(BaseCommand):
         except reading.Unreadable as error:
             raise CommandError(UNREADABLE[error.code].format(**error.facts)) from error
 
-    def _made(self, options: dict[str, Any], before: Schedule | None) -> tuple[Schedule, Wishes]:
-        """A new schedule, or ``before`` with its rounds to come drawn anew; what was wished for it."""
-        clock, seconds = (time.monotonic, options["seconds"])
+    def _looked_at(self, options: dict[str, Any]) -> Written:
+        schedule, wishes, released = self._read("verify", options)
+        wishes |= self._wishes(options, len(schedule.rounds))
+        Task(schedule.format, schedule.players, len(schedule.rounds), wishes).check_players()
+        return Written(schedule, wishes, released)
+
+    def _made(self, options: dict[str, Any], before: Written | None) -> Written:
+        """A new schedule, or that of ``before`` with its rounds to come drawn anew."""
+        clock, seconds = time.monotonic, 10 if options["seconds"] is None else options["seconds"]
         if options["steps"] is not None:
             clock, seconds = count(step=LOOK).__next__, 1000 * options["steps"]
-        ways = {"rng": random.Random(options["seed"]), "clock": clock, "seconds": seconds}  # noqa: S311 (a schedule is no secret)
-        players = options["players"] or (before.players if before else None)
-        if players is None or not (before or options["format"]):
+        ways = {"rng": random.Random(options["seed"] or 0), "clock": clock, "seconds": seconds}  # noqa: S311 (a schedule is no secret)
+        if before:
+            return self._repaired(before, options, ways)
+        if options["format"] is None or options["players"] is None:
             raise CommandError("Say a format and a number of players, as in: schedule partners 16.")
-        try:
-            if before:
-                rounds = options["rounds"] or len(before.rounds)
-                self._must_fit(before, players, rounds, options)
-                wishes = self._wishes(options, rounds)
-                wishes = replace(wishes, present=gone(before, options["released"]) | dict(wishes.present))
-                found = repair(before, options["released"], wishes, rounds=rounds, players=players, **ways)
-            else:
-                format = FORMATS[options["format"]]
-                rounds = check(format, players, options["rounds"], options["double"])
-                wishes = self._wishes(options, rounds)
-                found = propose(format, players, rounds, double=options["double"], wishes=wishes, **ways)
-            return self._last(found).schedule, wishes
-        except Impossible as error:
-            raise CommandError(_impossible_words(error)) from error
+        format, double = FORMATS[options["format"]], bool(options["double"])
+        rounds = check(format, options["players"], options["rounds"], double)
+        wishes = self._wishes(options, rounds)
+        found = propose(format, options["players"], rounds, double=double, wishes=wishes, **ways)
+        return Written(self._last(found).schedule, wishes)
 
-    def _must_fit(self, before: Schedule, players: int, rounds: int, options: dict[str, Any]) -> None:
-        if options["format"] not in (None, before.format.name):
-            raise CommandError(f"The schedule to repair is one of {before.format.name}.")
-        if players < before.players:
-            raise CommandError(f"It has {before.players} players; who leaves keeps his number: --present 9=-3.")
-        past = replace(before, rounds=before.rounds[: options["released"]])
-        if wrong := [fault for fault in verify.faults(past) if fault.code != "player-missing"]:
+    def _repaired(self, before: Written, options: dict[str, Any], ways: dict[str, Any]) -> Written:
+        """Wishes given now come after those it was made with, and after who left."""
+        was, released = before.schedule, options["released"] or 0
+        players = was.players if options["players"] is None else options["players"]
+        rounds = len(was.rounds) if options["rounds"] is None else options["rounds"]
+        check(was.format, players, rounds, double=False)
+        if options["format"] not in (None, was.format.name):
+            raise CommandError(f"The schedule to repair is one of {was.format.name}.")
+        if players < was.players:
+            raise CommandError(f"It has {was.players} players; who leaves keeps his number: --present 9=-3.")
+        most = min(len(was.rounds), rounds - 1)
+        if not 0 <= released <= most:
+            raise CommandError(f"--released {released}: 0 to {most} rounds can stay, so that one at least is to come.")
+        past = replace(was, rounds=was.rounds[:released])
+        if wrong := verify.faults(past, released=past.rounds):
             raise CommandError("\n".join(["Its past cannot be as it says:", *map(_fault_words, wrong)]))
-        if not 0 <= options["released"] < rounds:
-            raise CommandError(f"--released {options['released']}: of {rounds} rounds one at least is to come.")
+        wishes = before.wishes | Wishes(present=gone(was, released)) | self._wishes(options, rounds)
+        found = repair(was, released, wishes, rounds=rounds, players=players, **ways)
+        return Written(self._last(found).schedule, wishes, released)
 
     def _last(self, proposals: Iterator[Proposal]) -> Proposal:
         """The best that comes, told on the way; Ctrl-C keeps what there is."""
@@ -203,30 +232,20 @@ class Command(BaseCommand):
         return best
 
 
-def _seconds(text: str) -> float:
-    if (seconds := float(text)) < 0:
-        raise ValueError
-    return seconds
+def _check_options(options: dict[str, Any]) -> None:
+    """Refuses what would be passed over in silence."""
+    mode = "--verify" if options["verify"] else "--repair" if options["repair"] else ""
+    for name, sentence in IDLE[mode].items():
+        if options[name] is not None:
+            raise CommandError(sentence.format(option=POSITIONAL.get(name, f"--{name}")))
+    for name in ("seconds", "steps"):
+        if options[name] is not None and not options[name] >= 0:
+            raise CommandError(f"--{name} {options[name]}: it takes 0 or more.")
 
 
-def _in_lines(schedule: Schedule) -> str:
-    """Players from 1."""
-    rounds = []
-    for number, each in enumerate(schedule.rounds, 1):
-        tables = "   ".join("-".join(str(player + 1) for player in table) for table in each.tables)
-        out = f"   out: {', '.join(str(player + 1) for player in each.byes)}" if each.byes else ""
-        rounds.append(f"Round {number:2}   {tables}{out}")
-    return "\n".join(rounds) + "\n"
-
-
-def _told(
-    schedule: Schedule,
-    measures: verify.Measures,
-    bounds: verify.Measures,
-    before: verify.Measures | None,
-    wishes: Wishes,
-) -> str:
+def _told(made: Written, measures: verify.Measures, bounds: verify.Measures, before: verify.Measures | None) -> str:
     """The grade, then every measure beside the best that counting allows, and what it was ``before``."""
+    schedule, wishes, released = made
     grade = verify.grade(schedule.format, measures, bounds)
     columns = [measures, bounds, *([before] if before else [])]
     heads = "".join(f"{head:>9}" for head in ("here", "best", "before")[: len(columns)])
@@ -245,7 +264,7 @@ def _told(
         if name in ("breaks", "longest") and schedule.format.size != 2:
             continue
         lines.append(f"{words:32}" + "".join(f"{getattr(each, name):9}" for each in columns))
-    if any(verify.distance(measures, bounds)) and wishes == NOTHING and not before:
+    if any(verify.distance(measures, bounds)) and wishes == NOTHING and not released:
         lines += ["", _known_words(known(schedule.format, schedule.players, len(schedule.rounds)))]
     return "\n".join(lines)
 
@@ -262,8 +281,7 @@ def _changes_words(before: Schedule, after: Schedule, changed: list[Change], rel
     stay = f"Rounds 1 to {released} stay as they are. " if released else ""
     lines = [f"{stay}Of {to_come} tables to come {new} are new:" if new else f"{stay}No table is another one."]
     for number, tables in changed:
-        shown = "   ".join("-".join(str(player + 1) for player in table) for table in tables)
-        lines.append(f"  round {number + 1:2}   {shown}")
+        lines.append(f"  round {number + 1:2}   {reading.tables_as_text(tables)}")
     return "\n".join(lines) + "\n"
 
 
