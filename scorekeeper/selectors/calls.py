@@ -12,5 +12,5 @@ def open_calls(club_id: int) -> QuerySet[Call]:
 
 
 def open_call(table_id: int) -> Call | None:
-    """The table's call that is not settled. One query."""
-    return Call.objects.filter(table=table_id, settled_at=None).select_related("seen_by").first()
+    """The table's call that is not settled. One query, one more once somebody is on the way."""
+    return Call.objects.filter(table=table_id, settled_at=None).first()

@@ -34,9 +34,12 @@ def current_match(table: Table) -> Match | None:
 def table_now(table_id: int) -> tuple[Table, Match | None]:
     """The table with its current match, for who knows the rest from its position. One query, two before the first
     match."""
-    matches = Match.objects.select_related("club", "table__club").defer("offers")
+    matches = Match.objects.select_related("club", "table").defer("offers")
     match = matches.filter(table=table_id).order_by("-id").first()
-    return (match and match.table) or Table.objects.select_related("club").get(pk=table_id), match
+    if match is None or match.table is None:
+        return Table.objects.select_related("club").get(pk=table_id), None
+    match.table.club = match.club
+    return match.table, match
 
 
 def played_last(table: Table, game: str) -> Match | None:

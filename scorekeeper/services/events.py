@@ -21,9 +21,9 @@ def announce(
     night_id: int | None = None,
     length: int = 0,
     minor: bool = False,
-) -> None:
-    """Writes the event of a change. Call it last in the transaction that makes the change. `minor`: nothing that lists
-    of matches show is another one.
+) -> int:
+    """Writes the event of a change, and tells its number. Call it last in the transaction that makes the change.
+    `minor`: nothing that lists of matches show is another one.
 
     Ids are given out when a row is written but seen when it is committed; a follower who reads "newer than
     the last I saw" would miss the slower of two. So writers pass one by one from here to their commit. SQLite
@@ -33,7 +33,7 @@ def announce(
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [TURNSTILE])
-    Event.objects.create(
+    event = Event.objects.create(
         kind=kind,
         club_id=club_id,
         table_id=table_id,
@@ -44,3 +44,4 @@ def announce(
         at=now,
     )
     transaction.on_commit(live.wake)
+    return event.pk

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 import games
 from games.agreement import SAYING
 from games.errors import Malformed, marked
+from scorekeeper import live
 from scorekeeper.access import Actor, must_speak_for, table_must_be_open
 from scorekeeper.models import Club, LogEntry, Match, Night, Player, Seat, Table
 from scorekeeper.names import folded
@@ -36,9 +37,10 @@ CACHED = ["length", "sheet", "offers", "status", "finished_at", "unverified"]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a recorded entry gave: its number, and the match right after it."""
+    """What a recorded entry gave: its number and that of the event that tells of it, and the match right after it."""
 
     seq: int
+    event: int
     length: int
     sheet: dict[str, Any]
     offers: dict[str, Any]
@@ -135,10 +137,10 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
     seq = match.length
-    append(match, entry, after, key, by, now)
+    event = append(match, entry, after, key, by, now)
     if ends:
-        append(match, STOP, after.enter(STOP), _key_of_stop(key), by, now)
-    return Recorded(seq, match.length, match.sheet, match.offers)
+        event = append(match, STOP, after.enter(STOP), _key_of_stop(key), by, now)
+    return Recorded(seq, event, match.length, match.sheet, match.offers)
 
 
 def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
@@ -281,7 +283,8 @@ def _again(match: Match, known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
         raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
     length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
     then = position_at(match, length)
-    return Recorded(known.seq, length, then.sheet(), then.offers(), repeated=True)
+    event = live.Topic("match", match.pk).newest()
+    return Recorded(known.seq, event, length, then.sheet(), then.offers(), repeated=True)
 
 
 def _must_be_allowed(
@@ -350,8 +353,9 @@ def _key_of_stop(key: str) -> str:
     return f"end {sha256(key.encode()).hexdigest()}"[:KEY]
 
 
-def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str, by: Actor, now: datetime) -> None:
-    """Writes an entry into the log, and beside it what the match is `after` it. The match's row is locked, or new."""
+def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str, by: Actor, now: datetime) -> int:
+    """Writes an entry into the log, and beside it what the match is `after` it; the number of its event. The match's
+    row is locked, or new."""
     moved = entry["kind"] in ("swap", "undo") and position(match).players != after.players
     LogEntry.objects.create(
         match=match,
@@ -370,7 +374,7 @@ def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str,
     if moved or match.sheet.get("substitutes") != before.get("substitutes"):
         seating.keep(match, after, now)
     keep_position(match.pk, match.length, after)
-    _tell(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(before))
+    return _tell(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(before))
 
 
 def _in_lists(sheet: Mapping[str, Any]) -> str:
@@ -378,8 +382,8 @@ def _in_lists(sheet: Mapping[str, Any]) -> str:
     return _text({name: sheet[name] for name in sheet.keys() - {"turn", "held"}})
 
 
-def _tell(match: Match, kind: str, now: datetime, *, minor: bool = False) -> None:
-    announce(
+def _tell(match: Match, kind: str, now: datetime, *, minor: bool = False) -> int:
+    return announce(
         kind=kind,
         club_id=match.club_id,
         table_id=match.table_id,

@@ -144,7 +144,7 @@ def _recorded(request: HttpRequest, actor: Actor, found: Match, post: Sent) -> H
             again = Sent(done.length, post.key, post.then, None, preview=False)
             return _refused(request, found, again, error)
     if request.headers.get("X-Part"):
-        answer = _answer(request, found, {}, status=200, newer=True, keep=False)
+        answer = _answer(request, found, {}, status=200, event=done.event, keep=False)
         answer[LENGTH] = str(done.length)
         return answer
     back = request.POST.get("back", "")
@@ -256,7 +256,8 @@ def _stale(request: HttpRequest, found: Match, post: Sent) -> HttpResponse:
     }
     # What was typed stays while the hand goes on; it may not turn up in the next one.
     same_hand = all(entry["kind"] in ("move", "note") for entry in newer)
-    answer = _answer(request, found, refusal, status=409, newer=True, keep=same_hand)
+    event = Topic("table", found.table_id).newest() if found.table_id else None
+    answer = _answer(request, found, refusal, status=409, event=event, keep=same_hand)
     answer[LENGTH] = str(found.length)
     return answer
 
@@ -267,24 +268,23 @@ def _answer(
     refusal: dict[str, Any],
     *,
     status: int,
-    newer: bool = False,
+    event: int | None = None,
     keep: bool = True,
 ) -> HttpResponse:
-    """For a script the parts that change; else the whole page. `newer`: the sheet changes though it was refused;
+    """For a script the parts that change; else the whole page. `event`: what the sheet is to show, where it changes;
     `keep`: what was typed stays in it."""
     refusal |= {"page": request.POST.get("page", "")}
     if not request.headers.get("X-Part"):
         return _whole_page(request, found, {"refusal": refusal}, status=status, keep=keep)
     parts = [render_to_string("scorekeeper/_refusal.html", {"refusal": refusal, "match": found}, request)]
-    if newer and found.table and request.POST.get("page") != "match":
-        parts.append(_kept_pad(request, found.table) if keep else _pad(found.table, request.LANGUAGE_CODE))
+    if event and found.table and request.POST.get("page") != "match":
+        parts.append(_kept_pad(request, found.table) if keep else _pad(found.table, request.LANGUAGE_CODE, event))
     return HttpResponse("".join(parts), status=status)
 
 
-def _pad(table: Table, language: str) -> str:
+def _pad(table: Table, language: str, event: int) -> str:
     """The pad as all phones of the table are about to get it: drawn once for them and this answer."""
-    topic = Topic("table", table.pk)
-    return drawn(topic, "pad", language, topic.newest()).text
+    return drawn(Topic("table", table.pk), "pad", language, event).text
 
 
 def _kept_pad(request: HttpRequest, table: Table) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 
 import games
@@ -63,7 +64,7 @@ def match_shown(match: Match, *, recording: bool) -> dict[str, Any]:
         "options_shown": words.options_words(state.game, state.options),
         "said": said(moves, state.seated(len(state.hands) - 1)),
         "turn": None if sheet["turn"] is None else state.present[sheet["turn"]],
-        "hands": hands_shown(state, sheet),
+        "hands": SimpleLazyObject(lambda: hands_shown(state, sheet)),  # not looked at while tiles are laid
         "own": board_sheet(state),
         "agreed": agreed(state) if state.finished else None,
     }

@@ -267,7 +267,7 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     clock = asyncio.create_task(result.mind_the_clock())
     begin = perf_counter() + 1.0
     result.began = begin
-    jobs = [asyncio.create_task(_play(phone, begin, options, rng.random(), result)) for phone in players]
+    jobs = [asyncio.create_task(_play(phone, begin, options, random.Random(rng.random()), result)) for phone in players]
     await asyncio.gather(*jobs)
     result.seconds = perf_counter() - begin
     await asyncio.sleep(GRACE)  # what is still on its way to a follower
@@ -276,10 +276,11 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     return result
 
 
-async def _play(phone: Phone, begin: float, options: argparse.Namespace, phase: float, result: "Evening") -> None:
-    """A play in each interval, at a moment of the table's own; the first warms the server up and is not counted."""
+async def _play(phone: Phone, begin: float, options: argparse.Namespace, rng: random.Random, result: "Evening") -> None:
+    """A play in each interval, at any moment of it, as no table plays like clockwork; the first warms the server up and
+    is not counted."""
     for number in range(options.plays):
-        await asyncio.sleep(begin + (number + phase) * options.interval - perf_counter())
+        await asyncio.sleep(begin + (number + rng.random()) * options.interval - perf_counter())
         sent = await phone.play()
         if number:
             result.sent.append(sent)

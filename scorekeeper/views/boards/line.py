@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
@@ -190,6 +190,7 @@ def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
     ]
 
 
+@lru_cache(4096)
 def _tile_shown(
     number: int, seat: int, ends: tuple[str, ...], worth: tuple[int, ...], *, lit: bool, gone: bool
 ) -> TileShown:

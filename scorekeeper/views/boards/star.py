@@ -7,7 +7,7 @@ What is asked before an entry is whole (the next die, an end, a claim, the card 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
@@ -46,6 +46,27 @@ class TileShown:
     made: str
     """For every end that takes it the total it makes there and how that may be claimed, as JSON."""
     tap: Tap
+
+
+class Face(NamedTuple):
+    """A face of a die, and what a tap on it sends: a roll is whole with its last one."""
+
+    pips: int
+    svg: SafeString
+    tap: Tap
+
+
+class Dice(NamedTuple):
+    """How many dice are rolled and what they show so far."""
+
+    number: int
+    numbers: tuple[tuple[int, Tap], ...]
+    """With how many it may be, and what asks for them."""
+    slots: tuple[Face, ...]
+    """Those that are tapped; a tap takes one off."""
+    empty: range
+    untap: Tap | None
+    faces: tuple[Face, ...]
 
 
 # --- what everybody sees -----------------------------------------------------------------------------------
@@ -222,24 +243,19 @@ def _cards(offers: dict[str, Any], made: dict[str, Any] | None, *, dropping: boo
 
 
 # --- dice --------------------------------------------------------------------------------------------------
-def _roll(match: Match, offers: dict[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
-    """How many dice are rolled and what they show so far; the last face makes the roll whole."""
+def _roll(match: Match, offers: dict[str, Any], typed: Mapping[str, str]) -> Dice:
     numbers, asked = offers["rolls"], typed.get("number", "")
     number = int(asked) if asked in map(str, numbers) else _number_before(match, offers["seat"], numbers[0])
     tapped = [int(face) for face in typed.get("dice", "") if face in map(str, FACES)][: number - 1]
-    return {
-        "numbers": [{"number": each, "tap": _asks(number=each), "chosen": each == number} for each in numbers],
-        "number": number,
-        "slots": [
-            {"pips": pips, "svg": drawn(die_svg(pips)), "off": _dice_asked(number, tapped[:at] + tapped[at + 1 :])}
-            for at, pips in enumerate(tapped)
-        ],
-        "empty": range(number - len(tapped)),
-        "untap": _dice_asked(number, tapped[:-1]) if tapped else None,
-        "faces": [
-            {"pips": face, "svg": drawn(die_svg(face)), "tap": _face(offers, number, tapped, face)} for face in FACES
-        ],
-    }
+    slots = (_dice_asked(number, tapped[:at] + tapped[at + 1 :]) for at in range(len(tapped)))
+    return Dice(
+        number=number,
+        numbers=tuple((each, _asks(number=each)) for each in numbers),
+        slots=tuple(Face(pips, drawn(die_svg(pips)), tap) for pips, tap in zip(tapped, slots, strict=True)),
+        empty=range(number - len(tapped)),
+        untap=_dice_asked(number, tapped[:-1]) if tapped else None,
+        faces=tuple(Face(face, drawn(die_svg(face)), _face(offers, number, tapped, face)) for face in FACES),
+    )
 
 
 def _face(offers: dict[str, Any], number: int, tapped: list[int], face: int) -> Tap:
