@@ -32,6 +32,7 @@ sys.path.insert(0, str(ROOT))
 ANSWERED, SEEN, FOLLOWED = 50, 300, 500  # milliseconds that 95 of 100 may take
 ALONE = 60  # plays of the baseline
 HANDS = 12
+NUMBER = re.compile(rb"\s*[0-9a-f]+\r\nid: (\d+)\n")
 GRACE = 5.0  # seconds that followers may be behind at the end; who is, missed the limit by far, but is measured
 
 
@@ -69,14 +70,32 @@ class Sent:
 
 
 @dataclass
-class Stream:
-    """What a follower got: when, the event's number, how many bytes."""
+class Stream(asyncio.Protocol):
+    """A follower, and what he got: when, the event's number, how many bytes. He looks no further into what he gets: 300
+    of him run beside the server."""
 
     topic: str
     part: str
+    cookies: str = ""
     times: list[float] = field(default_factory=list)
     ids: list[int] = field(default_factory=list)
     bytes: int = 0
+    rest: bytes = b""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        path = f"/live/?topic={self.topic}&part={self.part}"
+        transport.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {self.cookies}\r\n\r\n".encode())
+
+    def data_received(self, data: bytes) -> None:
+        """Each chunk of the answer is one message: its number stands in the first line of those that have one."""
+        *messages, self.rest = (self.rest + data).split(b"\n\n\r\n")
+        for message in messages:
+            number = NUMBER.match(message)
+            if number:
+                self.times.append(perf_counter())
+                self.ids.append(int(number[1]))
+                self.bytes += len(message)
+            assert number or self.ids or message.startswith(b"HTTP/1.1 200"), message
 
     def got(self, event: int) -> float | None:
         """When it first had a state with that event in it."""
@@ -167,8 +186,11 @@ class Line:
         lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", f"Content-Length: {len(body)}"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         if self.cookies:
-            lines.append("Cookie: " + "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
+            lines.append(f"Cookie: {self.cookie()}")
         self.writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+
+    def cookie(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     async def head(self) -> tuple[int, dict[str, str]]:
         lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().splitlines()
@@ -188,18 +210,6 @@ class Line:
         self.send(method, path, body, **headers)
         status, answer = await self.head()
         return status, (await self.reader.readexactly(int(answer.get("content-length", 0)))).decode()
-
-    async def follow(self, stream: Stream) -> None:
-        """Without end. Each chunk of the answer is one message: `id:` is in its first line."""
-        self.send("GET", f"/live/?topic={stream.topic}&part={stream.part}")
-        status, _headers = await self.head()
-        assert status == 200, f"{stream.topic} {stream.part}: {status}"
-        while size := int(await self.reader.readline(), 16):
-            chunk = await self.reader.readexactly(size + 2)
-            if chunk.startswith(b"id: "):
-                stream.times.append(perf_counter())
-                stream.ids.append(int(chunk[4 : chunk.index(b"\n")]))
-                stream.bytes += size
 
 
 class Phone(Line):
@@ -251,18 +261,12 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     parts = ["screen" if n % 20 == 0 else "night" for n in range(options.followers - watching)]
     topics += [(f"night:{hall.night}", part) for part in parts]
     streams = [Stream(*topic) for topic in topics]
-    following = [asyncio.create_task((await Line(port).open()).follow(stream)) for stream in streams]
     for phone in players:  # its own page follows as well, and another phone of the table
-        for _ in range(2):
-            line = await Line(port).open()
-            line.cookies = phone.cookies
-            streams.append(Stream(f"table:{phone.seated.table}", "pad"))
-            following.append(asyncio.create_task(line.follow(streams[-1])))
+        streams += [Stream(f"table:{phone.seated.table}", "pad", phone.cookie()) for _ in range(2)]
+    loop = asyncio.get_running_loop()
+    following = [await loop.create_connection(lambda stream=stream: stream, "127.0.0.1", port) for stream in streams]
     while not all(stream.ids for stream in streams):
         await asyncio.sleep(0.1)
-        for task in following:
-            if task.done():
-                task.result()
     result = Evening(streams)
     clock = asyncio.create_task(result.mind_the_clock())
     begin = perf_counter() + 1.0
@@ -271,8 +275,9 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     await asyncio.gather(*jobs)
     result.seconds = perf_counter() - begin
     await asyncio.sleep(GRACE)  # what is still on its way to a follower
-    for task in [clock, *following]:
-        task.cancel()
+    clock.cancel()
+    for transport, _stream in following:
+        transport.close()
     return result
 
 
