@@ -206,10 +206,10 @@ def table_must_be_open(table: Table) -> None:
 
 def _found(rows: QuerySet[T], pk: int, missing: str) -> T:
     """The row of that number; else Http404 that says what is missing."""
-    row = rows.filter(pk=pk).first()
-    if row is None:
-        raise Http404(missing)
-    return row
+    try:
+        return rows.get(pk=pk)
+    except rows.model.DoesNotExist as error:
+        raise Http404(missing) from error
 
 
 def _allow(actor: Actor, club_id: int, table: Table | None, need: Need) -> None:
