@@ -83,6 +83,7 @@ def read(text: str, *, partners: bool = False, rounds: int | None = None) -> Wri
     rounds, where who is at no table of a round sits out. Texts number their players from 1, unless there is a 0.
     ``partners``: four at a table are partners crosswise. ``rounds``: how many there are to be, for wishes without an
     end. Unreadable otherwise."""
+    text = text.removeprefix("\ufeff")  # what some programs put ahead of every text
     found = _read_json(text, rounds) if text.lstrip().startswith("{") else Written(_read_text(text))
     if not partners:
         return found
@@ -131,12 +132,12 @@ def _present(text: str) -> tuple[int, int, int]:
 def _read_json(text: str, last: int | None) -> Written:
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable("no-json", why=str(error)) from error
     if not isinstance(value, Mapping) or value.get("format") not in [*FORMATS]:
         raise Unreadable("no-format", formats=", ".join(FORMATS))
     players, rounds = value.get("n"), value.get("rounds")
-    if not _whole(players) or not isinstance(rounds, list):
+    if not _whole(players) or not isinstance(rounds, list) or not rounds:
         raise Unreadable("no-rounds")
     byes = value.get("byes", [None] * len(rounds))
     if not isinstance(byes, list) or len(byes) != len(rounds):
@@ -247,4 +248,4 @@ def _numbers(value: object) -> bool:
 
 
 def _tables(value: object) -> bool:
-    return isinstance(value, list) and all(_numbers(table) and table for table in value)
+    return isinstance(value, list) and bool(value) and all(_numbers(table) and table for table in value)

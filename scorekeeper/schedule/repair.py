@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from scorekeeper.schedule.round_robin import Proposal, check, proposed
-from scorekeeper.schedule.rounds import Schedule, Table
+from scorekeeper.schedule.rounds import Schedule, Table, sides
 from scorekeeper.schedule.search import fitted
-from scorekeeper.schedule.seats import sides
 from scorekeeper.schedule.task import Task, Wishes
 
 
@@ -35,7 +34,7 @@ def repair(
     comes and who leaves when. Better and better ones, from the one that changes least on."""
     players = players or schedule.players
     rounds = check(schedule.format, players, rounds or len(schedule.rounds), double=False)
-    task = Task(schedule.format, players, rounds, wishes, schedule.rounds[:released])
+    task = Task(schedule.format, players, rounds, wishes, schedule.rounds[:released], schedule.rounds)
     task.check()
     start = fitted(task, schedule.rounds, rng)
     yield from proposed(task, [start], before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)

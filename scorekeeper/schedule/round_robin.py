@@ -10,9 +10,9 @@ from math import ceil
 from operator import itemgetter
 
 from scorekeeper.schedule import berger, designs
-from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
+from scorekeeper.schedule.rounds import Format, Round, Schedule, Table, sides
 from scorekeeper.schedule.search import at_random, excess, fitted, search
-from scorekeeper.schedule.seats import as_before, seated, sides
+from scorekeeper.schedule.seats import as_before, seated
 from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes, sizes_of
 from scorekeeper.schedule.turned import turned
 from scorekeeper.schedule.verify import Measures, measure
@@ -97,25 +97,29 @@ def proposed(
     def used() -> int:
         return min(1000, int(1000 * (clock() - began) / end)) if end > 0 else 1000
 
+    def proposal(rounds: Sequence[Round], share: int, *, least: bool = False) -> Proposal:
+        return Proposal(task, tuple(rounds), share, least, seed, before)
+
     rated = [(excess(task, each), each) for each in starts]
-    if all(over for over, _start in rated) and not (task.done or task.wishes.present):
+    over, start = min(rated, key=itemgetter(0), default=(1, ()))
+    if over and start:
+        yield proposal(start, 0)
+    if over and not (task.done or task.wishes.present):
         # One round that is turned comes first: half of the time, then all rounds from the best there is on.
         one: tuple[Round, ...] = ()
         for one, _least in turned(task, rng=rng):
-            if not rated:
-                yield Proposal(task, one, used(), least=False, seed=seed, before=before)
-            if used() >= 500:
+            yield proposal(start or one, share := used())
+            if share >= 500:
                 break
         rated += [(excess(task, one), one)] if one else []
-    over, start = min(rated, key=itemgetter(0), default=(1, ()))
+        over, start = min(rated, key=itemgetter(0), default=(1, ()))
     if over and end > 0:
         # Everybody is seated last, which takes longest where there is no order in who meets whom.
-        any_rounds = tuple(at_random(task, random.Random(seed)))  # noqa: S311 (no secret)
-        end -= _took(clock, lambda: Proposal(task, any_rounds, 0, least=False, seed=seed, before=before).measures)
+        any_rounds = at_random(task, random.Random(seed))  # noqa: S311 (no secret)
+        end -= _took(clock, lambda: proposal(any_rounds, 0).measures)
     for rounds, least in search(task, start=start, rng=rng):
-        proposal = Proposal(task, rounds, used(), least, seed, before)
-        yield proposal
-        if proposal.share >= 1000:
+        yield proposal(rounds, share := used(), least=least)
+        if share >= 1000:
             return
 
 

@@ -36,6 +36,11 @@ MIXED = Format("mixed", (3, 4))
 FORMATS = {each.name: each for each in (HEADS, TRIPLES, PARTNERS, FOURS, MIXED)}
 
 
+def sides(format: Format, table: Table) -> frozenset[frozenset[int]]:
+    """Who sits there with whom, in whichever seats."""
+    return frozenset(map(frozenset, (table[0::2], table[1::2]) if format.partners else (table,)))
+
+
 @dataclass(frozen=True, slots=True)
 class Schedule:
     format: Format

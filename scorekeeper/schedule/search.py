@@ -7,16 +7,18 @@ the sum of squares, which is least where it is most even. Rounds that are done c
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, cycle, islice
 from math import lcm
 from typing import NamedTuple, Protocol
 
-from scorekeeper.schedule.rounds import Format, Round, Table
+from scorekeeper.schedule.rounds import Format, Round, Table, sides
 from scorekeeper.schedule.task import Task
 
 MEETS_ALL_THE_SAME, BYES, PARTNERS, MEETINGS, OPPONENTS = 10**9, 10**6, 10**4, 100, 1
+_CHANGED = 2 * MEETINGS
+"""A table that is not as planned costs as much as two who meet once too often."""
 _PATIENCE = 12
 """How many steps back a schedule is compared with, for each player."""
 LOOK = 2_000
@@ -100,7 +102,7 @@ def at_random(task: Task, rng: random.Random) -> list[Round]:
 
 def fitted(task: Task, known: Sequence[Round], rng: random.Random) -> list[Round]:
     """Rounds that are ``known``, for who is there: every table to come that can stay stays; the gaps are filled with
-    whoever is left, who missed most first."""
+    whoever is left. Then, round by round, who sat out too often takes the place of who is the best to sit out."""
     rounds = list(at_random(task, rng))
     for number in range(len(task.done), min(task.rounds, len(known))):
         there, sizes = {*task.present[number]}, list(task.sizes[number])
@@ -115,7 +117,10 @@ def fitted(task: Task, known: Sequence[Round], rng: random.Random) -> list[Round
         filled = [tuple(next(rest) for _seat in range(size)) for size in sizes]
         by_size = {size: [table for table in (*kept, *filled) if len(table) == size] for size in {*task.sizes[number]}}
         rounds[number] = Round(tuple(by_size[size].pop(0) for size in task.sizes[number]), tuple(sorted(rest)))
-    return rounds
+    state = _State(task, rounds)
+    while state.share_byes():
+        state.keep()
+    return list(state.best())
 
 
 class _State:
@@ -131,6 +136,8 @@ class _State:
         self.open = [number for number in range(len(task.done), len(rounds)) if len(self.rows[number]) > 1]
         self.times: list[list[list[int]]] = [[[0] * players for _each in range(players)] for _kind in range(2)]
         """How often each two are partners, and opponents."""
+        self.planned = [{sides(task.format, table) for table in round.tables} for round in task.planned]
+        self.spans = [_spans(tables, len(row)) for tables, row in zip(task.sizes, self.rows, strict=True)]
         self.byes = [0] * players
         # Byes are held against the share of each; all is counted in parts, so that it stays whole.
         self.parts = lcm(*(share.denominator for share in task.shares))
@@ -150,10 +157,20 @@ class _State:
         pairs = combinations(range(self.task.players), 2)
         cost = BYES * sum(self._of_byes(*each) for each in zip(self.byes, self.shares, strict=True))
         cost += sum(_price(partners[one][other], opponents[one][other]) for one, other in pairs)
+        cost += sum(self._of_tables(number, range(len(self.rows[number]))) for number in self.open)
         return cost + MEETS_ALL_THE_SAME * sum(map(self._met_too_early, range(len(self.rows))))
 
     def _of_byes(self, byes: int, share: int) -> int:
         return self.parts * byes * byes - share * byes
+
+    def _of_tables(self, number: int, places: Iterable[int]) -> int:
+        """What the tables of these places cost for not being as planned."""
+        if number >= len(self.planned):
+            return 0
+        row, planned = self.rows[number], self.planned[number]
+        spans = {self.spans[number][place] for place in places}
+        tables = (tuple(row[first:end]) for first, end in spans if first < end)
+        return _CHANGED * sum(sides(self.task.format, table) not in planned for table in tables)
 
     def _met_too_early(self, number: int) -> int:
         row, kinds = self.rows[number], self.kinds[number]
@@ -193,6 +210,26 @@ class _State:
     def best(self) -> tuple[Round, ...]:
         return tuple(as_round(row, tables) for row, tables in zip(self._kept, self.task.sizes, strict=True))
 
+    def share_byes(self) -> bool:
+        """In every round to come, who sits out too often changes places with whom that is best, if it is any better.
+        Whether it was in some."""
+        before = self.cost
+        for number in self.open:
+            row, kinds = self.rows[number], self.kinds[number]
+            playing = [place for place in range(len(row)) if kinds[place]]
+            for out in range(len(playing), len(row)):
+                if 2 * self.parts * self.byes[row[out]] > self.shares[row[out]]:
+                    change, place = min((self._tried(number, out, place), place) for place in playing)
+                    if change < 0:
+                        self.cost += self._move(number, out, place)
+                        self._changed.add(number)
+        return self.cost < before
+
+    def _tried(self, number: int, at: int, by: int) -> int:
+        change = self._move(number, at, by)
+        self._move(number, at, by)
+        return change
+
     def try_swap(self, rng: random.Random, limit: int) -> int:
         """Two players of a round change places."""
         number = self.open[int(rng.random() * len(self.open))]
@@ -211,9 +248,11 @@ class _State:
     def _move(self, number: int, at: int, by: int) -> int:
         """Two change places; gives what that adds to the cost."""
         row = self.rows[number]
-        change = self._take(number, at, -1) + self._take(number, by, -1, but=at)
+        change = self._take(number, at, -1) + self._take(number, by, -1, but=at) - self._of_tables(number, (at, by))
         row[at], row[by] = row[by], row[at]
-        return change + self._take(number, at, 1) + self._take(number, by, 1, but=at)
+        return (
+            change + self._take(number, at, 1) + self._take(number, by, 1, but=at) + self._of_tables(number, (at, by))
+        )
 
     def _take(self, number: int, place: int, sign: int, but: int = -1) -> int:
         """Somebody comes to his place (1) or leaves it (-1), whoever is at the place ``but`` left out."""
@@ -240,6 +279,14 @@ class _State:
             if apart and self._too_early(number, player, other):
                 change += MEETS_ALL_THE_SAME * sign
         return change
+
+
+def _spans(tables: Sequence[int], players: int) -> list[tuple[int, int]]:
+    """For each place of a round where its table begins and ends; nowhere for byes."""
+    found: list[tuple[int, int]] = []
+    for size in tables:
+        found += [(len(found), len(found) + size)] * size
+    return found + [(players, players)] * (players - len(found))
 
 
 def _price(together: int, against: int) -> int:

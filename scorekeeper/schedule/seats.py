@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, permutations
 
 from scorekeeper.schedule.alternating import alternated
-from scorekeeper.schedule.rounds import Format, Round, Table
+from scorekeeper.schedule.rounds import Format, Round, Table, sides
 
 _PATIENCE = 8
 """Tables turned for each table without a gain, before the best there was has to do."""
@@ -71,11 +71,6 @@ def as_before(
     if format.size > 2:
         return laid
     return alternated((*before[:done], *laid), [(done + at, place) for at, place in new], rng)[done:]
-
-
-def sides(format: Format, table: Table) -> frozenset[frozenset[int]]:
-    """Who sits there with whom, in whichever seats."""
-    return frozenset(map(frozenset, (table[0::2], table[1::2]) if format.partners else (table,)))
 
 
 def _places(table: Table) -> Iterator[tuple[int, int, int]]:

@@ -57,6 +57,9 @@ class Task:
     rounds: int
     wishes: Wishes = NOTHING
     done: tuple[Round, ...] = ()
+    planned: tuple[Round, ...] = ()
+    """All rounds as everybody has them in his hand, where there are any: of those to come, as many tables as can be
+    stay."""
 
     @cached_property
     def present(self) -> tuple[tuple[int, ...], ...]:
@@ -141,19 +144,37 @@ class Task:
                 raise Impossible("group-too-large", players=_listed(group.players), round=number + 1, places=places)
 
     def _check_all_at_once(self) -> None:
-        """Each by himself, with all wishes that are about him: necessary, though not always enough."""
-        wishing = {player for pair in self.apart for player in pair}
+        """Each by himself, with all wishes that are about him, then who is apart from each other pair by pair:
+        necessary, though not always enough."""
+        wishing = sorted({player for pair in self.apart for player in pair})
         for number in range(len(self.done), self.rounds):
             there, tables = self.present[number], self.sizes[number]
             if len(there) > sum(tables):
                 continue
-            for player in sorted(wishing & {*there}):
-                avoided = {other for other in there if other != player and self._kept_apart(player, other, number)}
-                if len(there) - 1 - len(avoided) < min(tables) - 1:
+            avoided = {
+                player: [each for each in there if each != player and self._kept_apart(player, each, number)]
+                for player in wishing
+                if player in there
+            }
+            for player, others in avoided.items():
+                if len(there) - 1 - len(others) < min(tables) - 1:
                     raise Impossible("nobody-left", player=player + 1, round=number + 1)
-                taken = {self.wishes.fixed[other] for other in avoided if other in self.wishes.fixed}
+                taken = {self.wishes.fixed[other] for other in others if other in self.wishes.fixed}
                 if player not in self.wishes.fixed and len(taken) == len(tables):
                     raise Impossible("nowhere-to-sit", player=player + 1, round=number + 1)
+            for player, others in avoided.items():
+                group = self._all_apart(player, others, number)
+                if len(group) > len(tables):
+                    places = len(tables)
+                    raise Impossible("group-too-large", players=_listed(group), round=number + 1, places=places)
+
+    def _all_apart(self, player: int, avoided: Sequence[int], number: int) -> list[int]:
+        """The player and some of those he may not meet, none of whom may meet another."""
+        group = [player]
+        for other in avoided:
+            if all(self._kept_apart(each, other, number) for each in group):
+                group.append(other)
+        return sorted(group)
 
     def _kept_apart(self, one: int, other: int, number: int) -> bool:
         return number < self.apart.get((min(one, other), max(one, other)), 0)

@@ -12,7 +12,7 @@ from scorekeeper.schedule.repair import changes, gone, repair
 from scorekeeper.schedule.round_robin import propose
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Round, Schedule
 from scorekeeper.schedule.task import Apart, Impossible, Wishes
-from scorekeeper.schedule.verify import faults, measure
+from scorekeeper.schedule.verify import bounds, distance, faults, measure
 
 STEPS = 7  # looks at the clock, each after some thousand steps
 
@@ -91,17 +91,34 @@ def test_what_stays_keeps_its_seats(format: Format, players: int, rounds: int) -
         assert {(number, table) for table in now.tables} - new <= {(number, table) for table in was.tables}
 
 
-@pytest.mark.parametrize("apart", [(), (Apart((0, 5, 10, 15), 4),)], ids=["", "apart"])
+@pytest.mark.parametrize("apart", [(), (Apart((0, 5, 10, 15), 7),)], ids=["", "apart"])
 def test_rounds_that_are_all_new_come_in_an_order_of_their_own(apart: tuple[Apart, ...]) -> None:
     """Fewer meet in two rounds running, and as often in all; who is kept apart for a while stays so."""
-    before = made(FOURS, 16, 8, Wishes())
-    wishes = Wishes(apart, present={16: (2, 8)})
-    ways = {"players": 17, "rng": random.Random(0), "clock": count().__next__, "seconds": 30}
-    *_before, last = repair(before, 2, wishes, **ways)
+    before = made(FOURS, 16, 5, Wishes())
+    wishes = Wishes(apart, present={16: (5, 12)})
+    ways = {"players": 17, "rounds": 12, "rng": random.Random(0), "clock": count().__next__, "seconds": 30}
+    *_before, last = repair(before, 5, wishes, **ways)
     as_found = measure(Schedule(FOURS, 17, last.rounds))
-    assert not faults(last.schedule, wishes, before.rounds[:2])
+    assert not faults(last.schedule, wishes, before.rounds)
     assert last.measures.meet == as_found.meet
     assert last.measures.in_a_row < as_found.in_a_row
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "rounds", "released", "meetings"),
+    [(HEADS, 16, 15, 5, 0), (TRIPLES, 15, 7, 3, 0), (PARTNERS, 16, 15, 5, 6)],
+)
+def test_a_late_entrant_takes_a_chair_a_round(
+    format: Format, players: int, rounds: int, released: int, meetings: int
+) -> None:
+    """Of each round that is left one table is another one, but in one, in which he sits out."""
+    before = made(format, players, rounds, Wishes())
+    ways = {"players": players + 1, "rng": random.Random(0), "clock": count().__next__, "seconds": 0}
+    first, *_more = repair(before, released, Wishes(present={players: (released, rounds)}), **ways)
+    new = [len(change.tables) for change in changes(before, first.schedule)]
+    assert sum(new) <= rounds - released
+    assert (first.measures.byes.least, first.measures.byes.most) == (0, 1)
+    assert distance(first.measures, bounds(first.schedule))[0] <= meetings
 
 
 def test_other_partners_at_the_same_table_are_a_change() -> None:

@@ -53,6 +53,7 @@ IDLE = {
     },
 }
 """What has no effect beside another option, or alone."""
+A_DAY = 86_400
 POSITIONAL = {"format": "the format", "players": "the number of players"}
 UNREADABLE = {
     "empty": "There is nothing in it.",
@@ -239,8 +240,8 @@ def _check_options(options: dict[str, Any]) -> None:
         if options[name] is not None:
             raise CommandError(sentence.format(option=POSITIONAL.get(name, f"--{name}")))
     for name in ("seconds", "steps"):
-        if options[name] is not None and not options[name] >= 0:
-            raise CommandError(f"--{name} {options[name]}: it takes 0 or more.")
+        if options[name] is not None and not 0 <= options[name] <= A_DAY:
+            raise CommandError(f"--{name} {options[name]}: it takes a number from 0 to {A_DAY}.")
 
 
 def _told(made: Written, measures: verify.Measures, bounds: verify.Measures, before: verify.Measures | None) -> str:
