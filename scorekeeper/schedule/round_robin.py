@@ -196,15 +196,14 @@ def check(format: Format, players: int, rounds: int | None, double: bool) -> int
 
 
 def _heads(players: int, rounds: int, double: bool) -> tuple[Round, ...]:
-    """Cycle after cycle, each with the lead of the other side."""
-    if double:
-        whole = berger.double(players)
-        return tuple(whole[number % len(whole)] for number in range(rounds))
+    """Cycle after cycle, the second with the lead of the other side. An even number of rounds of a first cycle are
+    those from its second round on: in Berger's tables somebody is on one side twice in a row from a round of odd number
+    to the next, and from there on has been first as often as second."""
     once = berger.single(players)
-    return tuple(
-        _reversed(once[number % len(once)]) if number // len(once) % 2 else once[number % len(once)]
-        for number in range(rounds)
-    )
+    twice = berger.double(players) if double else (*once, *map(_reversed, once))
+    times, left = divmod(rounds, len(twice))
+    first = 1 if left % 2 == 0 and left < len(once) else 0
+    return (*twice * times, *twice[first : first + left])
 
 
 def _reversed(round: Round) -> Round:

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from scorekeeper.schedule import berger
-from scorekeeper.schedule.round_robin import Proposal, propose
+from scorekeeper.schedule.round_robin import Proposal, cycle, propose
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Schedule
 from scorekeeper.schedule.task import Impossible
 from scorekeeper.schedule.verify import Measures, bounds, faults, grade, measure
@@ -109,6 +109,24 @@ def test_heads_meet_twice_and_lead_as_often_as_they_follow(players: int) -> None
     assert not faults(found.schedule)
     assert (here.meet.least, here.meet.most, here.seats) == (2, 2, 0)
     assert here.longest <= 2
+
+
+@pytest.mark.parametrize("double", [False, True], ids=["", "double"])
+@pytest.mark.parametrize("players", [*range(3, 17), 25, 26])
+def test_heads_lead_in_turn_in_any_number_of_rounds(players: int, double: bool) -> None:
+    for rounds in range(1, 2 * cycle(HEADS, players, double)):
+        (found,) = propose(HEADS, players, rounds, double=double, rng=random.Random(0), clock=count().__next__)
+        here = found.measures
+        assert (here.lead, here.seats <= 1) == (0, True), rounds
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "rounds"),
+    [(FOURS, 28, 11), (FOURS, 16, 7), (TRIPLES, 12, 21), (TRIPLES, 9, 6), (FOURS, 8, 9)],
+)
+def test_seats_are_even_after_a_part_of_a_cycle(format: Format, players: int, rounds: int) -> None:
+    here = made(format, players, rounds).measures
+    assert (here.lead, here.seats <= 1) == (0, True)
 
 
 @pytest.mark.parametrize("players", [n for n in range(4, 42) if n % 4 < 2])
