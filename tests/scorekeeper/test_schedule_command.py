@@ -88,6 +88,25 @@ def test_wishes_are_written_down_where_there_are_any() -> None:
     assert not {"wishes", "released"} & {*json.loads(printed("triples", "9", "--json"))}
 
 
+def test_a_schedule_is_held_against_the_one_before(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    first.write_text(printed("triples", "9", "--json"))
+    anew = ("--repair", str(first), "--released", "2", "--present", "9=-3", "--seconds", "0", "--json")
+    second.write_text(printed(*anew))
+    told = printed("--verify", str(second), "--was", str(first))
+    assert "Rounds 1 to 2 stay as they are. No table is another one." in told
+    assert "before" in told
+    other = json.loads(second.read_text())
+    other["rounds"][0].reverse()
+    second.write_text(json.dumps(other))
+    with pytest.raises(CommandError, match="Round 1: it was released already, and is another one"):
+        printed("--verify", str(second), "--was", str(first))
+    with pytest.raises(CommandError, match="--was is what a schedule is held against"):
+        printed("heads", "6", "--was", str(first))
+    with pytest.raises(CommandError, match="--released 9: it has 4 rounds"):
+        printed("--verify", str(second), "--was", str(first), "--released", "9")
+
+
 def test_rounds_drawn_anew_keep_the_wishes(tmp_path: Path) -> None:
     """Those kept apart, with three more rounds than before too; who left stays away; a wish given again is another."""
     first, second = tmp_path / "first.json", tmp_path / "second.json"
@@ -205,7 +224,10 @@ def test_what_counting_allows_may_be_known_not_to_exist() -> None:
         (("heads", "6", "--released", "2"), "--released is how many rounds of a file stay"),
         (("heads", "6", "--partners"), "--partners is how a file is read"),
         (("--verify", "a", "--repair", "b"), "--repair: not allowed with argument --verify"),
-        (("--verify", "a", "--released", "2"), "--verify looks at a schedule as it is: leave out --released."),
+        (
+            ("--verify", "a", "--released", "2"),
+            "--released is how many rounds had to stay: name the older schedule",
+        ),
         (("--verify", "a", "--seed", "0"), "leave out --seed."),
         (("triples", "--verify", "a"), "leave out the format."),
         (("--repair", "a", "--double"), "--repair keeps what can stay: leave out --double"),

@@ -39,15 +39,19 @@ IMPOSSIBLE = {
     "not-all-at-once": "No schedule was found that grants all wishes at once: {wish}.",
     "group-too-large": "--apart {players}: round {round} has {places} places for them, tables and byes.",
 }
+_MAKING = dict.fromkeys(
+    ("format", "players", "rounds", "double", "seed", "seconds", "steps"),
+    "--verify looks at a schedule as it is: leave out {option}.",
+)
+_WAS = {"was": "{option} is what a schedule is held against: name that by --verify FILE."}
 IDLE = {
-    "--verify": dict.fromkeys(
-        ("format", "players", "rounds", "double", "seed", "seconds", "steps", "released"),
-        "--verify looks at a schedule as it is: leave out {option}.",
-    ),
-    "--repair": {
-        "double": "--repair keeps what can stay: leave out {option}, and say by --rounds how many there are to be."
-    },
-    "": {
+    "--was": _MAKING,
+    "--verify": _MAKING
+    | {"released": "{option} is how many rounds had to stay: name the older schedule by --was FILE."},
+    "--repair": _WAS
+    | {"double": "--repair keeps what can stay: leave out {option}, and say by --rounds how many there are to be."},
+    "": _WAS
+    | {
         "released": "{option} is how many rounds of a file stay: name it by --repair FILE.",
         "partners": "{option} is how a file is read, with --verify or --repair; the format is said without strokes.",
     },
@@ -114,7 +118,8 @@ class Command(BaseCommand):
         file = parser.add_mutually_exclusive_group()
         file.add_argument("--verify", metavar="FILE", help="a schedule as JSON or as text, - for what is piped in")
         file.add_argument("--repair", metavar="FILE", help="a schedule of which only rounds to come are drawn anew")
-        parser.add_argument("--released", type=int, metavar="K", help="so many rounds of it stay")
+        parser.add_argument("--was", metavar="FILE", help="with --verify: the schedule as it was before that")
+        parser.add_argument("--released", type=int, metavar="K", help="so many rounds of it stay, or had to stay")
         parser.add_argument(
             "--partners", action="store_true", default=None, help="tables of four in it are partners crosswise"
         )
@@ -127,7 +132,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         _check_options(options)
-        before = self._read("repair", options) if options["repair"] else None
+        older = next((option for option in ("repair", "was") if options[option]), None)
+        before = self._read(older, options) if older else None
         try:
             made = self._looked_at(options) if options["verify"] else self._made(options, before)
         except Impossible as error:
@@ -179,6 +185,10 @@ class Command(BaseCommand):
 
     def _looked_at(self, options: dict[str, Any]) -> Written:
         schedule, wishes, released = self._read("verify", options)
+        if options["released"] is not None:
+            released, most = options["released"], len(schedule.rounds)
+            if not 0 <= released <= most:
+                raise CommandError(f"--released {released}: it has {most} rounds.")
         wishes |= self._wishes(options, len(schedule.rounds))
         Task(schedule.format, schedule.players, len(schedule.rounds), wishes).check_players()
         return Written(schedule, wishes, released)
@@ -236,6 +246,8 @@ class Command(BaseCommand):
 def _check_options(options: dict[str, Any]) -> None:
     """Refuses what would be passed over in silence."""
     mode = "--verify" if options["verify"] else "--repair" if options["repair"] else ""
+    if options["verify"] and options["was"]:
+        mode = "--was"
     for name, sentence in IDLE[mode].items():
         if options[name] is not None:
             raise CommandError(sentence.format(option=POSITIONAL.get(name, f"--{name}")))
