@@ -140,7 +140,7 @@ def bounds(schedule: Schedule) -> Measures:
     partnerships = 2 * len(sizes) if schedule.format.partners else 0
     heads, whole = schedule.format.size == 2, len(schedule.rounds) >= max(2, schedule.players - 1)
     return Measures(
-        Spread.even(sum(_needed_byes(schedule.format, round) for round in schedule.rounds), schedule.players),
+        Spread.of(_fair_byes(schedule)),
         Spread.even(meetings, pairs),
         Spread.even(partnerships, pairs),
         Spread.even(meetings - partnerships, pairs),
@@ -293,15 +293,31 @@ def _runs(schedule: Schedule) -> tuple[int, int]:
 
 
 def _out_of_turn(schedule: Schedule) -> int:
+    byes = Counter(player for round in schedule.rounds for player in round.byes)
+    shares = _shares(schedule, [len(round.byes) for round in schedule.rounds])
+    return max(max(byes[player] - ceil(share), floor(share) - byes[player], 0) for player, share in enumerate(shares))
+
+
+def _fair_byes(schedule: Schedule) -> list[int]:
+    """No more than needed, each player his share of the rounds he is there for, rounded down, or up for those who miss
+    most by that."""
+    needed = [_needed_byes(schedule.format, round) for round in schedule.rounds]
+    shares = _shares(schedule, needed)
+    byes = [floor(share) for share in shares]
+    missing = sorted(range(len(byes)), key=lambda player: byes[player] - shares[player])
+    for player in missing[: sum(needed) - sum(byes)]:
+        byes[player] += 1
+    return byes
+
+
+def _shares(schedule: Schedule, byes: Sequence[int]) -> list[Fraction]:
+    """How often each player would sit out, if in every round so many did and all who are there equally."""
     shares = [Fraction(0)] * schedule.players
-    byes = [0] * schedule.players
-    for round in schedule.rounds:
+    for round, out in zip(schedule.rounds, byes, strict=True):
         there = [*round.byes, *(player for table in round.tables for player in table)]
-        for player in there if round.byes else ():
-            shares[player] += Fraction(len(round.byes), len(there))
-        for player in round.byes:
-            byes[player] += 1
-    return max(max(count - ceil(share), floor(share) - count, 0) for count, share in zip(byes, shares, strict=True))
+        for player in there if out else ():
+            shares[player] += Fraction(out, len(there))
+    return shares
 
 
 def _in_a_row(schedule: Schedule) -> int:

@@ -12,7 +12,7 @@ from scorekeeper.schedule.repair import changes, gone, repair
 from scorekeeper.schedule.round_robin import propose
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Round, Schedule
 from scorekeeper.schedule.task import Apart, Impossible, Wishes
-from scorekeeper.schedule.verify import bounds, distance, faults, measure
+from scorekeeper.schedule.verify import bounds, distance, faults, grade, measure
 
 STEPS = 7  # looks at the clock, each after some thousand steps
 
@@ -119,6 +119,15 @@ def test_a_late_entrant_takes_a_chair_a_round(
     assert sum(new) <= rounds - released
     assert (first.measures.byes.least, first.measures.byes.most) == (0, 1)
     assert distance(first.measures, bounds(first.schedule))[0] <= meetings
+
+
+def test_byes_are_held_against_who_was_there() -> None:
+    """Five who stay sit out once or twice each after the sixth has left: no more even than that."""
+    after = again(made(HEADS, 6, 10, Wishes()), 4, Wishes(present={1: (0, 4)}))
+    here, best = measure(after), bounds(after)
+    assert (here.byes, here.out_of_turn) == (best.byes, 0)
+    assert (best.byes.least, best.byes.most) == (0, 2)
+    assert "byes" not in grade(HEADS, here, best)
 
 
 def test_other_partners_at_the_same_table_are_a_change() -> None:
