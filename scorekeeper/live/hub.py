@@ -97,7 +97,7 @@ class Hub:
                 changed.set()
             while not self._closed:
                 try:
-                    async with asyncio.timeout(HEARTBEAT):  # costs half of what wait_for does in Python 3.11
+                    async with asyncio.timeout(HEARTBEAT):  # without the task that wait_for makes in Python 3.11
                         await changed.wait()
                 except TimeoutError:
                     yield b":\n\n"

@@ -88,14 +88,14 @@ class Stream(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Each chunk of the answer is one message: its number stands in the first line of those that have one."""
+        assert self.bytes or data.startswith(b"HTTP/1.1 200"), data[:200]
+        self.bytes += len(data)
         *messages, self.rest = (self.rest + data).split(b"\n\n\r\n")
         for message in messages:
             number = NUMBER.match(message)
             if number:
                 self.times.append(perf_counter())
                 self.ids.append(int(number[1]))
-                self.bytes += len(message)
-            assert number or self.ids or message.startswith(b"HTTP/1.1 200"), message
 
     def got(self, event: int) -> float | None:
         """When it first had a state with that event in it."""
@@ -267,6 +267,7 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     following = [await loop.create_connection(lambda stream=stream: stream, "127.0.0.1", port) for stream in streams]
     while not all(stream.ids for stream in streams):
         await asyncio.sleep(0.1)
+        assert not any(transport.is_closing() for transport, _stream in following), "a follower was refused"
     result = Evening(streams)
     clock = asyncio.create_task(result.mind_the_clock())
     begin = perf_counter() + 1.0
