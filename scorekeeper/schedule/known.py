@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from scorekeeper.schedule.galois import is_prime_power
 from scorekeeper.schedule.rounds import Format
+from scorekeeper.schedule.task import sizes_of
 
 
 class Known(NamedTuple):
@@ -22,6 +23,9 @@ def known(format: Format, players: int, rounds: int) -> Known:
         return Known(True, "Berger tables exist for every number")
     if format.partners:
         return _partners(players, rounds)
+    if _too_few_tables(sizes_of(format, players), players, rounds):
+        most = format.size
+        return Known(False, f"{most} who met in one round need {most} places apart in the next")
     if format.sizes == (3,):
         return _triples(players, rounds)
     return _fours(players, rounds) if format.sizes == (4,) else NOTHING_KNOWN
@@ -35,8 +39,6 @@ def _partners(players: int, rounds: int) -> Known:
 
 
 def _triples(players: int, rounds: int) -> Known:
-    if (too_few := _too_few_tables(players, rounds, 3)) is not None:
-        return too_few
     if players % 6 == 3 and rounds <= (players - 1) // 2:
         return Known(True, "Kirkman triple systems exist for every 6m + 3 players (Ray-Chaudhuri, Wilson)")
     if players == 12 and rounds == 5:
@@ -49,22 +51,17 @@ def _triples(players: int, rounds: int) -> Known:
 
 
 def _fours(players: int, rounds: int) -> Known:
-    if (too_few := _too_few_tables(players, rounds, 4)) is not None:
-        return too_few
     if players % 12 == 4 and rounds <= (players - 1) // 3:
         return Known(True, "resolvable designs of fours exist for 12m + 4 players (Hanani, Ray-Chaudhuri, Wilson)")
     return _transversal(players, rounds, 4)
 
 
-def _too_few_tables(players: int, rounds: int, size: int) -> Known | None:
-    """Where counting alone would let nobody meet twice, though the places run out: those of one table go to as many
-    tables in the next round, and who finds none sits out."""
-    tables, over = divmod(players, size)
-    meetings = rounds * tables * size * (size - 1) // 2
-    nowhere = tables * max(0, size - tables)
-    if rounds > 1 and nowhere > over and meetings <= players * (players - 1) // 2:
-        return Known(False, f"{size} who met in one round need {size} places apart in the next")
-    return None
+def _too_few_tables(tables: tuple[int, ...], players: int, rounds: int) -> bool:
+    """Whether somebody must meet twice though counting alone would let nobody: those of one table go to as many tables
+    in the next round, and who finds none sits out."""
+    meetings = rounds * sum(size * (size - 1) // 2 for size in tables)
+    nowhere = sum(max(0, size - len(tables)) for size in tables)
+    return rounds > 1 and nowhere > players - sum(tables) and meetings <= players * (players - 1) // 2
 
 
 def _transversal(players: int, rounds: int, size: int) -> Known:

@@ -107,6 +107,12 @@ def read_wishes(apart: Sequence[str], fixed: Sequence[str], present: Sequence[st
     )
 
 
+def as_typed(wishes: Wishes) -> str:
+    """Who sits apart and at which table, as `read_wishes` takes it."""
+    apart = [f"--apart {','.join(str(player + 1) for player in each.players)}" for each in wishes.apart]
+    return " ".join([*apart, *(f"--fixed {player + 1}={table + 1}" for player, table in wishes.fixed.items())])
+
+
 def _apart(text: str) -> tuple[tuple[int, ...], int]:
     found = re.fullmatch(r"(\d{1,4}(?:,\d{1,4})+)(?::([1-9]\d{0,3}))?", text.replace(" ", ""))
     if not found:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from scorekeeper.schedule.round_robin import Proposal, check, proposed
 from scorekeeper.schedule.rounds import Schedule, Table, sides
-from scorekeeper.schedule.search import fitted
 from scorekeeper.schedule.task import Task, Wishes
 
 
@@ -36,8 +35,7 @@ def repair(
     rounds = check(schedule.format, players, rounds or len(schedule.rounds), double=False)
     task = Task(schedule.format, players, rounds, wishes, schedule.rounds[:released], schedule.rounds)
     task.check()
-    start = fitted(task, schedule.rounds, rng)
-    yield from proposed(task, [start], before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)
+    yield from proposed(task, [schedule.rounds], before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)
 
 
 def gone(schedule: Schedule, released: int) -> dict[int, tuple[int, int]]:

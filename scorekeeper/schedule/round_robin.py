@@ -4,14 +4,15 @@ allows, else searched, from the best that theory has."""
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import chain, combinations, pairwise
+from functools import cached_property
+from itertools import chain
 from math import ceil
-from operator import itemgetter
+from operator import attrgetter
 
 from scorekeeper.schedule import berger, designs
-from scorekeeper.schedule.rounds import Format, Round, Schedule, Table, sides
-from scorekeeper.schedule.search import at_random, excess, fitted, search
+from scorekeeper.schedule.order import in_turn
+from scorekeeper.schedule.rounds import Format, Round, Schedule, Table
+from scorekeeper.schedule.search import Draft, fitted, improved
 from scorekeeper.schedule.seats import as_before, seated
 from scorekeeper.schedule.task import NOTHING, Impossible, Task, Wishes, sizes_of
 from scorekeeper.schedule.turned import turned
@@ -20,8 +21,14 @@ from scorekeeper.schedule.verify import Measures, measure
 MOST_PLAYERS = 200
 CYCLES = 4
 """More rounds than so many cycles are more than anybody plays."""
-_AHEAD = 20
-"""Of so many rounds the next one is chosen, where their order is free."""
+_TOO_LATE = 250
+"""Where so much of the time was used to rate what theory has, the rest is needed to seat and to measure that."""
+_TRIAL = 200
+"""With so many rounds is tried how long it takes to seat and to measure them."""
+_LAST = 0.02
+"""The part of the time that is kept for the last steps."""
+_SPARE = 1.5
+"""So much more time is kept for that than it took: a machine is not always as fast."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ class Proposal:
         rounds have the same."""
         task, new = self.task, len(self.task.done)
         rng = random.Random(self.seed)  # noqa: S311 (no secret)
-        rounds = _in_turn(task, self.before, self.rounds) if task.done else self.rounds
+        rounds = in_turn(task, self.before, self.rounds)
         to_come = seated(task.format, rounds[new:], rng)
         if self.before:
             to_come = as_before(task.format, self.before, to_come, new, rng)
@@ -76,8 +83,7 @@ def propose(
     task.check()
     # Two at a table sit as Berger has them.
     before = _heads(players, task.rounds, double) if format.size == 2 else ()
-    known = (each for each in chain([before], _from_theory(task)) if each)
-    starts = (fitted(task, each, rng) if wishes.present else each for each in known)
+    starts = (each for each in chain([before], _from_theory(task)) if each)
     yield from proposed(task, starts, before=before, rng=rng, clock=clock, seconds=seconds)
 
 
@@ -100,24 +106,31 @@ def proposed(
     def proposal(rounds: Sequence[Round], share: int, *, least: bool = False) -> Proposal:
         return Proposal(task, tuple(rounds), share, least, seed, before)
 
-    rated = [(excess(task, each), each) for each in starts]
-    over, start = min(rated, key=itemgetter(0), default=(1, ()))
-    if over and start:
-        yield proposal(start, 0)
-    if over and not (task.done or task.wishes.present):
+    drafts: list[Draft] = []
+    for start in chain(starts, [()]):
+        drafts.append(fitted(task, start, rng))
+        if not drafts[-1].excess:
+            break
+    best = min(drafts, key=attrgetter("excess"))
+    turning = not (task.done or task.wishes.present)
+    shown = best.best() if len(drafts) > 1 or not turning else ()  # nothing at random, where better is near
+    if best.excess and shown:
+        yield proposal(shown, share := used())
+        if share >= _TOO_LATE:
+            return
+    if best.excess and turning:
         # One round that is turned comes first: half of the time, then all rounds from the best there is on.
         one: tuple[Round, ...] = ()
         for one, _least in turned(task, rng=rng):
-            yield proposal(start or one, share := used())
+            yield proposal(shown or one, share := used())
             if share >= 500:
                 break
-        rated += [(excess(task, one), one)] if one else []
-        over, start = min(rated, key=itemgetter(0), default=(1, ()))
-    if over and end > 0:
+        best = min(best, Draft(task, one), key=attrgetter("excess")) if one else best
+    if best.excess and end > 0:
         # Everybody is seated last, which takes longest where there is no order in who meets whom.
-        any_rounds = at_random(task, random.Random(seed))  # noqa: S311 (no secret)
-        end -= _took(clock, lambda: proposal(any_rounds, 0).measures)
-    for rounds, least in search(task, start=start, rng=rng):
+        trial = drafts[-1].best()[: len(task.done) + _TRIAL]
+        end -= _SPARE * task.rounds / len(trial) * _took(clock, lambda: proposal(trial, 0).measures) + _LAST * seconds
+    for rounds, least in improved(best, task.players, rng):
         yield proposal(rounds, share := used(), least=least)
         if share >= 1000:
             return
@@ -127,30 +140,6 @@ def _took(clock: Callable[[], float], work: Callable[[], object]) -> float:
     began = clock()
     work()
     return clock() - began
-
-
-def _in_turn(task: Task, before: Sequence[Round], rounds: Sequence[Round]) -> tuple[Round, ...]:
-    """The same rounds, those to come in which every table is a new one in another order: fewer meet in two rounds
-    running, and nothing else is worse."""
-    was = [{*map(partial(sides, task.format), each.tables)} for each in before]
-    apart = max((until for until in task.apart.values() if until < len(rounds)), default=0)
-    free = [
-        number
-        for number in range(max(apart, len(task.done)), len(rounds))
-        if number >= len(was) or was[number].isdisjoint(map(partial(sides, task.format), rounds[number].tables))
-    ]
-    met = [{frozenset(pair) for table in each.tables for pair in combinations(table, 2)} for each in rounds]
-
-    def again(one: int, other: int) -> int:
-        return len(met[one] & met[other])
-
-    order = [*range(len(rounds))]
-    for at, number in enumerate(free):
-        others = [each for each in free[at : at + _AHEAD] if task.present[each] == task.present[number]]
-        next_best = min(others, key=lambda each: again(order[number - 1], order[each]))
-        order[number], order[next_best] = order[next_best], order[number]
-    best = min([*range(len(rounds))], order, key=lambda each: sum(again(*pair) for pair in pairwise(each)))
-    return tuple(rounds[number] for number in best)
 
 
 def _at_their_tables(wishes: Wishes, rounds: Sequence[Round]) -> tuple[Round, ...]:

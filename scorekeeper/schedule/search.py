@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, cycle, islice
 from math import lcm
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from scorekeeper.schedule.rounds import Format, Round, Table, sides
+from scorekeeper.schedule.rounds import Format, Round, sides
 from scorekeeper.schedule.task import Task
 
 MEETS_ALL_THE_SAME, BYES, PARTNERS, MEETINGS, OPPONENTS = 10**9, 10**6, 10**4, 100, 1
@@ -25,15 +25,19 @@ LOOK = 2_000
 """Steps after which the best so far is told."""
 
 
-class Found(NamedTuple):
+Kind = TypeVar("Kind")
+Best = TypeVar("Best", covariant=True)
+
+
+class Found(NamedTuple, Generic[Kind]):
     """The best so far, and whether none of its kind can be better."""
 
-    rounds: tuple[Round, ...]
+    best: Kind
     least: bool
 
 
-class Changing(Protocol):
-    """A schedule that changes by chance, and remembers how it was when it was best."""
+class Changing(Protocol[Best]):
+    """What changes by chance, and remembers how it was when it was best."""
 
     cost: int
     least: int
@@ -47,12 +51,11 @@ class Changing(Protocol):
         """As it is now it is the best so far."""
         ...
 
-    def best(self) -> tuple[Round, ...]: ...
+    def best(self) -> Best: ...
 
 
-def improved(state: Changing, players: int, rng: random.Random) -> Iterator[Found]:
-    """Better and better schedules, or again the same one, until none can be better: whoever asks no further stops
-    it."""
+def improved(state: Changing[Kind], players: int, rng: random.Random) -> Iterator[Found[Kind]]:
+    """Better and better ones, or again the same one, until none can be better: whoever asks no further stops it."""
     best = state.cost
     found = Found(state.best(), best <= state.least)
     yield found
@@ -73,18 +76,6 @@ def improved(state: Changing, players: int, rng: random.Random) -> Iterator[Foun
         yield found
 
 
-def search(task: Task, *, start: Sequence[Round] = (), rng: random.Random) -> Iterator[Found]:
-    """Schedules for the task, ``improved`` from ``start`` on, the rounds that are done among it; from rounds at random
-    where there is none."""
-    return improved(_State(task, start or at_random(task, rng)), task.players, rng)
-
-
-def excess(task: Task, rounds: Sequence[Round]) -> int:
-    """By how much a schedule costs more than the least that counting allows."""
-    state = _State(task, rounds)
-    return state.cost - state.least
-
-
 def at_random(task: Task, rng: random.Random) -> list[Round]:
     """Byes in turn, everything else as it comes."""
     order = rng.sample(range(task.players), task.players)
@@ -100,30 +91,34 @@ def at_random(task: Task, rng: random.Random) -> list[Round]:
     return rounds
 
 
-def fitted(task: Task, known: Sequence[Round], rng: random.Random) -> list[Round]:
+def fitted(task: Task, known: Sequence[Round], rng: random.Random) -> "Draft":
     """Rounds that are ``known``, for who is there: every table to come that can stay stays; the gaps are filled with
     whoever is left. Then, round by round, who sat out too often takes the place of who is the best to sit out."""
-    rounds = list(at_random(task, rng))
+    rounds = list(known[: task.rounds])
+    rounds += at_random(task, rng)[len(rounds) :] if len(rounds) < task.rounds else []
     for number in range(len(task.done), min(task.rounds, len(known))):
-        there, sizes = {*task.present[number]}, list(task.sizes[number])
-        kept: list[Table] = []
-        for table in known[number].tables:
-            if {*table} <= there and len(table) in sizes:
-                sizes.remove(len(table))
-                kept.append(table)
-        out = [*rounds[number].byes]
-        left = sorted(there - {player for table in kept for player in table}, key=lambda each: (each in out, each))
-        rest = iter(left)
-        filled = [tuple(next(rest) for _seat in range(size)) for size in sizes]
-        by_size = {size: [table for table in (*kept, *filled) if len(table) == size] for size in {*task.sizes[number]}}
-        rounds[number] = Round(tuple(by_size[size].pop(0) for size in task.sizes[number]), tuple(sorted(rest)))
-    state = _State(task, rounds)
-    while state.share_byes():
-        state.keep()
-    return list(state.best())
+        rounds[number] = _filled(known[number], task.present[number], task.sizes[number])
+    draft = Draft(task, rounds)
+    while draft.share_byes():
+        draft.keep()
+    return draft
 
 
-class _State:
+def _filled(round: Round, there: Sequence[int], tables: Sequence[int]) -> Round:
+    """Its tables of those who are all there, and others of whoever is left."""
+    sizes, kept, left = list(tables), [], {*there}
+    for table in round.tables:
+        if left.issuperset(table) and len(table) in sizes:
+            sizes.remove(len(table))
+            kept.append(table)
+            left -= {*table}
+    rest = iter(sorted(left, key=lambda player: (player in round.byes, player)))
+    kept += [tuple(next(rest) for _seat in range(size)) for size in sizes]
+    by_size = {size: iter([table for table in kept if len(table) == size]) for size in {*tables}}
+    return Round(tuple(next(by_size[size]) for size in tables), tuple(sorted(rest)))
+
+
+class Draft:
     """A schedule that changes place by place, and what it costs."""
 
     def __init__(self, task: Task, rounds: Sequence[Round]) -> None:
@@ -162,6 +157,10 @@ class _State:
 
     def _of_byes(self, byes: int, share: int) -> int:
         return self.parts * byes * byes - share * byes
+
+    def _of_bye(self, player: int, sign: int) -> int:
+        """What a bye more costs (1), or one less (-1)."""
+        return sign * (self.parts * (2 * self.byes[player] + sign) - self.shares[player])
 
     def _of_tables(self, number: int, places: Iterable[int]) -> int:
         """What the tables of these places cost for not being as planned."""
@@ -202,6 +201,11 @@ class _State:
             byes[player] += 1
         return sum(self._of_byes(*each) for each in zip(byes, self.shares, strict=True))
 
+    @property
+    def excess(self) -> int:
+        """By how much it costs more than the least that counting allows."""
+        return self.cost - self.least
+
     def keep(self) -> None:
         for number in self._changed:
             self._kept[number] = list(self.rows[number])
@@ -218,11 +222,12 @@ class _State:
             row, kinds = self.rows[number], self.kinds[number]
             playing = [place for place in range(len(row)) if kinds[place]]
             for out in range(len(playing), len(row)):
-                if 2 * self.parts * self.byes[row[out]] > self.shares[row[out]]:
-                    change, place = min((self._tried(number, out, place), place) for place in playing)
-                    if change < 0:
-                        self.cost += self._move(number, out, place)
-                        self._changed.add(number)
+                gain = -self._of_bye(row[out], -1)
+                others = [place for place in playing if self._of_bye(row[place], 1) < gain]
+                change, place = min(((self._tried(number, out, place), place) for place in others), default=(0, out))
+                if change < 0:
+                    self.cost += self._move(number, out, place)
+                    self._changed.add(number)
         return self.cost < before
 
     def _tried(self, number: int, at: int, by: int) -> int:
@@ -259,9 +264,9 @@ class _State:
         row, around = self.rows[number], self.kinds[number][place]
         player, (partners, opponents), apart = row[place], self.times, bool(self.task.apart)
         if not around:
-            before = self.byes[player]
-            self.byes[player] = before + sign
-            return BYES * sign * (self.parts * (2 * before + sign) - self.shares[player])
+            change = BYES * self._of_bye(player, sign)
+            self.byes[player] += sign
+            return change
         change = 0
         for where, kind in around:
             if where == but:

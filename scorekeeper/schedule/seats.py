@@ -10,27 +10,21 @@ is there half of the time; then each pair is turned so that everybody leaves as 
 """
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count, permutations
+from collections import Counter, defaultdict, deque
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count, cycle, permutations
 
 from scorekeeper.schedule.alternating import alternated
+from scorekeeper.schedule.halving import Pair, halved
+from scorekeeper.schedule.order import begin_again
 from scorekeeper.schedule.rounds import Format, Round, Table, sides
-
-_PATIENCE = 8
-"""Tables turned for each table without a gain, before the best there was has to do."""
-_MOST = 5_000
-_IN_ALL = 20_000
-"""However many gains there are: a second or so."""
-_SEEN = 10
-"""Of how many of somebody's tables the one is turned that helps most."""
 
 
 def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple[Round, ...]:
     """The same rounds, players at each table in seats as even as can be. Where they begin again all move on by a seat:
     who was somewhere once less than elsewhere is not so twice. Without partners that is for whole cycles; else all come
     out even at once."""
-    whole = _begin_again(rounds)
+    whole = begin_again(rounds)
     if whole < len(rounds) and (format.partners or len(rounds) % whole == 0):
         first = seated(format, rounds[:whole], rng)
         return tuple(_moved_on(first[number % whole], number // whole) for number in range(len(rounds)))
@@ -90,12 +84,6 @@ def _orders(format: Format, table: Table) -> Iterator[Table]:
             yield order
 
 
-def _begin_again(rounds: Sequence[Round]) -> int:
-    """After how many rounds they come again from the first; all of them where they do not."""
-    again = (number for number in range(1, len(rounds)) if rounds[number] == rounds[0])
-    return next((whole for whole in again if rounds[whole:] == rounds[: len(rounds) - whole]), len(rounds))
-
-
 def _moved_on(round: Round, by: int) -> Round:
     return Round(tuple(table[by % len(table) :] + table[: by % len(table)] for table in round.tables), round.byes)
 
@@ -116,115 +104,66 @@ def _heads(tables: Sequence[Table]) -> Sequence[Table]:
 
 
 def _coloured(tables: Sequence[Table], seats: int) -> list[Table]:
-    """Each table with its players in the order of their colours."""
+    """Each table with its players in the order of their colours. An edge's number is table · seats + place."""
     copies = _copies(tables, seats)
-    at_table: list[dict[int, int]] = [{} for _table in tables]  # table → seat → place in the table as it came
-    at_copy: defaultdict[int, dict[int, tuple[int, int]]] = defaultdict(dict)  # copy → seat → (table, place)
-    for table in range(len(tables)):
-        for place in range(seats):
-            _colour(table, place, copies, at_table, at_copy, seats)
-    return [tuple(players[at_table[table][seat]] for seat in range(seats)) for table, players in enumerate(tables)]
+    at_table: list[list[int | None]] = [[None] * seats for _table in tables]
+    at_copy: list[list[int | None]] = [[None] * seats for _copy in range(1 + max(copies))]
+    for edge in range(len(copies)):
+        _colour(edge, copies, at_table, at_copy, seats)
+    return [
+        tuple(table[edge % seats] for edge in edges if edge is not None)
+        for table, edges in zip(tables, at_table, strict=True)
+    ]
 
 
-def _copies(tables: Sequence[Table], seats: int) -> list[list[int]]:
-    """Instead of the players copies of them, each at as many tables as there are seats."""
+def _copies(tables: Sequence[Table], seats: int) -> list[int]:
+    """By edge: instead of the player one of several copies of him, each at as many tables as there are seats."""
     numbers = count()
     games: Counter[int] = Counter()
-    copy: dict[tuple[int, int], int] = defaultdict(lambda: next(numbers))
+    copy: defaultdict[tuple[int, int], int] = defaultdict(lambda: next(numbers))
     found = []
     for table in tables:
-        found.append([copy[player, games[player] // seats] for player in table])
+        found += [copy[player, games[player] // seats] for player in table]
         games.update(table)
     return found
 
 
 def _colour(
-    table: int,
-    place: int,
-    copies: Sequence[Sequence[int]],
-    at_table: list[dict[int, int]],
-    at_copy: defaultdict[int, dict[int, tuple[int, int]]],
+    edge: int,
+    copies: Sequence[int],
+    at_table: Sequence[list[int | None]],
+    at_copy: Sequence[list[int | None]],
     seats: int,
 ) -> None:
     """Gives the edge a seat that is free on both sides, after two seats have changed along a path if none is."""
-    copy = copies[table][place]
-    free = [seat for seat in range(seats) if seat not in at_table[table]]
-    here = next((seat for seat in free if seat not in at_copy[copy]), free[0])
-    there = next(seat for seat in range(seats) if seat not in at_copy[copy])
+    table, copy = at_table[edge // seats], at_copy[copies[edge]]
+    free = [seat for seat in range(seats) if table[seat] is None]
+    here = next((seat for seat in free if copy[seat] is None), free[0])
+    there = copy.index(None)
     # From the copy on, edges of the seat that is free at the table and of the one that is free at the copy take turns.
-    path: list[tuple[int, int, int]] = []
-    at, seat = copy, here
-    while seat in at_copy[at]:
-        other, where = at_copy[at][seat]
-        path.append((other, where, seat))
-        seat = here + there - seat
-        if seat not in at_table[other]:
+    path: list[int] = []
+    at = copy
+    while (along := at[here]) is not None:
+        path.append(along)
+        if (back := at_table[along // seats][there]) is None:
             break
-        following = at_table[other][seat]
-        path.append((other, following, seat))
-        at, seat = copies[other][following], here + there - seat
-    for other, where, before in path:
-        if at_table[other].get(before) == where:
-            del at_table[other][before]
-        if at_copy[copies[other][where]].get(before) == (other, where):
-            del at_copy[copies[other][where]][before]
-    for other, where, before in path:
-        after = here + there - before
-        at_table[other][after] = where
-        at_copy[copies[other][where]][after] = (other, where)
-    at_table[table][here] = place
-    at_copy[copy][here] = (table, place)
+        path.append(back)
+        at = at_copy[copies[back]]
+    for each, seat in zip(path, cycle((here, there)), strict=False):
+        at_table[each // seats][seat] = at_copy[copies[each]][seat] = None
+    for each, seat in zip(path, cycle((there, here)), strict=False):
+        at_table[each // seats][seat] = at_copy[copies[each]][seat] = each
+    table[here] = copy[here] = edge
 
 
 # --- with partners -----------------------------------------------------------------------------------------
 def _partners(tables: Sequence[Table], rng: random.Random) -> list[Table]:
     """Tables of four; seats 0 and 2 are partners before and after."""
-    pairs = _halved([((a, c), (b, d)) for a, b, c, d in tables], rng)
-    first, second = (_turned([each[axis] for each in pairs]) for axis in (0, 1))
+    games = Counter(player for table in tables for player in table)
+    pairs = halved([((a, c), (b, d)) for a, b, c, d in tables], rng)
+    first = _led(_turned([ours for ours, _theirs in pairs]), games)
+    second = _turned([theirs for _ours, theirs in pairs])
     return [(a, b, c, d) for (a, c), (b, d) in zip(first, second, strict=True)]
-
-
-Pair = tuple[int, int]
-
-
-def _halved(pairs: list[tuple[Pair, Pair]], rng: random.Random) -> list[tuple[Pair, Pair]]:
-    """Pairs of a table changed about until everybody is as often in the first as the seats want it: tables at which
-    somebody is there too often are turned, the one that helps most, or any of them now and then."""
-    games: Counter[int] = Counter(player for table in pairs for pair in table for player in pair)
-    first: Counter[int] = Counter(player for table in pairs for player in table[0])
-    of_player: defaultdict[int, list[int]] = defaultdict(list)
-    for number, (ours, theirs) in enumerate(pairs):
-        for player in (*ours, *theirs):
-            of_player[player].append(number)
-    pairs = list(pairs)
-
-    def off(player: int, change: int = 0) -> int:
-        """By how much more than the seats allow: with 4m games none, with 4m + 2 one to either side."""
-        return max(0, abs(2 * (first[player] + change) - games[player]) - (games[player] % 4 and 2 - games[player] % 2))
-
-    def gain(table: int) -> int:
-        ours, theirs = pairs[table]
-        return sum(off(each) - off(each, -1) for each in ours) + sum(off(each) - off(each, 1) for each in theirs)
-
-    wrong = {player for player in games if off(player)}
-    least, best, since = sum(map(off, wrong)), list(pairs), 0
-    for _turn in range(_IN_ALL):
-        if not wrong or since >= min(_PATIENCE * len(pairs), _MOST):
-            break
-        his = of_player[rng.choice(sorted(wrong))]
-        seen = rng.sample(his, min(len(his), _SEEN))
-        turn = max(seen, key=lambda number: (gain(number), rng.random()))
-        if gain(turn) <= 0 and rng.random() < 0.3:
-            turn = rng.choice(his)
-        ours, theirs = pairs[turn]
-        first.subtract(ours)
-        first.update(theirs)
-        pairs[turn] = (theirs, ours)
-        wrong = (wrong - {*ours, *theirs}) | {player for player in (*ours, *theirs) if off(player)}
-        now, since = sum(map(off, wrong)), since + 1
-        if now < least:
-            least, best, since = now, list(pairs), 0
-    return best
 
 
 def _turned(pairs: Sequence[Pair]) -> list[Pair]:
@@ -252,3 +191,45 @@ def _unused(edges: list[int], ordered: Iterable[int]) -> int | None:
             return edges[-1]
         edges.pop()
     return None
+
+
+def _led(pairs: Sequence[Pair], games: Mapping[int, int]) -> Sequence[Pair]:
+    """The same; who is first more often, or more seldom, than one in four ``games`` hands that on along pairs which are
+    all turned, to one for whom it is no more than his share."""
+    pairs = list(pairs)
+    leads = Counter(first for first, _second in pairs)
+    least = {player: times // 4 for player, times in games.items()}
+    most = {player: -(-times // 4) for player, times in games.items()}
+    for player in games:
+        if leads[player] > most[player]:
+            along = _way(pairs, player, {other for other in games if leads[other] < most[other]})
+        elif leads[player] < least[player]:
+            back = [(second, first) for first, second in pairs]
+            along = _way(back, player, {other for other in games if leads[other] > least[other]})
+        else:
+            continue
+        for number in along:
+            first, second = pairs[number]
+            pairs[number] = second, first
+            leads[first] -= 1
+            leads[second] += 1
+    return pairs
+
+
+def _way(pairs: Sequence[Pair], start: int, ends: Container[int]) -> list[int]:
+    """Numbers of the fewest pairs that lead, from who is first to who is second, from the start to one of the ends;
+    none where no way does."""
+    after: defaultdict[int, list[int]] = defaultdict(list)
+    for number, (first, _second) in enumerate(pairs):
+        after[first].append(number)
+    ways: dict[int, list[int]] = {start: []}
+    reached = deque([start])
+    while reached:
+        for number in after[at := reached.popleft()]:
+            if (second := pairs[number][1]) in ways:
+                continue
+            ways[second] = [*ways[at], number]
+            if second in ends:
+                return ways[second]
+            reached.append(second)
+    return []

@@ -1,17 +1,20 @@
 """What is to be scheduled: who is there in which round, at which tables, who must not meet, what is played."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
+from scorekeeper.schedule.one_round import can_be_seated
 from scorekeeper.schedule.rounds import Format, Round
 
 
 class Impossible(Exception):
     """What was wished for cannot be: a code, and what it is about."""
 
-    def __init__(self, code: str, **facts: int | str) -> None:
+    def __init__(self, code: str, **facts: "int | str | Wishes") -> None:
         super().__init__(code)
         self.code, self.facts = code, facts
 
@@ -81,12 +84,11 @@ class Task:
     @cached_property
     def shares(self) -> tuple[Fraction, ...]:
         """How often each would sit out if everybody who is there did so equally."""
-        shares = [Fraction(0)] * self.players
+        rounds: list[Counter[tuple[int, int]]] = [Counter() for _player in range(self.players)]
         for there, tables in zip(self.present, self.sizes, strict=True):
-            out = len(there) - sum(tables)
-            for player in there if out else ():
-                shares[player] += Fraction(out, len(there))
-        return tuple(shares)
+            for player in there:
+                rounds[player][len(there) - sum(tables), len(there)] += 1
+        return tuple(sum((times * Fraction(*share) for share, times in his.items()), Fraction(0)) for his in rounds)
 
     @cached_property
     def apart(self) -> Mapping[tuple[int, int], int]:
@@ -117,7 +119,7 @@ class Task:
         self._check_fixed()
         for group in self.wishes.apart:
             self._check_apart(group)
-        self._check_all_at_once()
+        self._check_together()
 
     def check_players(self) -> None:
         """Impossible, where a wish is about nobody."""
@@ -143,41 +145,42 @@ class Task:
             if len({*group.players} & {*there}) > places:
                 raise Impossible("group-too-large", players=_listed(group.players), round=number + 1, places=places)
 
-    def _check_all_at_once(self) -> None:
-        """Each by himself, with all wishes that are about him, then who is apart from each other pair by pair:
-        necessary, though not always enough."""
-        wishing = sorted({player for pair in self.apart for player in pair})
+    def _check_together(self) -> None:
+        """Whether each round to come can be seated, as far as some trying finds out."""
+        seen = set()
         for number in range(len(self.done), self.rounds):
-            there, tables = self.present[number], self.sizes[number]
-            if len(there) > sum(tables):
-                continue
-            avoided = {
-                player: [each for each in there if each != player and self._kept_apart(player, each, number)]
-                for player in wishing
-                if player in there
-            }
-            for player, others in avoided.items():
-                if len(there) - 1 - len(others) < min(tables) - 1:
-                    raise Impossible("nobody-left", player=player + 1, round=number + 1)
-                taken = {self.wishes.fixed[other] for other in others if other in self.wishes.fixed}
-                if player not in self.wishes.fixed and len(taken) == len(tables):
-                    raise Impossible("nowhere-to-sit", player=player + 1, round=number + 1)
-            for player, others in avoided.items():
-                group = self._all_apart(player, others, number)
-                if len(group) > len(tables):
-                    places = len(tables)
-                    raise Impossible("group-too-large", players=_listed(group), round=number + 1, places=places)
+            apart = tuple(group for group in self.wishes.apart if number < group.rounds)
+            if (kind := (self.present[number], apart)) not in seen and (apart or self.wishes.fixed):
+                seen.add(kind)
+                if wishes := self._contradiction(number, apart):
+                    raise Impossible("contradiction", round=number + 1, wishes=wishes)
 
-    def _all_apart(self, player: int, avoided: Sequence[int], number: int) -> list[int]:
-        """The player and some of those he may not meet, none of whom may meet another."""
-        group = [player]
-        for other in avoided:
-            if all(self._kept_apart(each, other, number) for each in group):
-                group.append(other)
-        return sorted(group)
+    def _contradiction(self, number: int, apart: Sequence[Apart]) -> Wishes | None:
+        """Some of the wishes that cannot be granted all in this round, though each of them could be left out to help;
+        None where there are no such."""
+        there, tables = self.present[number], self.sizes[number]
+        wishes = [Wishes((group,)) for group in apart]
+        wishes += [Wishes(fixed={player: table}) for player, table in self.wishes.fixed.items()]
 
-    def _kept_apart(self, one: int, other: int, number: int) -> bool:
-        return number < self.apart.get((min(one, other), max(one, other)), 0)
+        def cannot(wishes: Sequence[Wishes]) -> bool:
+            together = reduce(or_, wishes, NOTHING)
+            return can_be_seated(there, tables, _avoided(together.apart), together.fixed) is False
+
+        if not cannot(wishes):
+            return None
+        for wish in tuple(wishes):
+            others = [each for each in wishes if each is not wish]
+            wishes = others if cannot(others) else wishes
+        return reduce(or_, wishes)
+
+
+def _avoided(apart: Sequence[Apart]) -> dict[int, set[int]]:
+    """Whom each may not meet."""
+    found: dict[int, set[int]] = {}
+    for group in apart:
+        for player in group.players:
+            found.setdefault(player, set()).update({*group.players} - {player})
+    return found
 
 
 def _there(round: Round) -> tuple[int, ...]:

@@ -46,7 +46,7 @@ def turning(players: int, rounds: int) -> Turning | None:
     return next((each for each in whole if each.staying <= 2), None)
 
 
-def turned(task: Task, *, rng: random.Random) -> Iterator[Found]:
+def turned(task: Task, *, rng: random.Random) -> Iterator[Found[tuple[Round, ...]]]:
     """Schedules for the task, ``improved``; ``least`` where none that is turned can be better. Everybody is there all
     the time; none where there is no such way to turn."""
     how = turning(task.players, task.rounds)

@@ -138,7 +138,7 @@ def bounds(schedule: Schedule) -> Measures:
     pairs = schedule.players * (schedule.players - 1) // 2
     meetings = sum(size * (size - 1) // 2 for size in sizes)
     partnerships = 2 * len(sizes) if schedule.format.partners else 0
-    heads, whole = schedule.format.size == 2, len(schedule.rounds) >= max(2, schedule.players - 1)
+    heads, whole = schedule.format.size == 2, len(schedule.rounds) >= schedule.players - 1 > 1
     return Measures(
         Spread.of(_fair_byes(schedule)),
         Spread.even(meetings, pairs),
@@ -312,12 +312,12 @@ def _fair_byes(schedule: Schedule) -> list[int]:
 
 def _shares(schedule: Schedule, byes: Sequence[int]) -> list[Fraction]:
     """How often each player would sit out, if in every round so many did and all who are there equally."""
-    shares = [Fraction(0)] * schedule.players
+    times: list[Counter[tuple[int, int]]] = [Counter() for _player in range(schedule.players)]
     for round, out in zip(schedule.rounds, byes, strict=True):
         there = [*round.byes, *(player for table in round.tables for player in table)]
         for player in there if out else ():
-            shares[player] += Fraction(out, len(there))
-    return shares
+            times[player][out, len(there)] += 1
+    return [sum((rounds * Fraction(*share) for share, rounds in his.items()), Fraction(0)) for his in times]
 
 
 def _in_a_row(schedule: Schedule) -> int:

@@ -52,6 +52,8 @@ def test_what_is_said_not_to_exist_is_found_by_no_trying(format: Format, players
         (FOURS, 76, 25, True),
         (FOURS, 20, 6, None),
         (MIXED, 11, 6, None),
+        (MIXED, 7, 2, False),
+        (MIXED, 10, 2, False),
     ],
 )
 def test_the_theorems(format: Format, players: int, rounds: int, exists: bool | None) -> None:

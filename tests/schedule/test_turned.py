@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from scorekeeper.schedule.rounds import FOURS, MIXED, PARTNERS, TRIPLES, Format, Schedule
-from scorekeeper.schedule.search import excess, search
+from scorekeeper.schedule.search import Draft, fitted, improved
 from scorekeeper.schedule.task import Task
 from scorekeeper.schedule.turned import turned, turning
 from scorekeeper.schedule.verify import bounds, faults, measure
@@ -18,27 +18,28 @@ from scorekeeper.schedule.verify import bounds, faults, measure
 )
 def test_everybody_plays_and_sits_out_in_turn(format: Format, players: int, rounds: int) -> None:
     proposals = islice(turned(Task(format, players, rounds), rng=random.Random(1)), 5)
-    first, *_more, last = (found.rounds for found in proposals)
+    first, *_more, last = (found.best for found in proposals)
     for each in (first, last):
         schedule = Schedule(format, players, each)
         assert not faults(schedule)
         here = measure(schedule)
         assert here.byes.most - here.byes.least <= 1
         assert here.out_of_turn == 0
-    assert excess(Task(format, players, rounds), last) < excess(Task(format, players, rounds), first)
+    task = Task(format, players, rounds)
+    assert Draft(task, last).excess < Draft(task, first).excess
 
 
 def test_nobody_of_a_hundred_meets_twice_in_twelve_rounds() -> None:
     *_worse, found = turned(Task(PARTNERS, 100, 12), rng=random.Random(0))
-    schedule = Schedule(PARTNERS, 100, found.rounds)
+    schedule = Schedule(PARTNERS, 100, found.best)
     assert (measure(schedule).meet, measure(schedule).partner) == (bounds(schedule).meet, bounds(schedule).partner)
 
 
 def test_it_comes_nearer_in_as_many_steps_than_all_rounds_at_once() -> None:
     task = Task(TRIPLES, 66, 32)
     *_worse, one = islice(turned(task, rng=random.Random(1)), 10)
-    *_others, all_at_once = islice(search(task, rng=random.Random(1)), 10)
-    assert excess(task, one.rounds) < excess(task, all_at_once.rounds)
+    *_others, all_at_once = islice(improved(fitted(task, (), random.Random(1)), task.players, random.Random(1)), 10)
+    assert Draft(task, one.best).excess < Draft(task, all_at_once.best).excess
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,18 @@
 """What life asks of a schedule: who must not meet, who cannot move, who comes late or leaves; and rounds drawn anew."""
 
 import random
-from itertools import count
+from itertools import combinations, count
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorekeeper.schedule.one_round import can_be_seated
 from scorekeeper.schedule.repair import changes, gone, repair
 from scorekeeper.schedule.round_robin import propose
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Round, Schedule
-from scorekeeper.schedule.task import Apart, Impossible, Wishes
+from scorekeeper.schedule.task import Apart, Impossible, Wishes, sizes_of
 from scorekeeper.schedule.verify import bounds, distance, faults, grade, measure
 
 STEPS = 7  # looks at the clock, each after some thousand steps
@@ -233,15 +234,44 @@ def test_two_who_meet_late_leave_a_perfect_schedule_perfect(format: Format, play
 
 
 @pytest.mark.parametrize(
-    ("format", "players", "wishes", "code"),
+    ("format", "players", "wishes", "those"),
     [
-        (FOURS, 8, Wishes((Apart((2, 0), 2), Apart((2, 1), 2)), {0: 0, 1: 1}), "nowhere-to-sit"),
-        (HEADS, 4, Wishes(tuple(Apart((0, other), 2) for other in (1, 2, 3))), "nobody-left"),
+        (FOURS, 8, Wishes((Apart((2, 0), 2), Apart((2, 1), 2), Apart((5, 6), 2)), {0: 0, 1: 1}), (2, {0: 0, 1: 1})),
+        (HEADS, 4, Wishes((Apart((0, 1), 2), Apart((2, 0), 2), Apart((0, 3), 2))), (3, {})),
+        (HEADS, 6, Wishes((Apart((0, 1, 2), 2), Apart((0, 3), 2), Apart((1, 3), 2), Apart((2, 3), 1))), (4, {})),
+        (TRIPLES, 6, Wishes((Apart((0, 1), 1), Apart((0, 2), 1), Apart((1, 2), 1), Apart((4, 5), 2))), (3, {})),
+        (TRIPLES, 6, Wishes(tuple(Apart((0, other), 2) for other in range(1, 5))), (4, {})),
     ],
 )
-def test_wishes_that_contradict_each_other_only_together(
-    format: Format, players: int, wishes: Wishes, code: str
+def test_wishes_that_contradict_each_other_are_named_without_the_rest(
+    format: Format, players: int, wishes: Wishes, those: tuple[int, dict[int, int]]
 ) -> None:
     with pytest.raises(Impossible) as refused:
         made(format, players, 2, wishes)
-    assert refused.value.code == code
+    named = refused.value.facts["wishes"]
+    assert (refused.value.code, len(named.apart), named.fixed) == ("contradiction", *those)
+
+
+@settings(deadline=None)
+@given(data=st.data())
+def test_a_round_can_be_seated_or_not_as_trying_every_seating_says(data: st.DataObject) -> None:
+    format = data.draw(st.sampled_from([HEADS, TRIPLES, FOURS, MIXED]))
+    there = tuple(range(data.draw(st.integers(format.size, 8))))
+    tables = sizes_of(format, len(there))
+    pairs = data.draw(st.sets(st.sampled_from([*combinations(there, 2)])))
+    fixed = data.draw(st.dictionaries(st.sampled_from(there), st.integers(0, len(tables) - 1), max_size=2))
+
+    def seated(left: frozenset[int], table: int) -> bool:
+        if table == len(tables):
+            return True
+        return any(
+            seated(left - {*those}, table + 1)
+            for those in combinations(sorted(left), tables[table])
+            if not pairs & {*combinations(those, 2)} and all(fixed.get(player, table) == table for player in those)
+        )
+
+    apart: dict[int, set[int]] = {}
+    for one, other in pairs:
+        apart.setdefault(one, set()).add(other)
+        apart.setdefault(other, set()).add(one)
+    assert can_be_seated(there, tables, apart, fixed) is seated(frozenset(there), 0)

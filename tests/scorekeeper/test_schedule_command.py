@@ -111,8 +111,8 @@ def test_rounds_drawn_anew_keep_the_wishes(tmp_path: Path) -> None:
     """Those kept apart, with three more rounds than before too; who left stays away; a wish given again is another."""
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     wishes = ["--apart", "1,2", "--fixed", "7=1", "--present", "9=2-"]
-    first.write_text(printed("fours", "13", "--rounds", "3", "--steps", "10", "--json", *wishes))
-    again = ["--repair", str(first), "--released", "2", "--rounds", "6", "--steps", "10"]
+    first.write_text(printed("fours", "13", "--rounds", "3", "--steps", "20", "--json", *wishes))
+    again = ["--repair", str(first), "--released", "2", "--rounds", "6", "--steps", "20"]
     second.write_text(printed(*again, "--present", "5=-2", "--fixed", "7=2", "--json"))
     told = json.loads(second.read_text())
     assert told["released"] == 2

@@ -34,8 +34,7 @@ IMPOSSIBLE = {
     "no-such-table": "--fixed: there is no table {table} for player {player} in every round: {tables} at least.",
     "table-taken": "--fixed: table {table} is wished for by two players, who would always meet there.",
     "no-group": "--apart {players}: it takes two or more players, none of them twice.",
-    "nobody-left": "--apart: in round {round} nobody is left to sit with player {player}, who cannot sit out either.",
-    "nowhere-to-sit": "--apart and --fixed: in round {round} there is no table left for player {player}.",
+    "contradiction": "These cannot all be granted in round {round}: {wishes}.",
     "not-all-at-once": "No schedule was found that grants all wishes at once: {wish}.",
     "group-too-large": "--apart {players}: round {round} has {places} places for them, tables and byes.",
 }
@@ -284,7 +283,8 @@ def _told(made: Written, measures: verify.Measures, bounds: verify.Measures, bef
 
 def _impossible_words(error: Impossible) -> str:
     code = "too-few-there" if error.code == "too-few-players" and "round" in error.facts else error.code
-    return IMPOSSIBLE[code].format(**error.facts)
+    facts = {name: reading.as_typed(fact) if isinstance(fact, Wishes) else fact for name, fact in error.facts.items()}
+    return IMPOSSIBLE[code].format(**facts)
 
 
 def _changes_words(before: Schedule, after: Schedule, changed: list[Change], released: int) -> str:
