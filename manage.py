@@ -41,3 +41,6 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:  # before a command could say something better
         sys.exit(130)
+    except BrokenPipeError:  # whoever read the answer has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

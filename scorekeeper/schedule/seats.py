@@ -21,11 +21,10 @@ from scorekeeper.schedule.rounds import Format, Round, Table, sides
 
 
 def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple[Round, ...]:
-    """The same rounds, players at each table in seats as even as can be. Where they begin again all move on by a seat:
-    who was somewhere once less than elsewhere is not so twice. Without partners that is for whole cycles; else all come
-    out even at once."""
+    """The same rounds, players at each table in seats as even as can be. In every whole cycle after the first all move
+    on by a seat: who was somewhere once less than elsewhere is not so twice."""
     whole = begin_again(rounds)
-    if whole < len(rounds) and (format.partners or len(rounds) % whole == 0):
+    if whole < len(rounds) and len(rounds) % whole == 0:
         first = seated(format, rounds[:whole], rng)
         return tuple(_moved_on(first[number % whole], number // whole) for number in range(len(rounds)))
     tables = [table for each in rounds for table in each.tables]

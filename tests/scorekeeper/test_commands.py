@@ -170,6 +170,16 @@ def test_the_data_folder_is_named_anywhere_on_the_command_line(tmp_path: Path, f
     assert key.read_text() == before
 
 
+def test_who_reads_only_the_beginning_sees_no_error() -> None:
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "schedule", "partners", "61"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as printing:
+        assert printing.stdout
+        assert printing.stderr
+        assert printing.stdout.readline() == "partners, 61 players\n"
+        printing.stdout.close()
+        assert printing.stderr.read() == ""
+
+
 def test_what_stands_in_the_way_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for words, environ, said in [

@@ -77,6 +77,12 @@ def test_wishes_are_granted_and_verified(tmp_path: Path) -> None:
         printed("--fixed", "7=1", verify=str(file))
 
 
+def test_wishes_that_contradict_each_other_are_told_as_they_were_typed() -> None:
+    wishes = ["--apart", "1,2", "--apart", "1,3:1", "--apart", "1,4", "--fixed", "2=1"]
+    with pytest.raises(CommandError, match="granted in round 1: --apart 1,2 --apart 1,3 --apart 1,4"):
+        printed("heads", "4", *wishes)
+
+
 def test_wishes_are_written_down_where_there_are_any() -> None:
     wishes = ["--apart", "1,2:2", "--apart", "3,4", "--fixed", "7=1", "--present", "9=2-", "--present", "8=-3"]
     told = json.loads(printed("triples", "12", "--rounds", "4", "--seconds", "1", "--json", *wishes))
