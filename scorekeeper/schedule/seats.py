@@ -194,24 +194,26 @@ def _unused(edges: list[int], ordered: Iterable[int]) -> int | None:
 
 def _led(pairs: Sequence[Pair], games: Mapping[int, int]) -> Sequence[Pair]:
     """The same; who is first more often, or more seldom, than one in four ``games`` hands that on along pairs which are
-    all turned, to one for whom it is no more than his share."""
+    all turned, to one for whom it is no more than his share; best to one who is first and second as often, or nearly,
+    then as well."""
     pairs = list(pairs)
-    leads = Counter(first for first, _second in pairs)
-    least = {player: times // 4 for player, times in games.items()}
-    most = {player: -(-times // 4) for player, times in games.items()}
-    for player in games:
-        if leads[player] > most[player]:
-            along = _way(pairs, player, {other for other in games if leads[other] < most[other]})
-        elif leads[player] < least[player]:
-            back = [(second, first) for first, second in pairs]
-            along = _way(back, player, {other for other in games if leads[other] > least[other]})
+    leads, follows = (Counter(each) for each in zip(*pairs, strict=True))
+    for player, times in games.items():
+        if leads[player] > -(-times // 4):
+            ways, more = pairs, 1
+        elif leads[player] < times // 4:
+            ways, more = [(second, first) for first, second in pairs], -1
         else:
             continue
-        for number in along:
+        ends = [each for each in games if games[each] // 4 <= leads[each] + more <= -(-games[each] // 4)]
+        evenly = [each for each in ends if more * (follows[each] - leads[each]) > 0]
+        for number in _way(ways, player, evenly) or _way(ways, player, ends):
             first, second = pairs[number]
             pairs[number] = second, first
-            leads[first] -= 1
-            leads[second] += 1
+            leads.update((second,))
+            leads.subtract((first,))
+            follows.update((first,))
+            follows.subtract((second,))
     return pairs
 
 
