@@ -35,7 +35,7 @@ IMPOSSIBLE = {
     "table-taken": "--fixed: table {table} is wished for by two players, who would always meet there.",
     "no-group": "--apart {players}: it takes two or more players, none of them twice.",
     "contradiction": "These cannot all be granted in round {round}: {wishes}.",
-    "not-all-at-once": "No schedule was found that grants all wishes at once: {wish}.",
+    "not-all-at-once": "No schedule was found that grants all wishes at once: {wish}. More --seconds may find one.",
     "group-too-large": "--apart {players}: round {round} has {places} places for them, tables and byes.",
 }
 _MAKING = dict.fromkeys(
