@@ -13,8 +13,8 @@ _AHEAD = 20
 
 def in_turn(task: Task, before: Sequence[Round], rounds: Sequence[Round]) -> tuple[Round, ...]:
     """The same rounds, those to come in another order if fewer meet in two rounds running then. Where a round was
-    ``before`` it stays as long as a table of it does; wishes are kept, and rounds that come again do so in the same
-    order."""
+    ``before`` it stays as long as a table of it does; wishes are kept, and whole cycles that come again do so in the
+    same order."""
     met = [{frozenset(pair) for table in each.tables for pair in combinations(table, 2)} for each in rounds]
 
     def again(one: int, other: int) -> int:
@@ -31,9 +31,9 @@ def in_turn(task: Task, before: Sequence[Round], rounds: Sequence[Round]) -> tup
 
 
 def begin_again(rounds: Sequence[Round]) -> int:
-    """After how many rounds they come again from the first; all of them where they do not."""
-    again = (number for number in range(1, len(rounds)) if rounds[number] == rounds[0])
-    return next((whole for whole in again if rounds[whole:] == rounds[: len(rounds) - whole]), len(rounds))
+    """After how many rounds they come again from the first, cycle after whole cycle; all of them where they do not."""
+    again = (number for number in range(1, len(rounds)) if len(rounds) % number == 0 and rounds[number] == rounds[0])
+    return next((whole for whole in again if rounds[whole:] == rounds[:-whole]), len(rounds))
 
 
 def _free(task: Task, before: Sequence[Round], rounds: Sequence[Round]) -> list[int]:

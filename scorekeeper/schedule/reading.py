@@ -78,13 +78,13 @@ def tables_as_text(tables: Sequence[Table]) -> str:
     return "   ".join("-".join(str(player + 1) for player in table) for table in tables)
 
 
-def read(text: str, *, partners: bool = False, rounds: int | None = None) -> Written:
+def read(text: str, *, partners: bool = False, rounds: int | None = None, players: int | None = None) -> Written:
     """JSON; or what `as_text` writes, whatever is printed around it; or a line a table and an empty line between
     rounds, where who is at no table of a round sits out. Texts number their players from 1, unless there is a 0.
     ``partners``: four at a table are partners crosswise. ``rounds``: how many there are to be, for wishes without an
-    end. Unreadable otherwise."""
+    end. ``players``: how many there are, where a text may not name them all. Unreadable otherwise."""
     text = text.removeprefix("\ufeff")  # what some programs put ahead of every text
-    found = _read_json(text, rounds) if text.lstrip().startswith("{") else Written(_read_text(text))
+    found = _read_json(text, rounds) if text.lstrip().startswith("{") else Written(_read_text(text, players))
     if not partners:
         return found
     if found.schedule.format.sizes != PARTNERS.sizes:
@@ -129,7 +129,7 @@ def _fixed(text: str) -> tuple[int, int]:
 
 def _present(text: str) -> tuple[int, int, int]:
     """The player, the first round he is there for, and the first one he is not; 0 where he stays to the end."""
-    found = re.fullmatch(r"(\d{1,4})=(\d{0,4})-(\d{0,4})", text.replace(" ", ""))
+    found = re.fullmatch(r"(\d{1,4})=([1-9]\d{0,3}|)-([1-9]\d{0,3}|)", text.replace(" ", ""))
     if not found or not (found[2] or found[3]):
         raise Unreadable("no-wish", text=text, like="9=3-, 9=-6 or 9=3-6")
     return int(found[1]) - 1, int(found[2] or 1) - 1, int(found[3] or 0)
@@ -176,7 +176,7 @@ def _json_wishes(value: Any, rounds: int) -> Wishes:
     )
 
 
-def _read_text(text: str) -> Schedule:
+def _read_text(text: str, known: int | None) -> Schedule:
     if not text.strip():
         raise Unreadable("empty")
     printed = re.findall(r"^Round +\d+ +(.*)$", text, re.MULTILINE)
@@ -186,7 +186,7 @@ def _read_text(text: str) -> Schedule:
     if heading:
         format, players, first = FORMATS[heading[1]], _few(int(heading[2])), 1
     else:
-        format, players, first = _guessed(rounds)
+        format, players, first = _guessed(rounds, known)
     found = (
         _round(tuple(_from(first, table) for table in tables), players, out and _from(first, out))
         for tables, out in rounds
@@ -207,10 +207,19 @@ def _printed_round(number: int, line: str) -> _Numbered:
 
 
 def _block(number: int, block: str) -> _Numbered:
+    """A line is a table, or several like `1-4 2-3`, as they are printed in books."""
+    tables: list[Table] = []
     for line in block.splitlines():
+        words = re.sub(r"\s*[-–]\s*", "-", line).split()
         if not re.fullmatch(r"\s*\d{1,4}(\s*[-–,;\s]\s*\d{1,4})+\s*", line):
             raise Unreadable("bad-line", round=number, line=line.strip())
-    return tuple(map(_numbers_in, block.splitlines())), None
+        if len(words) > 1 and any("-" in word for word in words):
+            if not all("-" in word for word in words):
+                raise Unreadable("bad-line", round=number, line=line.strip())
+            tables += map(_numbers_in, words)
+        else:
+            tables.append(_numbers_in(line))
+    return tuple(tables), None
 
 
 def _numbers_in(text: str) -> tuple[int, ...]:
@@ -221,15 +230,15 @@ def _from(first: int, numbers: Sequence[int]) -> tuple[int, ...]:
     return tuple(number - first for number in numbers)
 
 
-def _guessed(rounds: Sequence[_Numbered]) -> tuple[Format, int, int]:
+def _guessed(rounds: Sequence[_Numbered], known: int | None) -> tuple[Format, int, int]:
     """The format, how many players there are, and the number of the first."""
     there = {player for tables, out in rounds for each in (*tables, out or ()) for player in each}
     sizes = tuple(sorted({len(table) for tables, _out in rounds for table in tables}))
     first = 0 if 0 in there else 1
     if sizes not in _BY_SIZES:
         raise Unreadable("table-sizes", sizes=", ".join(map(str, sizes)))
-    players = _few(max(there) + 1 - first)
-    if missing := {*range(first, max(there))} - there:
+    players = known or _few(max(there) + 1 - first)
+    if not known and (missing := {*range(first, max(there))} - there):
         raise Unreadable("never-named", player=min(missing), first=first)
     return _BY_SIZES[sizes], players, first
 

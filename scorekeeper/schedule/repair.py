@@ -1,11 +1,13 @@
 """Rounds to come drawn anew, when somebody comes late, leaves, or must not meet somebody after all."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from scorekeeper.schedule.round_robin import Proposal, check, proposed
-from scorekeeper.schedule.rounds import Schedule, Table, sides
+from scorekeeper.schedule.rounds import Round, Schedule, Table, sides
 from scorekeeper.schedule.task import Task, Wishes
 
 
@@ -36,6 +38,16 @@ def repair(
     task = Task(schedule.format, players, rounds, wishes, schedule.rounds[:released], schedule.rounds)
     task.check()
     yield from proposed(task, [schedule.rounds], before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)
+
+
+def as_played(schedule: Schedule, played: Sequence[Round]) -> Schedule:
+    """The schedule with its first rounds as they were ``played``: whoever was to be there and was at no table sat
+    out."""
+    found = []
+    for drawn, round in zip(schedule.rounds, played, strict=False):
+        there = {*drawn.byes, *chain.from_iterable(drawn.tables)}
+        found.append(Round(round.tables, tuple(sorted(there - {*chain.from_iterable(round.tables)}))))
+    return replace(schedule, rounds=(*found, *schedule.rounds[len(found) :]))
 
 
 def gone(schedule: Schedule, released: int) -> dict[int, tuple[int, int]]:

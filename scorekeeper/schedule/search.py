@@ -137,6 +137,7 @@ class Draft:
         # Byes are held against the share of each; all is counted in parts, so that it stays whole.
         self.parts = lcm(*(share.denominator for share in task.shares))
         self.shares = [int(2 * share * self.parts) for share in task.shares]
+        self.never = MEETS_ALL_THE_SAME * self.parts
         for row, kinds in zip(self.rows, self.kinds, strict=True):
             for place, player in enumerate(row):
                 if not kinds[place]:
@@ -153,7 +154,7 @@ class Draft:
         cost = BYES * sum(self._of_byes(*each) for each in zip(self.byes, self.shares, strict=True))
         cost += sum(_price(partners[one][other], opponents[one][other]) for one, other in pairs)
         cost += sum(self._of_tables(number, range(len(self.rows[number]))) for number in self.open)
-        return cost + MEETS_ALL_THE_SAME * sum(map(self._met_too_early, range(len(self.rows))))
+        return cost + self.never * sum(map(self._met_too_early, range(len(self.rows))))
 
     def _of_byes(self, byes: int, share: int) -> int:
         return self.parts * byes * byes - share * byes
@@ -282,7 +283,7 @@ class Draft:
             else:
                 change += PARTNERS * sign * (2 * together + sign)
             if apart and self._too_early(number, player, other):
-                change += MEETS_ALL_THE_SAME * sign
+                change += self.never * sign
         return change
 
 

@@ -3,32 +3,30 @@
 Without partners this always comes out: tables and players are the two sides of a graph, sitting there is an edge, the
 seat its colour. Each player is cut into copies that sit at as many tables as a table has seats; a graph like that is
 coloured with so many colours (König, by alternating paths), and so everybody has every seat as often as any other, or
-once more.
+once more. Where tables are of two sizes it is settled first who leads, for all of them together (`leads`).
 
 With partners the pairs come first: which pair of a table sits in seats 0 and 2 is tried and mended, so that everybody
-is there half of the time; then each pair is turned so that everybody leaves as many times as he arrives (Euler).
+is there half of the time; then each pair is turned so that everybody leaves as many times as he arrives (Euler). Who
+leads too often all the same hands that on.
 """
 
 import random
-from collections import Counter, defaultdict, deque
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, cycle, permutations
 
 from scorekeeper.schedule.alternating import alternated
 from scorekeeper.schedule.halving import Pair, halved
+from scorekeeper.schedule.leads import shared
 from scorekeeper.schedule.order import begin_again
 from scorekeeper.schedule.rounds import Format, Round, Table, sides
 
 
 def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple[Round, ...]:
-    """The same rounds, players at each table in seats as even as can be. In every whole cycle after the first all move
-    on by a seat: who was somewhere once less than elsewhere is not so twice."""
-    whole = begin_again(rounds)
-    if whole < len(rounds) and len(rounds) % whole == 0:
-        first = seated(format, rounds[:whole], rng)
-        return tuple(_moved_on(first[number % whole], number // whole) for number in range(len(rounds)))
+    """The same rounds, players at each table in seats as even as can be."""
     tables = [table for each in rounds for table in each.tables]
-    ordered = iter(_partners(tables, rng) if format.partners else _by_size(tables))
+    whole = sum(len(each.tables) for each in rounds[: begin_again(rounds)])
+    ordered = iter(_partners(tables, whole, rng) if format.partners else _by_size(tables))
     return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)
 
 
@@ -83,19 +81,28 @@ def _orders(format: Format, table: Table) -> Iterator[Table]:
             yield order
 
 
-def _moved_on(round: Round, by: int) -> Round:
-    return Round(tuple(table[by % len(table) :] + table[: by % len(table)] for table in round.tables), round.byes)
-
-
 # --- without partners --------------------------------------------------------------------------------------
 def _by_size(tables: Sequence[Table]) -> list[Table]:
-    """Tables of each size by themselves."""
+    """Tables of each size by themselves, but for who leads."""
     found: dict[int, Table] = {}
-    for size in {len(table) for table in tables}:
+    sizes = {len(table) for table in tables}
+    for size in sizes:
         places = [at for at, table in enumerate(tables) if len(table) == size]
         those = [tables[at] for at in places]
         found.update(zip(places, _heads(those) if size == 2 else _coloured(those, size), strict=True))
-    return [found[at] for at in range(len(tables))]
+    ordered = [found[at] for at in range(len(tables))]
+    return ordered if len(sizes) < 2 else _led_by_size(ordered)
+
+
+def _led_by_size(tables: Sequence[Table]) -> list[Table]:
+    """Who leads is settled for all sizes together, then who sits where else for each by itself."""
+    leaders = shared(tables, [table[0] for table in tables], tables)
+    others = [tuple(p for p in table if p != leader) for table, leader in zip(tables, leaders, strict=True)]
+    found: dict[int, Table] = {}
+    for size in {len(table) for table in others}:
+        places = [at for at, table in enumerate(others) if len(table) == size]
+        found.update(zip(places, _coloured([others[at] for at in places], size), strict=True))
+    return [(leader, *found[at]) for at, leader in enumerate(leaders)]
 
 
 def _heads(tables: Sequence[Table]) -> Sequence[Table]:
@@ -156,13 +163,31 @@ def _colour(
 
 
 # --- with partners -----------------------------------------------------------------------------------------
-def _partners(tables: Sequence[Table], rng: random.Random) -> list[Table]:
-    """Tables of four; seats 0 and 2 are partners before and after."""
-    games = Counter(player for table in tables for player in table)
-    pairs = halved([((a, c), (b, d)) for a, b, c, d in tables], rng)
-    first = _led(_turned([ours for ours, _theirs in pairs]), games)
-    second = _turned([theirs for _ours, theirs in pairs])
-    return [(a, b, c, d) for (a, c), (b, d) in zip(first, second, strict=True)]
+def _partners(tables: Sequence[Table], whole: int, rng: random.Random) -> Sequence[Table]:
+    """Tables of four; seats 0 and 2 are partners before and after. After a ``whole`` cycle of tables they come again,
+    and all move on by a seat: who was somewhere once less than elsewhere is not so twice."""
+    pairs = halved([((a, c), (b, d)) for a, b, c, d in tables[:whole]], rng)
+    axes = (_turned([each[axis] for each in pairs]) for axis in (0, 1))
+    first = [(a, b, c, d) for (a, c), (b, d) in zip(*axes, strict=True)]
+    return _led([_moved_on(table, by) for by in range(len(tables) // whole) for table in first])
+
+
+def _moved_on(table: Table, by: int) -> Table:
+    return table[by % len(table) :] + table[: by % len(table)]
+
+
+def _led(tables: Sequence[Table]) -> Sequence[Table]:
+    """The same, everybody leading his share: partners change seats where that will do; where it does not, the other
+    pair comes to the first seats."""
+    for may_lead in (lambda table: table[0::2], lambda table: table):
+        leaders = shared(tables, [table[0] for table in tables], [*map(may_lead, tables)])
+        tables = [_with_lead(table, leader) for table, leader in zip(tables, leaders, strict=True)]
+    return tables
+
+
+def _with_lead(table: Table, leader: int) -> Table:
+    a, b, c, d = table
+    return {a: (a, b, c, d), b: (b, c, d, a), c: (c, b, a, d), d: (d, a, b, c)}[leader]
 
 
 def _turned(pairs: Sequence[Pair]) -> list[Pair]:
@@ -190,47 +215,3 @@ def _unused(edges: list[int], ordered: Iterable[int]) -> int | None:
             return edges[-1]
         edges.pop()
     return None
-
-
-def _led(pairs: Sequence[Pair], games: Mapping[int, int]) -> Sequence[Pair]:
-    """The same; who is first more often, or more seldom, than one in four ``games`` hands that on along pairs which are
-    all turned, to one for whom it is no more than his share; best to one who is first and second as often, or nearly,
-    then as well."""
-    pairs = list(pairs)
-    leads, follows = (Counter(each) for each in zip(*pairs, strict=True))
-    for player, times in games.items():
-        if leads[player] > -(-times // 4):
-            ways, more = pairs, 1
-        elif leads[player] < times // 4:
-            ways, more = [(second, first) for first, second in pairs], -1
-        else:
-            continue
-        ends = [each for each in games if games[each] // 4 <= leads[each] + more <= -(-games[each] // 4)]
-        evenly = [each for each in ends if more * (follows[each] - leads[each]) > 0]
-        for number in _way(ways, player, evenly) or _way(ways, player, ends):
-            first, second = pairs[number]
-            pairs[number] = second, first
-            leads.update((second,))
-            leads.subtract((first,))
-            follows.update((first,))
-            follows.subtract((second,))
-    return pairs
-
-
-def _way(pairs: Sequence[Pair], start: int, ends: Container[int]) -> list[int]:
-    """Numbers of the fewest pairs that lead, from who is first to who is second, from the start to one of the ends;
-    none where no way does."""
-    after: defaultdict[int, list[int]] = defaultdict(list)
-    for number, (first, _second) in enumerate(pairs):
-        after[first].append(number)
-    ways: dict[int, list[int]] = {start: []}
-    reached = deque([start])
-    while reached:
-        for number in after[at := reached.popleft()]:
-            if (second := pairs[number][1]) in ways:
-                continue
-            ways[second] = [*ways[at], number]
-            if second in ends:
-                return ways[second]
-            reached.append(second)
-    return []

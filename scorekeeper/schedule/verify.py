@@ -138,7 +138,11 @@ def bounds(schedule: Schedule) -> Measures:
     pairs = schedule.players * (schedule.players - 1) // 2
     meetings = sum(size * (size - 1) // 2 for size in sizes)
     partnerships = 2 * len(sizes) if schedule.format.partners else 0
-    heads, whole = schedule.format.size == 2, len(schedule.rounds) >= schedule.players - 1 > 1
+    heads = schedule.format.size == 2
+    # Two who are first and second in turn all the time, at the same times, never meet: nobody else may be so, where all
+    # play all the time and everybody meets everybody.
+    apart = heads and schedule.players > 2 and all(2 * len(each.tables) == schedule.players for each in schedule.rounds)
+    whole = apart and _pairs(schedule, [table for each in schedule.rounds for table in each.tables], _meeting).least > 0
     return Measures(
         Spread.of(_fair_byes(schedule)),
         Spread.even(meetings, pairs),
@@ -146,9 +150,8 @@ def bounds(schedule: Schedule) -> Measures:
         Spread.even(meetings - partnerships, pairs),
         0,
         1 if any(games % schedule.format.size for games in _games(schedule).values()) else 0,
-        # Two who are first and second in turn all the time, at the same times, never meet: in a cycle all do.
-        schedule.players - 2 if heads and schedule.players % 2 == 0 and whole else 0,
-        1 + (schedule.players % 2 == 0 and whole) if heads else 0,
+        schedule.players - 2 if whole else 0,
+        1 + whole if heads else 0,
         0,
         0,
     )

@@ -216,3 +216,12 @@ def test_who_sits_out_without_need_is_seen() -> None:
 def test_a_round_that_was_released_and_is_missing_is_found() -> None:
     one = Round(((0, 1), (2, 3)))
     assert [fault.code for fault in faults(Schedule(HEADS, 4, (one,)), released=(one, one))] == ["released-changed"]
+
+
+def test_no_schedule_of_two_at_a_table_is_better_than_the_bound_of_breaks() -> None:
+    """In so many rounds, but two never meet: both may be first and second in turn."""
+    berger = [Round(((0, 3), (1, 2))), Round(((3, 2), (0, 1))), Round(((1, 3), (2, 0)))]
+    in_turn = [Round(((0, 3), (1, 2))), Round(((3, 0), (2, 1))), Round(((0, 3), (1, 2)))]
+    for rounds, best in ((berger, 2), (in_turn, 0)):
+        schedule = Schedule(HEADS, 4, tuple(rounds))
+        assert measure(schedule).breaks == bounds(schedule).breaks == best

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.schedule.one_round import can_be_seated
-from scorekeeper.schedule.repair import changes, gone, repair
+from scorekeeper.schedule.repair import as_played, changes, gone, repair
 from scorekeeper.schedule.round_robin import propose
 from scorekeeper.schedule.rounds import FORMATS, FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Round, Schedule
 from scorekeeper.schedule.task import Apart, Impossible, Wishes, sizes_of
@@ -231,6 +231,21 @@ def test_two_who_meet_late_leave_a_perfect_schedule_perfect(format: Format, play
     found = made(format, players, rounds, wishes)
     assert not faults(found, wishes)
     assert measure(found).meet.least == measure(found).meet.most
+
+
+def test_whom_one_must_not_meet_outweighs_uneven_byes() -> None:
+    """Whoever is there for other rounds has shares of byes with another denominator."""
+    apart = Apart((6, 12), 6), Apart((7, 10, 11), 2)
+    wishes = Wishes(apart, present={0: (2, 7), 4: (2, 6), 12: (2, 4)})
+    assert not faults(made(FOURS, 14, 7, wishes, steps=60), wishes)
+
+
+def test_rounds_are_as_they_were_played() -> None:
+    """Who was there and at no table sat out; what is to come is still to come."""
+    drawn = Schedule(HEADS, 5, (Round(((0, 1), (2, 3)), (4,)), Round(((1, 2), (3, 4)), (0,))))
+    assert as_played(drawn, [Round(((4, 1), (3, 2)))]) == Schedule(
+        HEADS, 5, (Round(((4, 1), (3, 2)), (0,)), drawn.rounds[1])
+    )
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,33 @@ def test_a_schedule_is_held_against_the_one_before(tmp_path: Path) -> None:
         printed("--verify", str(second), "--was", str(first), "--released", "9")
 
 
+def test_rounds_that_were_played_otherwise_count_as_they_were(tmp_path: Path) -> None:
+    drawn, played = tmp_path / "drawn.json", tmp_path / "played.txt"
+    drawn.write_text(printed("fours", "8", "--rounds", "4", "--steps", "10", "--json"))
+    played.write_text("1-2-3-4\n5-6-7-8\n")
+    anew = ("--repair", str(drawn), "--played", str(played), "--steps", "10")
+    text = printed(*anew)
+    assert "Round  1   1-2-3-4   5-6-7-8\n" in text
+    assert "Round 1 was played otherwise than drawn.\nRounds 1 to 1 stay as they were played." in text
+    assert json.loads(printed(*anew, "--json"))["released"] == 1
+    with pytest.raises(CommandError, match="--released 0: 1 rounds are played"):
+        printed(*anew, "--released", "0")
+    with pytest.raises(CommandError, match="name that by --repair FILE"):
+        printed("fours", "8", "--played", str(played))
+    played.write_text("1-2-3-4\n5-6-7-9\n")
+    with pytest.raises(CommandError, match="there is no player 9"):
+        printed(*anew)
+    played.write_text("1-2-3-4\n")
+    assert "Round  1   1-2-3-4   out: 5, 6, 7, 8\n" in printed(*anew)
+
+
+@pytest.mark.parametrize("text", ["1-4 2-3\n\n4-3 1-2\n\n2-4 3-1\n", "1 - 4\n2 - 3\n\n4-3   1-2\n\n2,4\n3,1"])
+def test_tables_of_a_round_stand_in_one_line_or_below_each_other(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "pasted.txt"
+    file.write_text(text)
+    assert "Perfect: everybody meets everybody once." in printed(verify=str(file))
+
+
 def test_rounds_drawn_anew_keep_the_wishes(tmp_path: Path) -> None:
     """Those kept apart, with three more rounds than before too; who left stays away; a wish given again is another."""
     first, second = tmp_path / "first.json", tmp_path / "second.json"

@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from scorekeeper.schedule import reading, verify
 from scorekeeper.schedule.known import Known, known
 from scorekeeper.schedule.reading import Written
-from scorekeeper.schedule.repair import Change, changes, gone, repair
+from scorekeeper.schedule.repair import Change, as_played, changes, gone, repair
 from scorekeeper.schedule.round_robin import Proposal, check, propose
 from scorekeeper.schedule.rounds import FORMATS, Schedule
 from scorekeeper.schedule.search import LOOK
@@ -43,13 +43,16 @@ _MAKING = dict.fromkeys(
     "--verify looks at a schedule as it is: leave out {option}.",
 )
 _WAS = {"was": "{option} is what a schedule is held against: name that by --verify FILE."}
+_PLAYED = {"played": "{option} is how rounds were played whose schedule is drawn anew: name that by --repair FILE."}
 IDLE = {
-    "--was": _MAKING,
+    "--was": _MAKING | _PLAYED,
     "--verify": _MAKING
+    | _PLAYED
     | {"released": "{option} is how many rounds had to stay: name the older schedule by --was FILE."},
     "--repair": _WAS
     | {"double": "--repair keeps what can stay: leave out {option}, and say by --rounds how many there are to be."},
     "": _WAS
+    | _PLAYED
     | {
         "released": "{option} is how many rounds of a file stay: name it by --repair FILE.",
         "partners": "{option} is how a file is read, with --verify or --repair; the format is said without strokes.",
@@ -118,6 +121,7 @@ class Command(BaseCommand):
         file.add_argument("--verify", metavar="FILE", help="a schedule as JSON or as text, - for what is piped in")
         file.add_argument("--repair", metavar="FILE", help="a schedule of which only rounds to come are drawn anew")
         parser.add_argument("--was", metavar="FILE", help="with --verify: the schedule as it was before that")
+        parser.add_argument("--played", metavar="FILE", help="with --repair: its first rounds, as they were played")
         parser.add_argument("--released", type=int, metavar="K", help="so many rounds of it stay, or had to stay")
         parser.add_argument(
             "--partners", action="store_true", default=None, help="tables of four in it are partners crosswise"
@@ -139,7 +143,9 @@ class Command(BaseCommand):
             raise CommandError(_impossible_words(error)) from error
         schedule, wishes, released = made
         was = before and before.schedule
-        faults = verify.faults(schedule, wishes, (was or schedule).rounds[:released])
+        # What was drawn anew keeps its past, as it was played if not as it was drawn.
+        older_rounds = was.rounds if was and options["verify"] else schedule.rounds
+        faults = verify.faults(schedule, wishes, older_rounds[:released])
         if faults and not options["verify"]:
             raise CommandError(IMPOSSIBLE["not-all-at-once"].format(wish=_fault_words(faults[0])))
         if faults:
@@ -166,11 +172,11 @@ class Command(BaseCommand):
                 self.stdout.write(_changes_words(was, schedule, changed, released))
             self.stdout.write(_told(made, measures, bounds, was and verify.measure(was)))
 
-    def _read(self, option: str, options: dict[str, Any]) -> Written:
+    def _read(self, option: str, options: dict[str, Any], players: int | None = None) -> Written:
         name = options[option]
         try:
             text = sys.stdin.read() if name == "-" else Path(name).read_text()
-            return reading.read(text, partners=options["partners"], rounds=options["rounds"])
+            return reading.read(text, partners=options["partners"], rounds=options["rounds"], players=players)
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{name} cannot be read: {error}.") from error
         except reading.Unreadable as error:
@@ -211,6 +217,13 @@ class Command(BaseCommand):
     def _repaired(self, before: Written, options: dict[str, Any], ways: dict[str, Any]) -> Written:
         """Wishes given now come after those it was made with, and after who left."""
         was, released = before.schedule, options["released"] or 0
+        if options["played"]:
+            played = self._read("played", options, was.players).schedule.rounds
+            if options["released"] is None:
+                released = len(played)
+            if len(played) > released:
+                raise CommandError(f"--released {released}: {len(played)} rounds are played.")
+            was = as_played(was, played)
         players = was.players if options["players"] is None else options["players"]
         rounds = len(was.rounds) if options["rounds"] is None else options["rounds"]
         check(was.format, players, rounds, double=False)
@@ -289,11 +302,15 @@ def _impossible_words(error: Impossible) -> str:
 
 def _changes_words(before: Schedule, after: Schedule, changed: list[Change], released: int) -> str:
     """What is another table than before, for who has the old schedule in his hand."""
-    new = sum(len(each.tables) for each in changed)
-    to_come = sum(len(each.tables) for each in after.rounds[released:])
-    stay = f"Rounds 1 to {released} stay as they are. " if released else ""
-    lines = [f"{stay}Of {to_come} tables to come {new} are new:" if new else f"{stay}No table is another one."]
-    for number, tables in changed:
+    to_come = [each for each in changed if each.round >= released]
+    new, all_to_come = (sum(len(each.tables) for each in those) for those in (to_come, after.rounds[released:]))
+    other = [
+        number for number in range(min(released, len(before.rounds))) if before.rounds[number] != after.rounds[number]
+    ]
+    stay = f"Rounds 1 to {released} stay as they {'were played' if other else 'are'}. " if released else ""
+    lines = [f"Round {number + 1} was played otherwise than drawn." for number in other]
+    lines.append(f"{stay}Of {all_to_come} tables to come {new} are new:" if new else f"{stay}No table is another one.")
+    for number, tables in to_come:
         lines.append(f"  round {number + 1:2}   {reading.tables_as_text(tables)}")
     return "\n".join(lines) + "\n"
 

@@ -1,0 +1,64 @@
+"""Leads: everybody has his share of them, at tables of one size or of several."""
+
+import random
+from collections.abc import Sequence
+from itertools import chain, count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.schedule.leads import shared
+from scorekeeper.schedule.round_robin import propose
+from scorekeeper.schedule.rounds import MIXED, PARTNERS, Format, Round, Schedule, Table
+from scorekeeper.schedule.verify import measure
+
+TABLES = st.lists(st.integers(0, 8), min_size=3, max_size=4, unique=True).map(tuple)
+
+
+def off(tables: Sequence[Table], leaders: Sequence[int]) -> int:
+    """As the verifier counts it."""
+    led = [(leader, *(each for each in table if each != leader)) for table, leader in zip(tables, leaders, strict=True)]
+    return measure(Schedule(MIXED, 9, tuple(Round((table,)) for table in led))).lead
+
+
+@given(tables=st.lists(TABLES, min_size=1, max_size=12))
+def test_whatever_the_tables_are_leads_can_be_shared(tables: list[Table]) -> None:
+    """At those of one size, then at all of them, and still at those of one size."""
+    by_size = [[table for table in tables if len(table) == size] for size in (3, 4)]
+    leaders = [shared(those, [table[0] for table in those], those) for those in by_size]
+    assert not any(map(off, by_size, leaders))
+    tables = [*chain(*by_size)]
+    together = shared(tables, [*chain(*leaders)], tables)
+    assert off(tables, together) == 0
+    first = len(by_size[0])
+    assert not off(tables[:first], together[:first])
+    assert not off(tables[first:], together[first:])
+
+
+def test_who_has_his_share_goes_on_leading() -> None:
+    tables = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert shared(tables, [0, 1, 2], tables) == [0, 1, 2]
+
+
+def test_only_who_may_lead_does() -> None:
+    tables = [(0, 1, 2, 3)] * 4
+    assert sorted(shared(tables, [0, 0, 0, 0], [(0, 2)] * 2 + [(0, 1), (0, 3)])) == [0, 1, 2, 3]
+    assert {*shared(tables, [0, 0, 0, 0], [(0, 2)] * 4)} == {0, 2}
+
+
+@pytest.mark.parametrize(
+    ("format", "players", "rounds"),
+    [
+        (MIXED, 13, 2),
+        (MIXED, 10, 3),
+        (MIXED, 30, 27),
+        (MIXED, 38, 9),
+        (PARTNERS, 4, 9),
+        (PARTNERS, 34, 4),
+        (PARTNERS, 52, 8),
+    ],
+)
+def test_everybody_leads_as_often_as_his_tables_say(format: Format, players: int, rounds: int) -> None:
+    ways = {"rng": random.Random(0), "clock": count().__next__, "seconds": 0}
+    assert next(propose(format, players, rounds, **ways)).measures.lead == 0
