@@ -6,6 +6,7 @@ another one to a third, until it comes to one for whom it is no more than his sh
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from scorekeeper.schedule.rounds import Table
 
@@ -13,24 +14,34 @@ Sized = tuple[int, int]
 """A player, and the size of the tables it is about."""
 
 
+def in_turn(tables: Sequence[Table]) -> list[int]:
+    """Who leads, by table: whoever did so most seldom before, for so many tables of that size."""
+    owed: Counter[Sized] = Counter()
+    leaders = []
+    for table in tables:
+        size = len(table)
+        owed.update((player, size) for player in table)
+        leaders.append(max(table, key=lambda player: (owed[player, size], -player)))
+        owed[leaders[-1], size] -= size
+    return leaders
+
+
 def shared(tables: Sequence[Table], leaders: Sequence[int], may_lead: Sequence[Sequence[int]]) -> list[int]:
-    """Who leads, by table: the same ``leaders`` but for those who change so that all have their share, as far as that
-    can be with who may lead at each table. At those of each size everybody who had his share keeps it."""
-    sharing = _Leads(tables, leaders, may_lead)
-    for player in sorted(sharing.shares):
-        for sign in (1, -1):
-            while sharing.off(player, sign):
-                steps = sharing.steps(player, sign, evenly=True) or sharing.steps(player, sign, evenly=False)
-                if not steps:
-                    break
-                for table, leader in steps:
-                    sharing.lead(table, leader)
-    return sharing.leaders
+    """Who leads, by table: the same ``leaders`` but for those who change so that all have their share, at tables of
+    each size and then at all of them, as far as that can be with who may lead at each table."""
+    found = list(leaders)
+    by_size = [[at for at, table in enumerate(tables) if len(table) == size] for size in {*map(len, tables)}]
+    for those in (*by_size, range(len(tables))) if len(by_size) > 1 else by_size:
+        sharing = _Leads([tables[at] for at in those], [found[at] for at in those], [may_lead[at] for at in those])
+        for at, leader in zip(those, sharing.out(), strict=True):
+            found[at] = leader
+    return found
 
 
 class _Leads:
     def __init__(self, tables: Sequence[Table], leaders: Sequence[int], may_lead: Sequence[Sequence[int]]) -> None:
         self.sizes = [len(table) for table in tables]
+        self.all_sizes = sorted({*self.sizes})
         self.leaders, self.may_lead = list(leaders), may_lead
         self.games: Counter[Sized] = Counter((player, len(table)) for table in tables for player in table)
         self.leads: Counter[Sized] = Counter(zip(leaders, self.sizes, strict=True))
@@ -45,11 +56,23 @@ class _Leads:
             for player in those:
                 self.open[player, self.sizes[table]].append(table)
 
+    def out(self) -> list[int]:
+        """Leads handed on until all have their share, or nobody can hand on any more."""
+        for player, sign in product(sorted(self.shares), (1, -1)):
+            while self.off(player, sign):
+                steps = self.steps(player, sign, evenly=True) or self.steps(player, sign, evenly=False)
+                if not steps:
+                    break
+                for table, leader in steps:
+                    self.lead(table, leader)
+        return self.leaders
+
     def off(self, player: int, sign: int) -> bool:
         """Whether he leads too often (1), or not often enough (-1)."""
         return not self._fits(self.in_all[player], self.shares[player], 12, sign)
 
     def lead(self, table: int, player: int) -> None:
+        """From now on he leads there."""
         before, size = self.leaders[table], self.sizes[table]
         self.leaders[table] = player
         self.leads.subtract([(before, size)])
@@ -83,18 +106,19 @@ class _Leads:
 
     def _giving(self, player: int, sign: int) -> list[Sized]:
         """Of which sizes he can lead at one table less, or more."""
-        sizes = [each for each in self.games if each[0] == player]
-        return [each for each in sizes if self._fits(self.leads[each] - sign, self.games[each], each[1], -sign)]
+        all_sizes = ((player, size) for size in self.all_sizes)
+        return [each for each in all_sizes if self._fits(self.leads[each] - sign, self.games[each], each[1], -sign)]
 
     def _taking(self, giver: Sized, sign: int) -> Iterator[tuple[int, int]]:
-        """Tables at which he gives a lead to somebody, or takes one."""
-        player = giver[0]
+        """Whom he can give a lead to, or take one from, each with a table at which he can."""
+        player, others = giver[0], {giver[0]}
         for table in self.open[giver]:
             leader = self.leaders[table]
-            if sign > 0 and leader == player:
-                yield from ((table, other) for other in self.may_lead[table] if other != player)
-            elif sign < 0 and leader != player:
-                yield table, leader
+            if (leader == player) is (sign > 0):
+                for other in self.may_lead[table] if sign > 0 else (leader,):
+                    if other not in others:
+                        others.add(other)
+                        yield table, other
 
     @staticmethod
     def _fits(leads: int, games: int, size: int, sign: int) -> bool:

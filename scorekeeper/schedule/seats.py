@@ -17,7 +17,7 @@ from itertools import chain, count, cycle, permutations
 
 from scorekeeper.schedule.alternating import alternated
 from scorekeeper.schedule.halving import Pair, halved
-from scorekeeper.schedule.leads import shared
+from scorekeeper.schedule.leads import in_turn, shared
 from scorekeeper.schedule.order import begin_again
 from scorekeeper.schedule.rounds import Format, Round, Table, sides
 
@@ -82,27 +82,20 @@ def _orders(format: Format, table: Table) -> Iterator[Table]:
 
 
 # --- without partners --------------------------------------------------------------------------------------
-def _by_size(tables: Sequence[Table]) -> list[Table]:
-    """Tables of each size by themselves, but for who leads."""
-    found: dict[int, Table] = {}
+def _by_size(tables: Sequence[Table]) -> Sequence[Table]:
+    """Where tables are of several sizes, who leads is settled for all of them together, who sits where else for those
+    of each size by themselves."""
     sizes = {len(table) for table in tables}
+    if len(sizes) < 2:
+        return _heads(tables) if 2 in sizes else _coloured(tables, *sizes)
+    leaders = shared(tables, in_turn(tables), tables)
+    found: list[Table] = list(tables)
     for size in sizes:
-        places = [at for at, table in enumerate(tables) if len(table) == size]
-        those = [tables[at] for at in places]
-        found.update(zip(places, _heads(those) if size == 2 else _coloured(those, size), strict=True))
-    ordered = [found[at] for at in range(len(tables))]
-    return ordered if len(sizes) < 2 else _led_by_size(ordered)
-
-
-def _led_by_size(tables: Sequence[Table]) -> list[Table]:
-    """Who leads is settled for all sizes together, then who sits where else for each by itself."""
-    leaders = shared(tables, [table[0] for table in tables], tables)
-    others = [tuple(p for p in table if p != leader) for table, leader in zip(tables, leaders, strict=True)]
-    found: dict[int, Table] = {}
-    for size in {len(table) for table in others}:
-        places = [at for at, table in enumerate(others) if len(table) == size]
-        found.update(zip(places, _coloured([others[at] for at in places], size), strict=True))
-    return [(leader, *found[at]) for at, leader in enumerate(leaders)]
+        those = [at for at, table in enumerate(tables) if len(table) == size]
+        others = [tuple(player for player in tables[at] if player != leaders[at]) for at in those]
+        for at, rest in zip(those, _coloured(others, size - 1), strict=True):
+            found[at] = (leaders[at], *rest)
+    return found
 
 
 def _heads(tables: Sequence[Table]) -> Sequence[Table]:

@@ -2,13 +2,13 @@
 
 import random
 from collections.abc import Sequence
-from itertools import chain, count
+from itertools import count
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.schedule.leads import shared
+from scorekeeper.schedule.leads import in_turn, shared
 from scorekeeper.schedule.round_robin import propose
 from scorekeeper.schedule.rounds import MIXED, PARTNERS, Format, Round, Schedule, Table
 from scorekeeper.schedule.verify import measure
@@ -24,16 +24,14 @@ def off(tables: Sequence[Table], leaders: Sequence[int]) -> int:
 
 @given(tables=st.lists(TABLES, min_size=1, max_size=12))
 def test_whatever_the_tables_are_leads_can_be_shared(tables: list[Table]) -> None:
-    """At those of one size, then at all of them, and still at those of one size."""
-    by_size = [[table for table in tables if len(table) == size] for size in (3, 4)]
-    leaders = [shared(those, [table[0] for table in those], those) for those in by_size]
-    assert not any(map(off, by_size, leaders))
-    tables = [*chain(*by_size)]
-    together = shared(tables, [*chain(*leaders)], tables)
-    assert off(tables, together) == 0
-    first = len(by_size[0])
-    assert not off(tables[:first], together[:first])
-    assert not off(tables[first:], together[first:])
+    """At all tables, and at those of one size, whoever leads at first."""
+    tables = sorted(tables, key=len)
+    threes = sum(len(table) == 3 for table in tables)
+    for first in (in_turn(tables), [table[0] for table in tables], [max(table) for table in tables]):
+        leaders = shared(tables, first, tables)
+        assert not off(tables, leaders)
+        assert not off(tables[:threes], leaders[:threes])
+        assert not off(tables[threes:], leaders[threes:])
 
 
 def test_who_has_his_share_goes_on_leading() -> None:
