@@ -115,7 +115,7 @@ class Task:
         self.check_players()
         for player, (first, end) in self.wishes.present.items():
             if not 0 <= first < end <= self.rounds:
-                raise Impossible("never-there", player=player + 1)
+                raise Impossible("never-there", player=player + 1, rounds=self.rounds)
         self._check_fixed()
         for group in self.wishes.apart:
             self._check_apart(group)

@@ -238,7 +238,7 @@ def test_what_counting_allows_may_be_known_not_to_exist() -> None:
         (("triples", "9", "--fixed", "1=4"), "--fixed: there is no table 4 for player 1"),
         (("triples", "9", "--fixed", "1"), "“1” is no wish: write it like 7=1"),
         (("triples", "9", "--present", "10=2-"), "There is no player 10: they are numbered from 1 to 9."),
-        (("triples", "9", "--present", "9=4-2"), "--present: player 9 would come after he leaves"),
+        (("triples", "9", "--present", "9=4-2"), "player 9 must leave after he came, and there are 4 rounds"),
         (("triples", "9", "--present", "9=4"), "“9=4” is no wish: write it like 9=3-"),
         (("triples", "3", "--rounds", "2", "--present", "3=2-"), "--present: in round 1 only 2 are there"),
         ((), "Say a format and a number of players"),

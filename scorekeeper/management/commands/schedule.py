@@ -30,7 +30,7 @@ IMPOSSIBLE = {
     "rounds": "{rounds} rounds cannot be: 1 to {most} for so many players.",
     "too-few-there": "--present: in round {round} only {players} are there; a table takes {needed}.",
     "no-such-player": "There is no player {player}: they are numbered from 1 to {players}.",
-    "never-there": "--present: player {player} would come after he leaves, or after the last round.",
+    "never-there": "--present: player {player} must leave after he came, and there are {rounds} rounds.",
     "no-such-table": "--fixed: there is no table {table} for player {player} in every round: {tables} at least.",
     "table-taken": "--fixed: table {table} is wished for by two players, who would always meet there.",
     "no-group": "--apart {players}: it takes two or more players, none of them twice.",
