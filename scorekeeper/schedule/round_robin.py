@@ -27,8 +27,8 @@ _TRIAL = 200
 """With so many rounds is tried how long it takes to seat and to measure them."""
 _LAST = 0.02
 """The part of the time that is kept for the last steps."""
-_SPARE = 1.5
-"""So much more time is kept for that than it took: a machine is not always as fast."""
+_SPARE = 2
+"""So much more time is kept for that than it took: a machine is not always as fast, more rounds take longer each."""
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,20 @@ from scorekeeper.schedule.rounds import Format, Round, Table, sides
 
 
 def seated(format: Format, rounds: Sequence[Round], rng: random.Random) -> tuple[Round, ...]:
-    """The same rounds, players at each table in seats as even as can be."""
+    """The same rounds, players at each table in seats as even as can be. Where tables of one size come again after a
+    whole cycle all move on by a seat: who was somewhere once less than elsewhere is not so twice."""
     tables = [table for each in rounds for table in each.tables]
-    whole = sum(len(each.tables) for each in rounds[: begin_again(rounds)])
-    ordered = iter(_partners(tables, whole, rng) if format.partners else _by_size(tables))
+    whole = len(tables)
+    if len(format.sizes) == 1:
+        whole = sum(len(each.tables) for each in rounds[: begin_again(rounds)])
+    first = _partners(tables[:whole], rng) if format.partners else _by_size(tables[:whole])
+    every: Sequence[Table] = [_moved_on(table, by) for by in range(len(tables) // whole) for table in first]
+    ordered = iter(_led(every) if format.partners else every)
     return tuple(Round(tuple(next(ordered) for _table in each.tables), each.byes) for each in rounds)
+
+
+def _moved_on(table: Table, by: int) -> Table:
+    return table[by % len(table) :] + table[: by % len(table)]
 
 
 def as_before(
@@ -156,17 +165,11 @@ def _colour(
 
 
 # --- with partners -----------------------------------------------------------------------------------------
-def _partners(tables: Sequence[Table], whole: int, rng: random.Random) -> Sequence[Table]:
-    """Tables of four; seats 0 and 2 are partners before and after. After a ``whole`` cycle of tables they come again,
-    and all move on by a seat: who was somewhere once less than elsewhere is not so twice."""
-    pairs = halved([((a, c), (b, d)) for a, b, c, d in tables[:whole]], rng)
-    axes = (_turned([each[axis] for each in pairs]) for axis in (0, 1))
-    first = [(a, b, c, d) for (a, c), (b, d) in zip(*axes, strict=True)]
-    return _led([_moved_on(table, by) for by in range(len(tables) // whole) for table in first])
-
-
-def _moved_on(table: Table, by: int) -> Table:
-    return table[by % len(table) :] + table[: by % len(table)]
+def _partners(tables: Sequence[Table], rng: random.Random) -> Sequence[Table]:
+    """Tables of four; seats 0 and 2 are partners before and after."""
+    pairs = halved([((a, c), (b, d)) for a, b, c, d in tables], rng)
+    first, second = (_turned([each[axis] for each in pairs]) for axis in (0, 1))
+    return [(a, b, c, d) for (a, c), (b, d) in zip(first, second, strict=True)]
 
 
 def _led(tables: Sequence[Table]) -> Sequence[Table]:
