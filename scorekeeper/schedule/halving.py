@@ -7,8 +7,7 @@ from itertools import islice
 
 from scorekeeper.schedule.search import LOOK, improved
 
-Player = int
-Pair = tuple[Player, Player]
+Pair = tuple[int, int]
 TwoPairs = tuple[Pair, Pair]
 
 _LOOKS = 20
@@ -36,22 +35,15 @@ class _Halves:
     def __init__(self, tables: Sequence[TwoPairs]) -> None:
         self.tables = list(tables)
         games = Counter(player for first, second in tables for player in (*first, *second))
-        self.more = dict.fromkeys(games, 0)
+        self.more = Counter(player for first, _second in tables for player in first)
+        self.more.subtract(player for _first, second in tables for player in second)
         # Seats differ by one at most: with 4m games nothing is too much, with 4m + 2 two are not.
         self.allowed = {player: (0, 1, 2, 1)[times % 4] for player, times in games.items()}
-        for first, second in tables:
-            self._count(first, second)
-        self.cost = sum(map(self._of, games, self.more.values()))
+        self.cost = sum(self._of(*each) for each in self.more.items())
         self._kept = list(tables)
         self._changed: set[int] = set()
 
-    def _count(self, first: Pair, second: Pair) -> None:
-        for player in first:
-            self.more[player] += 1
-        for player in second:
-            self.more[player] -= 1
-
-    def _of(self, player: Player, more: int) -> int:
+    def _of(self, player: int, more: int) -> int:
         return max(0, abs(more) - self.allowed[player]) ** 2
 
     def try_swap(self, rng: random.Random, limit: int) -> int:

@@ -222,7 +222,7 @@ class Command(BaseCommand):
             if options["released"] is None:
                 released = len(played)
             if len(played) > released:
-                raise CommandError(f"--released {released}: {len(played)} rounds are played.")
+                raise CommandError(f"--released {released}: rounds that are played stay, {len(played)} of them.")
             was = as_played(was, played)
         players = was.players if options["players"] is None else options["players"]
         rounds = len(was.rounds) if options["rounds"] is None else options["rounds"]
