@@ -6,7 +6,7 @@ import sys
 
 
 def take_data(argv: list[str]) -> list[str]:
-    """`argv` without `--data DIR`, which goes into the environment: the settings need it first."""
+    """`argv` without `--data DIR`, which goes into the environment for the settings."""
     rest: list[str] = []
     words = iter(argv)
     for word in words:
@@ -28,7 +28,7 @@ def main() -> None:
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
     except ImportError as error:
-        sys.exit(f"manage.py: {error}. Install it first; README.md has the one line that does.")
+        sys.exit(f"manage.py: {error}. Install the dependencies first, as README.md shows.")
     try:
         _ = settings.DATABASES
     except ImproperlyConfigured as error:
@@ -39,8 +39,8 @@ def main() -> None:
 if __name__ == "__main__":
     try:
         main()
-    except KeyboardInterrupt:  # before a command could say something better
+    except KeyboardInterrupt:  # before a command handles it
         sys.exit(130)
-    except BrokenPipeError:  # whoever read the answer has enough
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -6,11 +6,14 @@ Ask ``GAMES`` for a game by its name, ``Match`` for what happens at a table, ``v
 from typing import Any
 
 from games.base import FinalForm, Game, Option
+from games.entries import entries_of
 from games.errors import Code, Contradiction, GameError, Illegal, Malformed
-from games.match import Hand, Match, entries_of
+from games.hand import Hand
+from games.match import Match
 from games.random_play import random_match
 from games.record import read_record
 from games.registry import GAMES
+from games.remedies import remedies
 from games.verify import verify, verify_line
 
 
@@ -33,6 +36,7 @@ __all__ = [
     "Option",
     "entries",
     "random_match",
+    "remedies",
     "verify",
     "verify_line",
 ]

@@ -31,7 +31,7 @@ class Agreement(NamedTuple):
         seats = {read.seat(seat, len(players)) for seat in read.listed(content["seats"])}
         if seats <= {*self.confirmed}:
             names = ", ".join(players[seat] for seat in sorted(seats)) or "–"
-            raise Malformed(marked("{players} confirmed already."), players=names)
+            raise Malformed(marked("{players} already confirmed."), players=names)
         return self._replace(
             confirmed=tuple(sorted({*self.confirmed, *seats})),
             disputed=tuple(each for each in self.disputed if each.seat not in seats),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from games import read
-from games.errors import Code, Illegal, Malformed, Place, marked
+from games.errors import Code, Illegal, Malformed, Reference, marked
 from games.line import Line
 from games.moves import Contract, Move, Reader
 
@@ -74,12 +74,7 @@ class Option(NamedTuple):
 
     def read(self, value: Any) -> Any:
         """The value, or Malformed (``bad-option``) if it is none of this option's."""
-        good = {
-            "flag": isinstance(value, bool) and value in (self.choices or (False, True)),
-            "choice": isinstance(value, str) and value in self.choices,
-            "whole": isinstance(value, int) and not isinstance(value, bool) and 0 < value < read.LARGEST,
-        }[self.kind]
-        if good or (value is None and self.default is None):
+        if self._takes(value) or (value is None and self.default is None):
             return value
         raise Malformed(
             marked("The option {option} cannot be {value}."),
@@ -88,6 +83,13 @@ class Option(NamedTuple):
             value=read.shown(value),
         )
 
+    def _takes(self, value: Any) -> bool:
+        if self.kind == "flag":
+            return type(value) is bool and value in (self.choices or (False, True))
+        if self.kind == "choice":
+            return type(value) is str and value in self.choices
+        return type(value) is int and 0 < value < read.LARGEST
+
 
 HANDS = Option(
     "hands",
@@ -95,7 +97,7 @@ HANDS = Option(
     None,
     (4, 8, 12),
     marked("Number of hands"),
-    marked("The match ends after so many hands; empty: by its own rule."),
+    marked("The match ends after this many hands. Empty: by the game's own rule."),
 )
 
 
@@ -147,6 +149,10 @@ class Opening(NamedTuple):
     cards: tuple[int | None, ...] = ()
     """The cards each seat began the match with, a mask; None: not known. Empty where the game has none."""
 
+    def claims(self, move: int) -> bool:
+        """Whether this move says what it seems to; one whose irregularity was noted proves nothing."""
+        return move not in self.noted
+
     def error(
         self,
         kind: type[Illegal],
@@ -157,7 +163,7 @@ class Opening(NamedTuple):
         **facts: Any,
     ) -> Illegal:
         """An error placed in this hand."""
-        place = None if proof is None else Place(self.number, proof)
+        place = None if proof is None else Reference(self.number, proof)
         return kind(code, template, facts, hand=self.number, move=move, proof=place)
 
 

@@ -40,51 +40,81 @@ def number_of_deals(given: Iterable[Holder], unlaid: int, owed: Mapping[int, int
     ``unlaid`` is the mask of tiles not laid yet, ``owed`` the pips that those of some places are said to have.
     """
     holders = _merged(given)
-    classes = Counter(
-        (PIPS[tile] if owed and unlaid >> tile & 1 else 0, *(each.may >> tile & 1 for each in holders))
-        for tile in members(union(each.may for each in holders))
-    )
+    classes = _classes(holders, unlaid if owed else 0)
     if classes.total() != sum(each.room for each in holders):
         return 0
-    dealt = sorted({each.dealt_to for each in holders if each.dealt_to is not None})
-    sharers = [[h for h, each in enumerate(holders) if each.dealt_to == seat] for seat in (*dealt, None)]
-    paid_by, limits, nothing = list(owed), tuple(owed.values()), (0,) * len(owed)
-    pays = [paid_by.index(each.owner) if each.owner in owed else None for each in holders]
-    payers = Counter(each.owner for each in holders)
-    ways = Counter({tuple(frozenset({(tuple(holders[h].room for h in hs), nothing)}) for hs in sharers): 1})
+    question = _Question(holders, owed)
+    ways = Counter({question.start(): 1})
     rest = sorted(classes.items())
     while rest:
-        (worth, *takes), size = rest.pop()
-        later = [[(pips, number) for (pips, *also), number in rest if also[h]] for h in range(len(holders))]
-        shares = [
+        kind, size = rest.pop()
+        ways = _shared_out(ways, size, question.shares(kind, rest))
+        if owed:
+            ways = _payable(ways, question.limits, question.to_come(rest))
+    return sum(number for state, number in ways.items() if question.paid_up(state))
+
+
+_Kind = tuple[int, ...]
+"""What the tiles of a class have in common: their pips if those count, then whether each holder may have them."""
+
+
+def _classes(holders: Sequence[Holder], counted: int) -> Counter[_Kind]:
+    """How many tiles are of each kind; ``counted`` is the mask of those whose pips count."""
+    return Counter(
+        (PIPS[tile] if counted >> tile & 1 else 0, *(each.may >> tile & 1 for each in holders))
+        for tile in members(union(each.may for each in holders))
+    )
+
+
+class _Question:
+    """Who shares the tiles, and who owes pips."""
+
+    def __init__(self, holders: Sequence[Holder], owed: Mapping[int, int]) -> None:
+        self.holders = holders
+        dealt = sorted({each.dealt_to for each in holders if each.dealt_to is not None})
+        self.sharers = [[h for h, each in enumerate(holders) if each.dealt_to == seat] for seat in (*dealt, None)]
+        """The holders of each seat that was dealt tiles, then those of all that was not dealt."""
+        self.limits = tuple(owed.values())
+        places = list(owed)
+        self.pays = [places.index(each.owner) if each.owner in owed else None for each in holders]
+        """For each holder the place in ``limits`` of whoever holds its pips; None where they do not count."""
+        payers = Counter(each.owner for each in holders)
+        self.alone = [payers[each.owner] == 1 for each in holders]
+        """For each holder whether no other one has tiles of the same place."""
+
+    def start(self) -> _State:
+        """The rooms before any tile is shared out."""
+        paid = (0,) * len(self.limits)
+        return tuple(frozenset({(tuple(self.holders[h].room for h in hs), paid)}) for hs in self.sharers)
+
+    def shares(self, kind: _Kind, rest: Sequence[tuple[_Kind, int]]) -> list["_Shares"]:
+        """How each of the sharers can take tiles of this kind, when ``rest`` is still to come."""
+        worth, *takes = kind
+        later = [[(pips, number) for (pips, *also), number in rest if also[h]] for h in range(len(self.holders))]
+        return [
             _Shares(
                 [takes[h] for h in hs],
                 [later[h] for h in hs],
-                [pays[h] for h in hs],
-                [payers[holders[h].owner] == 1 for h in hs],
+                [self.pays[h] for h in hs],
+                [self.alone[h] for h in hs],
                 worth,
-                limits,
+                self.limits,
             )
-            for hs in sharers
+            for hs in self.sharers
         ]
-        following: Counter[_State] = Counter()
-        for state, number in ways.items():
-            for after, ways_to in _shared(state, size, shares):
-                following[after] += number * ways_to
-        to_come = [
-            sum(
-                pips * number
-                for (pips, *also), number in rest
-                if any(also[h] for h in range(len(pays)) if pays[h] == at)
-            )
-            for at in range(len(owed))
+
+    def to_come(self, rest: Sequence[tuple[_Kind, int]]) -> list[int]:
+        """For each of ``limits`` the pips of all tiles to come that its holders may have."""
+        holders = [[h for h, payer in enumerate(self.pays) if payer == at] for at in range(len(self.limits))]
+        return [
+            sum(pips * number for (pips, *also), number in rest if any(also[h] for h in payers)) for payers in holders
         ]
-        ways = _payable(following, limits, to_come) if owed else following
-    return sum(
-        number
-        for state, number in ways.items()
-        if limits in {tuple(map(sum, zip(*paid, nothing, strict=True))) for paid in product(*map(_paid, state))}
-    )
+
+    def paid_up(self, state: _State) -> bool:
+        """Whether in one of the ways to get here all pips are right."""
+        nothing = (0,) * len(self.limits)
+        sums = (tuple(map(sum, zip(*paid, nothing, strict=True))) for paid in product(*map(_paid, state)))
+        return self.limits in sums
 
 
 def _merged(given: Iterable[Holder]) -> list[Holder]:
@@ -93,6 +123,15 @@ def _merged(given: Iterable[Holder]) -> list[Holder]:
     for dealt_to, owner, may, room in given:
         rooms[dealt_to, owner, may] += room
     return [Holder(*key, room) for key, room in rooms.items() if room]
+
+
+def _shared_out(ways: Mapping[_State, int], size: int, shares: Sequence["_Shares"]) -> Counter[_State]:
+    """In how many ways each state is reached once so many tiles of a kind are shared out."""
+    following: Counter[_State] = Counter()
+    for state, number in ways.items():
+        for after, ways_to in _shared(state, size, shares):
+            following[after] += number * ways_to
+    return following
 
 
 def _shared(state: _State, size: int, shares: Sequence["_Shares"]) -> list[tuple[_State, int]]:
@@ -108,12 +147,10 @@ def _shared(state: _State, size: int, shares: Sequence["_Shares"]) -> list[tuple
     return [(done, number) for done, _, number in shared]
 
 
-def _payable(
-    ways: Mapping[tuple[_Rooms, ...], int], limits: Sequence[int], to_come: Sequence[int]
-) -> Counter[tuple[_Rooms, ...]]:
+def _payable(ways: Mapping[_State, int], limits: Sequence[int], to_come: Sequence[int]) -> Counter[_State]:
     """The same without what was drawn in a way that neither is paid up nor can be with the pips to come. (Where what a
     seat was dealt may lie with several holders it is left as it is.)"""
-    result: Counter[tuple[_Rooms, ...]] = Counter()
+    result: Counter[_State] = Counter()
     for (*dealt, drawn), number in ways.items():
         if any(len(rooms) > 1 for rooms in dealt):
             result[(*dealt, drawn)] += number

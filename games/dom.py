@@ -142,7 +142,7 @@ class DomState(NamedTuple):
         if card in self.square:
             raise self._illegal(
                 Code.CARD_ALREADY_PLACED,
-                marked("{card} is on the square already."),
+                marked("{card} is already on the square."),
                 self._placed(self.square.index(card)),
                 card=cards.shown(card),
             )
@@ -157,7 +157,7 @@ class DomState(NamedTuple):
             row, column = divmod(cell, SIDE)
             raise self._illegal(
                 Code.CELL_TAKEN,
-                marked("{card} lies in row {row}, column {column} already."),
+                marked("{card} is already in row {row}, column {column}."),
                 self._placed(cell),
                 card=cards.shown(there),
                 row=row + 1,
@@ -165,7 +165,7 @@ class DomState(NamedTuple):
                 cell=CELLS[cell],
             )
         if cell not in self.cells():
-            raise self._illegal(Code.CORNER_FIRST, marked("The first card goes to a corner."), cell=CELLS[cell])
+            raise self._illegal(Code.CORNER_FIRST, marked("The first card must go to a corner."), cell=CELLS[cell])
 
     def _placed(self, cell: int) -> int:
         """The move that put the card on this cell."""
@@ -278,7 +278,7 @@ class Dom(Game[DomState]):
                 raise state.opening.error(
                     Illegal,
                     Code.LEFT_MISMATCH,
-                    marked("{player} made {points} points by the moves."),
+                    marked("{player} made {points} points in the moves."),
                     None,
                     player=state.opening.players[seat],
                     points=made,

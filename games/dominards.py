@@ -10,9 +10,10 @@ from typing import Any
 
 from games import cards, read
 from games.base import HANDS, End, FinalForm, Game, Left, Opening, Outcome, Score, Term, points_of
+from games.course import Manner
 from games.errors import Code, Contradiction, Illegal, marked
-from games.laying import LayingState, Manner, total_terms
-from games.left import check_left
+from games.hand_end import check_left
+from games.laying import LayingState, total_terms
 from games.line import Kind, Line
 from games.moves import CLAIMS, Claim, Draw, Move, Play, Roll, read_claiming_play, read_draw, read_pass, read_roll
 from games.places import Places
@@ -134,7 +135,7 @@ class DominardsState:
             raise opening.error(
                 Illegal,
                 Code.NOT_YOUR_ROLL,
-                marked("Nobody rolls now: the dice are good for {turns} more turns."),
+                marked("Nobody rolls now. The dice last {turns} more turns."),
                 at,
                 turns=self.turns,
             )
@@ -147,7 +148,7 @@ class DominardsState:
                 player=opening.players[move.seat],
             )
         if len(move.dice) not in DICE or not all(die in PIPS for die in move.dice):
-            raise opening.error(Illegal, Code.BAD_ROLL, marked("Two dice are rolled or four, each shows 1 to 6."), at)
+            raise opening.error(Illegal, Code.BAD_ROLL, marked("Roll two dice or four. Each shows 1 to 6."), at)
         # A turn for every player, then one more for whoever rolled.
         return replace(self, laying=self.laying.aside(move), dice=move.dice, turns=len(opening.players) + 1)
 
@@ -157,7 +158,7 @@ class DominardsState:
             raise self.opening.error(
                 Illegal,
                 Code.ROLL_NEEDED,
-                marked("{player} rolls first."),
+                marked("{player} must roll first."),
                 len(self.moves),
                 player=self.opening.players[seat],
             )
@@ -169,7 +170,7 @@ class DominardsState:
             _check_card(self.opening, self.dropped, move.seat, claim.card, at)
         if claim not in self.claims(total):
             raise self.opening.error(
-                Illegal, Code.BAD_CLAIM, marked("The total is {total} and cannot be claimed so."), at, total=total
+                Illegal, Code.BAD_CLAIM, marked("The total is {total} and cannot be claimed that way."), at, total=total
             )
 
     def _scored(self, move: Play, laying: LayingState) -> "DominardsState":
@@ -404,7 +405,7 @@ def _check_game_end(opening: Opening, dropped: Sequence[int], out: int | None) -
         raise opening.error(
             Illegal,
             Code.MATCH_OVER,
-            marked("{player} dropped a last card, which ends the match: nobody else can end it too."),
+            marked("{player} dropped their last card, which ends the match. Nobody else can end it too."),
             None,
             player=opening.players[min(ended)],
         )
@@ -428,7 +429,7 @@ def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -
     laid = max(len(state.line.laid), 1 if out is None else DEALT)
     if sum(tiles) > COUNT - laid:
         raise opening.error(
-            Illegal, Code.LEFT_MISMATCH, marked("There are not so many tiles: {count} left."), None, count=sum(tiles)
+            Illegal, Code.LEFT_MISMATCH, marked("There are not that many tiles: {count} left."), None, count=sum(tiles)
         )
 
 
@@ -443,7 +444,7 @@ def _check_moves(state: DominardsState, points: Sequence[int], dropped: Sequence
             raise opening.error(
                 Illegal,
                 Code.LEFT_MISMATCH,
-                marked("By the moves {player} claimed {points} points and dropped {cards}."),
+                marked("The moves say that {player} claimed {points} points and dropped {cards}."),
                 None,
                 player=opening.players[seat],
                 points=made,

@@ -21,9 +21,10 @@ from games.base import (
     agreed,
     points_of,
 )
+from games.course import Manner
 from games.errors import Code, Illegal, Malformed, marked
-from games.laying import LayingState, Manner
-from games.left import Counts, Sum, can_be_left, check_left, counts_at_end, endings, terms
+from games.hand_end import Counts, Sum, can_be_left, check_left, counts_at_end, endings, terms
+from games.laying import LayingState
 from games.moves import read_draw, read_pass, read_play
 
 SIDES = ((0, 2), (1, 3))

@@ -4,113 +4,17 @@ Source: "Domizerka", the sections on the deal, the contracts, the discard, the p
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from games import read
 from games.base import HANDS, End, FinalForm, Game, Opening, Outcome, Score, Term, points_of
+from games.contracts import CONTRACT_RULES, CONTRACTS, DEALS, SEATS, ContractRules, around, rules_of, trumps, used
 from games.errors import Code, Contradiction, Illegal, marked
 from games.moves import Contract, Discard, Follow, Move, read_contract, read_discard, read_follow
 from games.places import Places
-from games.tiles import ALL, COUNT, HALVES, NAMES, PIPS, SUIT, is_double, mask, members, names
+from games.tiles import ALL, NAMES, mask, members, names
 
-SEATS = 3
 DEALT = 7
-
-
-# --- contracts ---------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class Call:
-    """A contract with its trump number, and what it makes of tiles and tricks."""
-
-    contract: str
-    trump: int | None
-    special: int | None
-    """The number whose tiles belong to that suit only."""
-    quotas: tuple[int, ...] = (4, 2, 1)
-    """The tricks due from the left of the dealer, the next seat and the dealer."""
-    trick: int = 1
-    """What a trick above the quota counts."""
-
-    @cached_property
-    def suits(self) -> tuple[int, ...]:
-        """For each number the mask of the tiles of its suit."""
-        special = 0 if self.special is None else SUIT[self.special]
-        return tuple(SUIT[n] if n == self.special else SUIT[n] & ~special for n in HALVES)
-
-    @cached_property
-    def suits_of(self) -> tuple[tuple[int, ...], ...]:
-        """For each tile the suits it belongs to, the higher number first."""
-        return tuple(tuple(n for n in reversed(HALVES) if self.suits[n] >> tile & 1) for tile in range(COUNT))
-
-    def strength(self, tile: int, led: int) -> int:
-        """How high a tile stands in a trick: any trump above the suit led, and that above all others."""
-        for least, suit in ((8, self.trump), (0, led)):
-            if suit in self.suits_of[tile]:
-                return least + (7 if is_double(tile) else PIPS[tile] - suit)
-        return -1
-
-
-CALLS: Mapping[tuple[str, int | None], Call] = {
-    **{("evens", trump): Call("evens", trump, trump) for trump in (2, 4, 6)},
-    **{("odds", trump): Call("odds", trump, trump) for trump in (1, 3, 5)},
-    ("zero", None): Call("zero", None, 0),
-    ("domizerka", None): Call("domizerka", None, None, quotas=(1, 2, 4), trick=-1),
-}
-"""What can be called: by contract and trump number (None: there is none)."""
-CONTRACTS = tuple(dict.fromkeys(contract for contract, _ in CALLS))
-DEALS = SEATS * len(CONTRACTS)
-
-
-def trumps(contract: str) -> list[int]:
-    """The numbers to choose from with this contract."""
-    return [trump for name, trump in CALLS if name == contract and trump is not None]
-
-
-def around(dealer: int) -> tuple[int, ...]:
-    """The seats clockwise from the dealer's left, who calls the contract and leads; the dealer is last."""
-    return tuple((dealer + n) % SEATS for n in range(1, SEATS + 1))
-
-
-def used(opening: Opening) -> tuple[int, ...]:
-    """The contracts each seat has called before this deal: a mask of positions in ``CONTRACTS``."""
-    return opening.previous.outcome.carried if opening.previous else (0,) * SEATS
-
-
-def called(opening: Opening, contract: str, trump: int | None, at: int | None) -> Call:
-    """What is called in this deal; Illegal, in move ``at``, if it cannot be."""
-    caller = around(opening.opener)[0]
-    if contract not in CONTRACTS:
-        raise opening.error(
-            Illegal,
-            Code.BAD_CONTRACT,
-            marked("{contract} is no contract."),
-            at,
-            contract=read.shown(contract),
-        )
-    if used(opening)[caller] >> CONTRACTS.index(contract) & 1:
-        raise opening.error(
-            Illegal,
-            Code.CONTRACT_USED,
-            marked("{player} has called {contract} before."),
-            at,
-            player=opening.players[caller],
-            contract=contract,
-        )
-    if (contract, trump) not in CALLS:
-        choices = trumps(contract)
-        raise opening.error(
-            Illegal,
-            Code.BAD_TRUMP,
-            marked("Trumps for {contract} are one of: {trumps}.")
-            if choices
-            else marked("There are no trumps in {contract}."),
-            at,
-            contract=contract,
-            trumps=", ".join(map(str, choices)),
-        )
-    return CALLS[contract, trump]
 
 
 # --- a deal ------------------------------------------------------------------------------------------------
@@ -138,7 +42,7 @@ class DomizerkaState(NamedTuple):
     player: int
     """Who calls, or plays next."""
     moves: tuple[Move, ...] = ()
-    call: Call | None = None
+    rules: ContractRules | None = None
     waiting: tuple[int, ...] = ()
     """The seats that may still exchange, in their order."""
     boneyard: int = DEALT
@@ -185,12 +89,12 @@ class DomizerkaState(NamedTuple):
         return self._follow(move)
 
     def _call(self, move: Contract) -> "DomizerkaState":
-        if self.call is not None:
+        if self.rules is not None:
             raise self._illegal(
-                Code.BAD_CONTRACT, marked("{contract} has been called already."), contract=self.call.contract
+                Code.BAD_CONTRACT, marked("{contract} has already been called."), contract=self.rules.contract
             )
-        call = called(self.opening, move.contract, move.trump, len(self.moves))
-        return self._replace(moves=(*self.moves, move), call=call, waiting=around(self.opening.opener))
+        rules = rules_of(self.opening, move.contract, move.trump, len(self.moves))
+        return self._replace(moves=(*self.moves, move), rules=rules, waiting=around(self.opening.opener))
 
     def _exchange(self, move: Discard) -> "DomizerkaState":
         if move.seat not in self.waiting:
@@ -227,12 +131,14 @@ class DomizerkaState(NamedTuple):
         told = places.told[seat] >> tile & 1
         if not told:
             self._check_held(seat, tile)
-        if self.call is None:
-            raise self._illegal(Code.BAD_CONTRACT, marked("{player} calls a contract first."), player=self._name(seat))
-        led = self._suit(self.call, move)
+        if self.rules is None:
+            raise self._illegal(
+                Code.BAD_CONTRACT, marked("{player} must call a contract first."), player=self._name(seat)
+            )
+        led = self._suit(self.rules, move)
         places = places.lay(seat, tile) if told else self._laid(seat, tile)
-        failures, suit = self.failures, self.call.suits[led]
-        if not suit >> tile & 1 and len(self.moves) not in self.opening.noted:
+        failures, suit = self.failures, self.rules.suits[led]
+        if not suit >> tile & 1 and self.opening.claims(len(self.moves)):
             places = self._lacking(places, seat, tile, suit)
             failures = (*failures, Failure(len(self.moves), seat, suit))
         after = self._replace(
@@ -244,11 +150,11 @@ class DomizerkaState(NamedTuple):
             led=led,
             failures=failures,
         )
-        return after._taken(self.call) if len(after.trick) == SEATS else after
+        return after._taken(self.rules) if len(after.trick) == SEATS else after
 
-    def _taken(self, call: Call) -> "DomizerkaState":
+    def _taken(self, rules: ContractRules) -> "DomizerkaState":
         """The state after the trick on the table is won."""
-        winner = max(self.trick, key=lambda each: call.strength(each.tile, self.led)).seat
+        winner = max(self.trick, key=lambda each: rules.strength(each.tile, self.led)).seat
         tricks = tuple(won + (seat == winner) for seat, won in enumerate(self.tricks))
         end = End("played", self.trick[-1].seat) if sum(tricks) == DEALT else None
         taken = Trick(self.led, self.trick, winner)
@@ -261,7 +167,7 @@ class DomizerkaState(NamedTuple):
             raise self.opening.error(
                 Illegal,
                 Code.TILE_ALREADY_LAID,
-                marked("{tile} is on the table already."),
+                marked("{tile} is already on the table."),
                 len(self.moves),
                 laid,
                 tile=NAMES[tile],
@@ -275,17 +181,19 @@ class DomizerkaState(NamedTuple):
         assert isinstance(move, Follow)
         return move
 
-    def _suit(self, call: Call, move: Follow) -> int:
+    def _suit(self, rules: ContractRules, move: Follow) -> int:
         """The suit of the trick this tile is played to; only who leads may say it, and must if there are two."""
-        suits = (self.led,) if self.trick else call.suits_of[move.tile]
+        suits = (self.led,) if self.trick else rules.suits_of[move.tile]
         if move.suit is None and len(suits) > 1:
             raise self._illegal(
-                Code.SUIT_NEEDED, marked("{tile} has two suits: say which is led."), tile=NAMES[move.tile]
+                Code.SUIT_NEEDED, marked("{tile} has two suits. Say which one is led."), tile=NAMES[move.tile]
             )
         if move.suit is not None and (self.trick or move.suit not in suits):
             raise self._illegal(
                 Code.BAD_SUIT,
-                marked("The suit is said by who leads.") if self.trick else marked("{tile} is not of the suit {suit}."),
+                marked("Only the leader of a trick names the suit.")
+                if self.trick
+                else marked("{tile} is not of the suit {suit}."),
                 tile=NAMES[move.tile],
                 suit=move.suit,
             )
@@ -318,7 +226,9 @@ class DomizerkaState(NamedTuple):
         if lacking is not None:
             return lacking
         if _without(self._facts().lay(seat, tile), seat, suit) is None:
-            raise self._illegal(Code.REVOKE, marked("{player} can follow suit and must."), player=self._name(seat))
+            raise self._illegal(
+                Code.REVOKE, marked("{player} can follow suit and must do so."), player=self._name(seat)
+            )
         raise self._impossible()
 
     def _facts(self) -> Places:
@@ -336,27 +246,29 @@ class DomizerkaState(NamedTuple):
         """Every move that may come next; a discard as a number of tiles nobody saw, a suit only where there are two."""
         if self.end is not None:
             return []
-        if self.call is None:
+        if self.rules is None:
             return [
-                Contract(self.player, contract, trump) for contract, trump in CALLS if contract in self._contracts()
+                Contract(self.player, contract, trump)
+                for contract, trump in CONTRACT_RULES
+                if contract in self._contracts()
             ]
         exchanges: list[Move] = [Discard(seat, number) for seat in self.waiting for number in range(self.boneyard + 1)]
         return exchanges + [
             Follow(self.player, tile, suit)
             for tile in members(self.playable())
-            for suit in self._choices(self.call, tile) or (None,)
+            for suit in self._choices(self.rules, tile) or (None,)
         ]
 
     def playable(self) -> int:
         """The mask of tiles the player may play now: one of the suit led, or any if there may be none."""
-        assert self.call is not None
-        suit = self.call.suits[self.led] if self.trick else ALL
+        assert self.rules is not None
+        suit = self.rules.suits[self.led] if self.trick else ALL
         lacking = _without(self.places, self.player, suit)
         return self.places.can_have(self.player, suit) | (lacking.can_have(self.player, ALL & ~suit) if lacking else 0)
 
-    def _choices(self, call: Call, tile: int) -> tuple[int, ...]:
+    def _choices(self, rules: ContractRules, tile: int) -> tuple[int, ...]:
         """The suits of which one must be said with this tile."""
-        suits = () if self.trick else call.suits_of[tile]
+        suits = () if self.trick else rules.suits_of[tile]
         return suits if len(suits) > 1 else ()
 
     def _contracts(self) -> list[str]:
@@ -370,21 +282,21 @@ class DomizerkaState(NamedTuple):
         ``plays`` has for each tile the suits of which one must be said, ``suits`` for every tile not played yet those
         it belongs to.
         """
-        call = self.call
+        rules = self.rules
         if self.end is not None:
             return {"next": "over"} | self._lies()
         return self._lies() | {
             "next": "move",
-            "stage": "contract" if call is None else "exchange" if self.turn in self.waiting else "play",
+            "stage": "contract" if rules is None else "exchange" if self.turn in self.waiting else "play",
             "seat": self.turn,
-            "contracts": {contract: trumps(contract) for contract in self._contracts()} if call is None else {},
+            "contracts": {contract: trumps(contract) for contract in self._contracts()} if rules is None else {},
             "exchange": {"seats": list(self.waiting), "most": self.boneyard},
             "player": self.player,
-            "plays": {NAMES[tile]: list(self._choices(call, tile)) for tile in reversed([*members(self.playable())])}
-            if call
+            "plays": {NAMES[tile]: list(self._choices(rules, tile)) for tile in reversed([*members(self.playable())])}
+            if rules
             else {},
             "unseen": names(self.places.unlaid),
-            "suits": {NAMES[tile]: list(call.suits_of[tile]) for tile in members(self.places.unlaid)} if call else {},
+            "suits": {NAMES[tile]: list(rules.suits_of[tile]) for tile in members(self.places.unlaid)} if rules else {},
         }
 
     def _lies(self) -> dict[str, Any]:
@@ -392,13 +304,13 @@ class DomizerkaState(NamedTuple):
 
         ``special`` is the number whose tiles belong to that suit only.
         """
-        call, order, taken = self.call, around(self.opening.opener), self.taken
+        rules, order, taken = self.rules, around(self.opening.opener), self.taken
         return {
-            "contract": call.contract if call else None,
-            "trump": call.trump if call else None,
-            "special": call.special if call else None,
+            "contract": rules.contract if rules else None,
+            "trump": rules.trump if rules else None,
+            "special": rules.special if rules else None,
             "order": list(order),
-            "quotas": [call.quotas[order.index(seat)] for seat in range(SEATS)] if call else None,
+            "quotas": [rules.quotas[order.index(seat)] for seat in range(SEATS)] if rules else None,
             "led": self.led if self.trick else None,
             "table": _on_table(self.trick),
             "taken": {"led": taken.led, "table": _on_table(taken.plays), "winner": taken.winner} if taken else None,
@@ -477,7 +389,7 @@ class Domizerka(Game[DomizerkaState]):
     scored_by_moves = True
 
     def final(self, options: Mapping[str, Any]) -> FinalForm:
-        return FinalForm(tricks=DEALT, contracts=tuple(CALLS))
+        return FinalForm(tricks=DEALT, contracts=tuple(CONTRACT_RULES))
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
         """Any seat deals first; the deal passes clockwise."""
@@ -488,20 +400,20 @@ class Domizerka(Game[DomizerkaState]):
 
     def count(self, state: DomizerkaState, told: tuple[int, ...] | None) -> Outcome | None:
         assert state.end is not None
-        assert state.call is not None
+        assert state.rules is not None
         if told is not None and told != state.tricks:
             raise _other_tricks(state)
-        return _outcome(state.opening, state.end, state.call, state.tricks)
+        return _outcome(state.opening, state.end, state.rules, state.tricks)
 
     def count_final(self, state: DomizerkaState, final: Mapping[str, Any]) -> Outcome:
         opening, tricks = state.opening, final["tricks"]
-        call = called(opening, final["contract"], final.get("trump"), None)
-        if state.call not in (None, call):
-            assert state.call is not None
+        rules = rules_of(opening, final["contract"], final.get("trump"), None)
+        if state.rules not in (None, rules):
+            assert state.rules is not None
             raise opening.error(
                 Illegal,
-                Code.BAD_TRUMP if call.contract == state.call.contract else Code.BAD_CONTRACT,
-                marked("{player} called something else by the moves."),
+                Code.BAD_TRUMP if rules.contract == state.rules.contract else Code.BAD_CONTRACT,
+                marked("The moves say that {player} called something else."),
                 None,
                 player=opening.players[around(opening.opener)[0]],
             )
@@ -515,7 +427,7 @@ class Domizerka(Game[DomizerkaState]):
             )
         if any(said < won for said, won in zip(tricks, state.tricks, strict=True)):
             raise _other_tricks(state)
-        return _outcome(opening, End("played", None), call, tricks)
+        return _outcome(opening, End("played", None), rules, tricks)
 
     def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         final = read.keyed(value, required=("contract", "tricks"), optional=("trump",))
@@ -529,17 +441,17 @@ class Domizerka(Game[DomizerkaState]):
         return hands >= DEALS
 
 
-def _outcome(opening: Opening, end: End, call: Call, tricks: Sequence[int]) -> Outcome:
+def _outcome(opening: Opening, end: End, rules: ContractRules, tricks: Sequence[int]) -> Outcome:
     """Each seat scores its tricks against its quota."""
     scores = []
     order = around(opening.opener)
-    for seat, quota in sorted(zip(order, call.quotas, strict=True)):
-        terms = (Term(seat, "tricks", call.trick * tricks[seat]), Term(seat, "quota", -call.trick * quota))
+    for seat, quota in sorted(zip(order, rules.quotas, strict=True)):
+        terms = (Term(seat, "tricks", rules.trick * tricks[seat]), Term(seat, "quota", -rules.trick * quota))
         # What counts for the seat is said first: 3 tricks less 4, or a quota of 4 less 3 tricks.
-        scores.append(Score((seat,), sum(t.value for t in terms), "tricks", terms[:: call.trick]))
-    bit = 1 << CONTRACTS.index(call.contract)
+        scores.append(Score((seat,), sum(t.value for t in terms), "tricks", terms[:: rules.trick]))
+    bit = 1 << CONTRACTS.index(rules.contract)
     carried = tuple(taken | bit * (seat == order[0]) for seat, taken in enumerate(used(opening)))
-    called = Contract(order[0], call.contract, call.trump)
+    called = Contract(order[0], rules.contract, rules.trump)
     return Outcome(end, points_of(SEATS, scores), tuple(scores), carried, called)
 
 
@@ -547,7 +459,7 @@ def _other_tricks(state: DomizerkaState) -> Illegal:
     return state.opening.error(
         Illegal,
         Code.TRICKS_MISMATCH,
-        marked("By the moves the tricks are {tricks}."),
+        marked("The moves give these tricks: {tricks}."),
         None,
         tricks=", ".join(map(str, state.tricks)),
     )

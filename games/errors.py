@@ -48,7 +48,7 @@ class Code(StrEnum):
     RESULT_MISMATCH = "result-mismatch"
 
 
-class Place(NamedTuple):
+class Reference(NamedTuple):
     """An entry of a match: hand and move from 0; move None is the hand as a whole."""
 
     hand: int
@@ -74,7 +74,7 @@ class GameError(Exception):
         *,
         hand: int | None = None,
         move: int | None = None,
-        proof: Place | None = None,
+        proof: Reference | None = None,
     ) -> None:
         super().__init__(code, template)
         self.code = code
@@ -114,6 +114,11 @@ class Illegal(GameError):
 
 class Contradiction(Illegal):
     """Cannot be true together with what was entered before."""
+
+
+def illegal(code: Code, template: str, hand: int | None, move: int | None = None, **facts: Any) -> Illegal:
+    """An error of a hand or a move of a match, or of the match as a whole."""
+    return Illegal(code, template, facts, hand=hand, move=move)
 
 
 def marked(text: str) -> str:

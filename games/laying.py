@@ -5,35 +5,16 @@ or a draw says its player has none that fits, a lead by the heaviest double says
 known deal says all of it.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from games.base import End, Left, Opening, Score, Term
-from games.errors import Code, Contradiction, Illegal, marked
+from games.course import Course, Manner, listed
+from games.errors import Code, Illegal, marked
 from games.line import AT, ENDS, Ends, Kind, Line
 from games.moves import Draw, Move, Pass, Play
 from games.places import Places
 from games.tiles import ALL, DOUBLES, NAMES, heavier_doubles, is_double, mask, members, names, union
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How tiles are laid in this hand."""
-
-    dealt: int
-    """Tiles each seat is dealt; what is over is the boneyard."""
-    after: tuple[int, ...]
-    """For each seat the next one clockwise."""
-    kind: Kind = Kind.PLAIN
-    lead_double: bool = False
-    """Whether the hand must be led with the heaviest double held."""
-    draws: bool = False
-    """Whether who cannot lay draws; otherwise the boneyard is out of play."""
-    multiples: tuple[int, ...] = ()
-    """A play that makes the table count a multiple of one of these scores it."""
-    target: int | None = None
-    """The total that ends the match in mid-hand."""
 
 
 class LayingState:
@@ -95,14 +76,14 @@ class LayingState:
         if not any(doubles) and all(places.knows(seat) for seat in seats):
             raise self._illegal(
                 Code.MUST_LEAD_DOUBLE,
-                marked("Nobody was dealt a double: this hand is void and dealt again."),
+                marked("Nobody was dealt a double. This hand is void: deal again."),
                 None,
             )
         for seat, held in enumerate(doubles):
             if seat != opener and held > DOUBLES & places.may_have(opener):
                 raise self._illegal(
                     Code.WRONG_LEADER,
-                    marked("{other} holds {tile}, the heaviest double, and leads."),
+                    marked("{other} holds the heaviest double, {tile}, and leads."),
                     None,
                     other=self._player(seat),
                     tile=names(held)[0],
@@ -110,7 +91,7 @@ class LayingState:
         if not doubles[opener] and places.knows(opener):
             raise self._illegal(
                 Code.WRONG_LEADER,
-                marked("{player} was dealt no double and does not lead."),
+                marked("{player} was dealt no double and cannot lead."),
                 None,
                 player=self._player(opener),
             )
@@ -125,19 +106,22 @@ class LayingState:
         seat, tile, end, _ = move
         how, ends, places, moves, scores = self.how, self.ends, self.places, self.moves, self.scores
         told = places.told[seat] >> tile & 1
-        if not told:
+        may = told or places.may_have(seat) >> tile & 1
+        if not may:
             self._check_place(seat, tile)
         at = AT[end] if end is not None and ends.begun else self._one_end(move)
         if ends.begun:
             if not ends.takes[at] >> tile & 1:
-                raise self._no_match(
-                    marked("{tile} does not match there: that end shows {ends}."), tile, ends.shown[at]
-                )
+                raise self._no_match(marked("{tile} does not fit there. That end shows {ends}."), tile, ends.shown[at])
             if how.draws:
                 self._check_drawn(move)
-            places = places.lay(seat, tile) if told else self._deduced(move)
-        else:
-            places = self._led(move)
+            if not may:
+                raise self.course.disproved(seat, tile, len(moves))
+        elif how.lead_double:
+            places = places.undealt(heavier_doubles(tile))
+        places = places.lay(seat, tile)
+        if not (told and ends.begun):
+            self._check_possible(places)
         moves += (move,)
         line = None if self._line is None else self._line.lay(tile, end)
         turn: int | None = how.after[seat]
@@ -180,44 +164,25 @@ class LayingState:
         )
 
     @property
+    def course(self) -> Course:
+        return Course(self.opening, self.how, self.moves)
+
+    @property
     def line(self) -> Line:
         """The line of play as it lies; put together when it is first asked for, and kept up from there on."""
         if self._line is None:
-            self._line = self.line_of(self.moves)
+            self._line = self.course.line()
         return self._line
 
-    def line_of(self, moves: Iterable[Move]) -> Line:
-        """The line these moves lay."""
-        line = Line.of(self.how.kind)
-        for move in moves:
-            if isinstance(move, Play):
-                line = line.lay(move.tile, move.end)
-        return line
-
-    def _led(self, move: Play) -> Places:
-        """Where the tiles may be after the lead; Contradiction if they cannot be anywhere."""
-        places = self.places
-        if self.how.lead_double:
-            places = places.undealt(heavier_doubles(move.tile))
-        return self._possible(places.lay(move.seat, move.tile))
-
-    def _deduced(self, move: Play) -> Places:
-        """Where the tiles may be after a play of a tile nobody knew to be in this hand; Contradiction if they cannot
-        be anywhere."""
-        seat, tile, places = move.seat, move.tile, self.places
-        if not places.may_have(seat) >> tile & 1:
-            raise self.disproved(seat, tile, len(self.moves))
-        return self._possible(places.lay(seat, tile))
-
-    def _possible(self, places: Places) -> Places:
+    def _check_possible(self, places: Places) -> None:
+        """Contradiction if the tiles cannot be anywhere any more."""
         if not places.possible():
-            raise self.impossible(len(self.moves))
-        return places
+            raise self.course.impossible(len(self.moves))
 
     def _drew(self) -> Draw | None:
         """The draw just before, if its player now lays the tile drawn last."""
         draw = self.moves[-1] if self.moves else None
-        return draw if isinstance(draw, Draw) and self._claims(len(self.moves) - 1) else None
+        return draw if isinstance(draw, Draw) and self.opening.claims(len(self.moves) - 1) else None
 
     def _check_drawn(self, move: Play) -> None:
         """After a draw that was seen its last tile is laid."""
@@ -225,7 +190,7 @@ class LayingState:
         if draw and draw.tiles is not None and draw.tiles[-1] != move.tile:
             raise self._illegal(
                 Code.MUST_PLAY,
-                marked("{player} lays the tile drawn last: {tile}."),
+                marked("{player} must lay the tile drawn last: {tile}."),
                 len(self.moves),
                 player=self._player(move.seat),
                 tile=NAMES[draw.tiles[-1]],
@@ -235,9 +200,13 @@ class LayingState:
         """A tile that the seat is not known to hold must not be known to be anywhere else."""
         at = len(self.moves)
         if not self.places.unlaid >> tile & 1:
-            laid = next(n for n, m in enumerate(self.moves) if isinstance(m, Play) and m.tile == tile)
             raise self.opening.error(
-                Illegal, Code.TILE_ALREADY_LAID, marked("{tile} lies on the table already."), at, laid, tile=NAMES[tile]
+                Illegal,
+                Code.TILE_ALREADY_LAID,
+                marked("{tile} is already on the table."),
+                at,
+                self.course.laid(tile),
+                tile=NAMES[tile],
             )
         if self.places.known_elsewhere(seat, tile):
             raise self._illegal(
@@ -255,16 +224,16 @@ class LayingState:
             if not is_double(move.tile):
                 raise self._illegal(
                     Code.MUST_LEAD_DOUBLE,
-                    marked("{tile} cannot lead: the heaviest double in either hand does."),
+                    marked("{tile} cannot lead. The heaviest double in any hand leads."),
                     at,
                     tile=NAMES[move.tile],
                 )
             for seat, told in enumerate(self.places.told[:-1]):
                 heavier = told & heavier_doubles(move.tile)
                 if heavier:
-                    raise self._heavier(Illegal, seat, max(members(heavier)), None)
+                    raise self.course.heavier(Illegal, seat, max(members(heavier)), None)
         if move.end is not None:
-            raise self._illegal(Code.NO_SUCH_END, marked("The first tile goes to no end."), at)
+            raise self._illegal(Code.NO_SUCH_END, marked("The first tile has no end to go to."), at)
 
     def _one_end(self, move: Play) -> int:
         """The place in ``ENDS`` of a move that names no end, and of a lead."""
@@ -275,10 +244,10 @@ class LayingState:
         fits = [place for place, tiles in enumerate(self.ends.takes) if tiles >> tile & 1]
         if len(fits) > 1:
             raise self._illegal(
-                Code.END_NEEDED, marked("{tile} fits more than one end: say which."), at, tile=NAMES[tile]
+                Code.END_NEEDED, marked("{tile} fits more than one end. Say which."), at, tile=NAMES[tile]
             )
         if not fits:
-            raise self._no_match(marked("{tile} does not match any open end: {ends}."), tile, *self.ends.shown)
+            raise self._no_match(marked("{tile} does not fit any open end: {ends}."), tile, *self.ends.shown)
         return fits[0]
 
     def _no_match(self, template: str, tile: int, *showing: int | None) -> Illegal:
@@ -290,7 +259,7 @@ class LayingState:
             template,
             len(self.moves),
             tile=NAMES[tile],
-            ends=_listed(value for value in showing if value is not None),
+            ends=listed(value for value in showing if value is not None),
         )
 
     def _pass(self, move: Pass) -> "LayingState":
@@ -299,20 +268,21 @@ class LayingState:
             raise self._illegal(
                 Code.MUST_PLAY, marked("{player} leads and cannot pass."), at, player=self._player(seat)
             )
-        claims = self._claims(at)
+        claims = self.opening.claims(at)
         fitting = self.ends.fitting
         if claims and places.told[seat] & fitting:
             raise self._holds(Code.MUST_PLAY, seat, fitting)
         if self.boneyard():
             raise self._illegal(
                 Code.MUST_DRAW,
-                marked("{player} draws before passing. Tiles left in the boneyard: {count}."),
+                marked("{player} must draw before passing. Tiles left in the boneyard: {count}."),
                 at,
                 player=self._player(seat),
                 count=self.boneyard(),
             )
         if claims and not places.knows(seat):
-            places = self._possible(places.without(seat, fitting))
+            places = places.without(seat, fitting)
+            self._check_possible(places)
         passes = self.passes + 1
         if passes == len(self.opening.players):
             last = next(m.seat for m in reversed(self.moves) if isinstance(m, Play))
@@ -323,7 +293,9 @@ class LayingState:
         seat, at, places = move.seat, len(self.moves), self.places
         self._check_drawable(move)
         if not self.how.draws:
-            raise self._illegal(Code.CANNOT_DRAW, marked("Nobody draws in this game: who cannot lay passes."), at)
+            raise self._illegal(
+                Code.CANNOT_DRAW, marked("Nobody draws in this game. A player who cannot lay passes."), at
+            )
         if not self.ends.begun:
             raise self._illegal(
                 Code.CANNOT_DRAW, marked("{player} leads and cannot draw."), at, player=self._player(seat)
@@ -331,15 +303,16 @@ class LayingState:
         if move.number > self.boneyard():
             raise self._illegal(
                 Code.CANNOT_DRAW,
-                marked("There are not so many tiles to draw. Left in the boneyard: {count}."),
+                marked("There are not that many tiles to draw. Left in the boneyard: {count}."),
                 at,
                 count=self.boneyard(),
             )
-        claims, fitting = self._claims(at), self.ends.fitting
+        claims, fitting = self.opening.claims(at), self.ends.fitting
         if claims:
             if places.told[seat] & fitting:
                 raise self._holds(Code.CANNOT_DRAW, seat, fitting)
-            places = self._possible(places.without(seat, fitting))
+            places = places.without(seat, fitting)
+            self._check_possible(places)
         if move.tiles is None:
             # All but the last did not fit, or there would have been no more drawing.
             places = places.draw_unseen(seat, move.number, fitting if claims else 0)
@@ -348,7 +321,8 @@ class LayingState:
             if fits:
                 raise self._holds(Code.CANNOT_DRAW, seat, fits)
             places = places.draw_seen(seat, mask(move.tiles))
-        return self._after(move, self._possible(places), seat, self.passes, None)
+        self._check_possible(places)
+        return self._after(move, places, seat, self.passes, None)
 
     def _check_drawable(self, move: Draw) -> None:
         """Tiles that were seen in a draw are not on the table, nor known to be in a hand."""
@@ -368,10 +342,6 @@ class LayingState:
     def boneyard(self) -> int:
         """How many tiles can be drawn."""
         return self.places.hidden[-1] if self.how.draws else 0
-
-    def _claims(self, at: int) -> bool:
-        """Whether this move says what it seems to; one whose irregularity was noted proves nothing."""
-        return at not in self.opening.noted
 
     # --- what may come next --------------------------------------------------------------------------------
     def legal(self) -> list[Move]:
@@ -401,18 +371,7 @@ class LayingState:
             return places.can_have(seat, self.ends.fitting)
         if not self.how.lead_double:
             return places.can_have(seat, ALL)
-        return mask(tile for tile, _ in self._leads())
-
-    def _leads(self) -> list[tuple[int, Places]]:
-        """Each double the opener may lead, with what that says of all hands."""
-        seats, opener, result = len(self.opening.players), self.opening.opener, []
-        for tile in members(DOUBLES & self.places.may_have(opener)):
-            heavier = heavier_doubles(tile)
-            if not any(told & heavier for told in self.places.told[:seats]):
-                led = self.places.undealt(heavier).at(1 << tile, opener)
-                if led.possible():
-                    result.append((tile, led))
-        return result
+        return mask(tile for tile, _ in self.places.leads(self.opening.opener))
 
     def may_lack(self) -> bool:
         """Whether the player on turn may have no tile that fits."""
@@ -429,7 +388,7 @@ class LayingState:
                 "next": "left",
                 "held": self.held(),
                 "unseen": names(self.places.unlaid),
-                "known": [None if hand is None else names(hand) for hand in self.hands_at_end()],
+                "known": [None if hand is None else names(hand) for hand in self.places.certain_hands()],
             }
         lacks, boneyard, line = self.may_lack(), self.boneyard(), self.line
         plays = {tile: line.fits(tile) for tile in reversed(list(members(self.playable())))}
@@ -453,48 +412,28 @@ class LayingState:
         """For each seat, then the boneyard, the mask of tiles not laid yet that it may have: those it has in at least
         one deal that fits all that was entered, and what is ``left`` at the end if that was told."""
         if not self.ends.begun and self.how.lead_double:
-            leads = [places.whereabouts() for _, places in self._leads()]
+            leads = [places.whereabouts() for _, places in self.places.leads(self.opening.opener)]
             return tuple(union(masks) for masks in zip(*leads, strict=True))
         places, pips = self._with_left(left)
-        if not pips:
-            return places.whereabouts()
-        tiles = [1 << tile for tile in members(places.unlaid)]
-        return tuple(
-            union(tile for tile in tiles if places.may_have(place) & tile and places.at(tile, place).deals(pips))
-            for place in range(len(places.told))
-        )
+        return places.whereabouts(pips)
 
     def deals(self, left: Left | None = None) -> int:
         """How many deals fit all that was entered, and what is ``left`` at the end if that was told."""
         if not self.ends.begun and self.how.lead_double:
-            return sum(places.deals() for _, places in self._leads())
+            return sum(places.deals() for _, places in self.places.leads(self.opening.opener))
         places, pips = self._with_left(left)
         return places.deals(pips)
 
     def _with_left(self, left: Left | None) -> tuple[Places, dict[int, int]]:
         """Where the tiles may be if the seats hold these tiles, and the pips of those of which only they are told."""
-        places, pips = self.places, {}
-        for seat, said in enumerate(left or ()):
-            if isinstance(said, int):
-                pips[seat] = said
-            else:
-                places = places.at(mask(said), seat).without(seat, ALL & ~mask(said))
-        return places, pips
-
-    def hands_at_end(self) -> tuple[int | None, ...]:
-        """What each seat still holds, where the deal or the moves leave only one answer."""
-        can = self.places.whereabouts()[:-1]
-        return tuple(tiles if tiles.bit_count() == held else None for tiles, held in zip(can, self.held(), strict=True))
+        said = dict(enumerate(left or ()))
+        named = {seat: mask(tiles) for seat, tiles in said.items() if not isinstance(tiles, int)}
+        return self.places.having(named), {seat: pips for seat, pips in said.items() if isinstance(pips, int)}
 
     # --- inner ---------------------------------------------------------------------------------------------
     def _scored(self, seat: int, line: Line) -> tuple[Score, ...]:
-        total = self._worth(line)
+        total = self.how.worth(line)
         return (*self.scores, Score((seat,), total, "table", total_terms(seat, line))) if total else self.scores
-
-    def _worth(self, line: Line) -> int:
-        """The points of the play that made this line."""
-        total = line.total
-        return total if any(total % multiple == 0 for multiple in self.how.multiples) else 0
 
     def _counted(self, plays: Mapping[int, tuple[str, ...]]) -> dict[str, Any]:
         """The table count, and what each of these plays would score: a number for each of its ends, one for a lead."""
@@ -502,7 +441,7 @@ class LayingState:
         return {
             "count": line.total,
             "worth": {
-                NAMES[tile]: [self._worth(line.lay(tile, end)) for end in ends or (None,)]
+                NAMES[tile]: [self.how.worth(line.lay(tile, end)) for end in ends or (None,)]
                 for tile, ends in plays.items()
             },
         }
@@ -512,85 +451,14 @@ class LayingState:
             return False
         return self.opening.totals[seat] + sum(s.points for s in scores if seat in s.seats) >= self.how.target
 
-    def disproved(self, seat: int, tile: int, at: int | None) -> Illegal:
-        """The entry that says this seat cannot have this tile. ``at`` is the play that shows it, None if what is left
-        does.
-
-        Of several entries the one to blame is wrong whenever the tile came to this hand: none before the last draw
-        that may have brought it, and from there on the first.
-        """
-        line, guilty, drawn = Line.of(self.how.kind), None, False
-        for number, move in enumerate(self.moves):
-            if isinstance(move, Play):
-                line = line.lay(move.tile, move.end)
-            elif isinstance(move, Pass | Draw) and move.seat == seat:
-                denied = bool(self._claims(number) and line.ends.fitting >> tile & 1)
-                kept = isinstance(move, Draw) and self._kept_last(number)
-                if isinstance(move, Draw) and move.tiles is None and (kept or move.number > 1):
-                    # A tile that fits may be the last it brought; if it was another, this draw went on too long.
-                    guilty, drawn = number if denied and not kept else None, True
-                elif denied and guilty is None:
-                    guilty = number
-        if not drawn and self.how.lead_double and is_double(tile) and tile > (self.line.first or 0):
-            return self._heavier(Contradiction, seat, tile, at)
-        if guilty is None:
-            # A draw may have brought this tile, but all it brought are known to be others.
-            return self.impossible(at)
-        drew = isinstance(self.moves[guilty], Draw)
-        return self.opening.error(
-            Contradiction,
-            Code.CANNOT_DRAW if drew else Code.WRONG_PASS,
-            _DISPROVED[drew, at is None],
-            guilty,
-            at,
-            player=self._player(seat),
-            tile=NAMES[tile],
-            ends=_listed(self.line_of(self.moves[:guilty]).open.values()),
-        )
-
-    def _kept_last(self, number: int) -> bool:
-        """Whether the last tile of this draw may have stayed in the hand: it was not laid right after."""
-        after = self.moves[number + 1] if number + 1 < len(self.moves) else None
-        return not isinstance(after, Play) or not self._claims(number)
-
-    def _heavier(self, kind: type[Illegal], seat: int, tile: int, proof: int | None) -> Illegal:
-        """A double heavier than the lead was dealt to this seat."""
-        if seat == self.opening.opener:
-            return self.opening.error(
-                kind,
-                Code.MUST_LEAD_DOUBLE,
-                marked("{player} held {tile} and had to lead it."),
-                next((n for n, m in enumerate(self.moves) if isinstance(m, Play)), len(self.moves)),
-                proof,
-                player=self._player(seat),
-                tile=NAMES[tile],
-            )
-        return self.opening.error(
-            kind,
-            Code.WRONG_LEADER,
-            marked("{player} held {tile}, a heavier double, and had to lead."),
-            None,
-            proof,
-            player=self._player(seat),
-            tile=NAMES[tile],
-        )
-
     def _holds(self, code: Code, seat: int, fitting: int) -> Illegal:
         """One of these tiles is known to be in the hand and could be laid."""
         return self._illegal(
             code,
-            marked("{player} holds {tile}, and it fits: it must be laid."),
+            marked("{player} holds {tile}, which fits, and must lay it."),
             len(self.moves),
             player=self._player(seat),
             tile=names((self.places.told[seat] & fitting) or fitting)[0],
-        )
-
-    def impossible(self, at: int | None) -> Illegal:
-        return self.opening.error(
-            Contradiction,
-            Code.NO_POSSIBLE_DEAL,
-            marked("No deal of the tiles fits all that was entered up to here."),
-            at,
         )
 
     def _illegal(self, code: Code, template: str, at: int | None, **facts: Any) -> Illegal:
@@ -616,14 +484,6 @@ _PLAYS = tuple(tuple(_Plays(seat, end) for end in ENDS) for seat in range(4))
 """By seat and end."""
 _PASSES = tuple(Pass(seat) for seat in range(4))
 
-_DISPROVED = {
-    (False, False): marked("{player} passed with {ends} open, and laid {tile} later."),
-    (False, True): marked("{player} passed with {ends} open, and has {tile} left."),
-    (True, False): marked("{player} drew with {ends} open, and laid {tile} later."),
-    (True, True): marked("{player} drew with {ends} open, and has {tile} left."),
-}
-"""Whether it was a draw, and whether what is left shows it."""
-
 _CLOSED = {
     Kind.PLAIN: marked("A line without a spinner has two ends, left and right."),
     Kind.SPINNER: marked(
@@ -637,8 +497,3 @@ _CLOSED = {
 def total_terms(seat: int, line: Line) -> tuple[Term, ...]:
     """The total of a line as summands: the tile at each end and what it counts."""
     return tuple(Term(seat, NAMES[tile], pips) for tile, pips in line.counts().values() if pips)
-
-
-def _listed(values: Iterable[int]) -> str:
-    """Numbers for a sentence that is translated as a whole: ``5, 2``."""
-    return ", ".join(str(value) for value in sorted(set(values), reverse=True))

@@ -119,7 +119,7 @@ def read_draw(value: Any, seats: int) -> Draw:
     move = read.keyed(value, required=("seat", "type", "count"), optional=("tiles",))
     number = read.whole(move["count"])
     if not number:
-        raise Malformed(marked("A whole number is expected, not {value}."), value=0)
+        raise Malformed(marked("Expected a whole number, not {value}."), value=0)
     return Draw(read.seat(move["seat"], seats), number, _read_seen(move, "tiles", number))
 
 
@@ -129,7 +129,7 @@ def _read_seen(move: Any, key: str, number: int) -> tuple[int, ...] | None:
         return None
     seen = read.tile_list(read.listed(move[key], number))
     if len(set(seen)) < number:
-        raise Malformed(marked("A tile stands there twice."))
+        raise Malformed(marked("A tile appears twice."))
     return seen
 
 

@@ -231,7 +231,7 @@ class _Reader:
                 self.hand()
         for key in ("game", "players"):
             if key not in self.headers:
-                raise Malformed(marked("Line {line}: this match does not say its {key}."), line=self.line, key=key)
+                raise Malformed(marked("Line {line}: this match has no {key}."), line=self.line, key=key)
         if self.noted:
             self.headers["noted"] = self.headers.get("noted", []) + self.noted
         if self.meta:
@@ -251,13 +251,13 @@ class _Reader:
         if kind == "end":
             raise self.wrong(marked("Line {line}: something is missing at the end of this match."))
         if kind == "stray":
-            raise self.wrong(marked("Line {line}: {said} is not closed, or has no place here."))
+            raise self.wrong(marked("Line {line}: {said} is not closed, or not expected here."))
         if kind not in kinds:
             raise self.wrong()
         self.token = next(self.tokens)
         return token[kind]
 
-    def wrong(self, template: str = marked("Line {line}: {said} has no place here."), **facts: Any) -> Malformed:
+    def wrong(self, template: str = marked("Line {line}: unexpected {said}."), **facts: Any) -> Malformed:
         begin, end = self.taken.start(1), self.taken.end()
         line = self.line + self.text.count("\n", 0, begin)
         return Malformed(template, line=line, said=reading.shown(self.text[begin:end]), **facts)
@@ -276,7 +276,7 @@ class _Reader:
     def put(self, known: dict[str, Any], key: str, value: Callable[[], Any]) -> None:
         """Reads the value of a key, which must be new."""
         if key in known:
-            raise self.wrong(marked("Line {line}: {key} is said twice."), key=reading.shown(key))
+            raise self.wrong(marked("Line {line}: {key} appears twice."), key=reading.shown(key))
         known[key] = value()
 
     def number(self) -> int:
@@ -359,10 +359,10 @@ class _Reader:
     def hand(self) -> None:
         number = len(self.hands) + 1
         if self.take("word") != f"{number}.":
-            raise self.wrong(marked("Line {line}: hand {number} is expected here, not {said}."), number=number)
+            raise self.wrong(marked("Line {line}: expected hand {number}, not {said}."), number=number)
         opener = self.take("word")
         if opener not in _OPENERS:
-            raise self.wrong(marked("Line {line}: leader, opener or dealer is expected here, not {said}."))
+            raise self.wrong(marked("Line {line}: expected leader, opener or dealer, not {said}."))
         hand: dict[str, Any] = {opener: self.seat("text", "word")}
         self.hands.append(hand)
         moves: list[dict[str, Any]] = []
@@ -392,7 +392,7 @@ class _Reader:
                 if kept != word:
                     self.noted.append({"hand": len(self.hands) - 1, "move": number, "code": str(_NOTED[kind])})
                 return {"seat": seat, "type": kind, **found}
-        raise self.wrong(marked("Line {line}: there is no move {said}."))
+        raise self.wrong(marked("Line {line}: {said} is not a move."))
 
     def final(self) -> dict[str, Any]:
         result: dict[str, Any] = {}
@@ -433,7 +433,7 @@ def write(record: Mapping[str, Any]) -> str:
     hands = (_hand(hand, number, names, marks) for number, hand in enumerate(record["hands"]))
     text = "\n".join([*_headers(record, names, marks), *(f"\n{hand}" for hand in hands), ""])
     if list(read_all(text)) != [record]:
-        raise Malformed(marked("There is something in this record that cannot be written so."))
+        raise Malformed(marked("This record has something that the notation cannot write."))
     return text
 
 

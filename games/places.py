@@ -10,31 +10,32 @@ What was entered is possible if and only if the tiles in question can be shared 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 
 from games.deals import Holder, number_of_deals
-from games.tiles import ALL, COUNT, PIPS, members, union
+from games.tiles import ALL, COUNT, DOUBLES, PIPS, heavier_doubles, members, union
 
 
 def possible(may: Sequence[int], room: Sequence[int]) -> bool:
     """Whether every tile in question can go to a holder that may have it, each holder getting exactly its room.
 
     The rooms together are the number of tiles. By Hall's theorem it fails only if some holders together have more
-    room than there are tiles they may have. Holders that may have the same tiles count as one; one that may have
-    every tile is never short.
+    room than there are tiles they may have. Holders that may have the same tiles count as one; holders that may have
+    every tile among them are never short, whoever joins them.
     """
     total = sum(room)
     rooms: dict[int, int] = {}
     for tiles, space in zip(may, room, strict=True):
         if space and tiles.bit_count() < total:
             rooms[tiles] = rooms.get(tiles, 0) + space
-    groups = [(0, 0)]
+    groups: tuple[tuple[int, int], ...] = ((0, 0),)
     for tiles, space in rooms.items():
-        for others, taken in groups[:]:
-            union, needed = others | tiles, taken + space
-            if union.bit_count() < needed:
+        for others, taken in groups:
+            together, needed = others | tiles, taken + space
+            number = together.bit_count()
+            if number < needed:
                 return False
-            groups.append((union, needed))
+            if number < total:
+                groups += ((together, needed),)
     return True
 
 
@@ -83,14 +84,19 @@ class Places:
             deal, rest = [rest if hand is None else hand for hand in deal], 0
         room = [dealt if hand is None else 0 for hand in deal] + [yard]
         told = [hand or 0 for hand in deal] + [0]
-        owner, dealt_to = _holders(seats)
-        return Places(ALL, told, room, [rest if space else 0 for space in room], room, owner, dealt_to)
+        may = [rest if space else 0 for space in room]
+        return Places(ALL, told, room, may, room, _ONE_EACH[seats + 1], _DEALT_TO[seats])
 
     # --- what is asked -------------------------------------------------------------------------------------
     @property
     def yard(self) -> int:
         """The place that is no seat, and the holder of the tiles that were not dealt."""
         return len(self.told) - 1
+
+    @property
+    def whole(self) -> bool:
+        """Whether each place has one holder, of the same number: nobody drew or put away a tile unseen."""
+        return self.owner == _ONE_EACH[len(self.told)]
 
     def knows(self, place: int) -> bool:
         """Whether every tile at this place is known."""
@@ -109,6 +115,8 @@ class Places:
 
     def may_have(self, place: int) -> int:
         """The mask of tiles not laid yet that nothing said so far denies this place, each looked at by itself."""
+        if self.whole:
+            return self.told[place] | self.may[place] & self.unlaid
         result = self.told[place]
         for owner, tiles in zip(self.owner, self.may, strict=True):
             if owner == place:
@@ -133,9 +141,33 @@ class Places:
                 result |= 1 << tile
         return result
 
-    def whereabouts(self) -> tuple[int, ...]:
-        """For each place the mask of tiles not laid yet that it has in some deal that fits."""
-        return tuple(self.can_have(place, self.unlaid) for place in range(len(self.told)))
+    def whereabouts(self, pips: Mapping[int, int] | None = None) -> tuple[int, ...]:
+        """For each place the mask of tiles not laid yet that it has in some deal that fits. ``pips`` is what some
+        seats are said to hold now."""
+        places = range(len(self.told))
+        if not pips:
+            return tuple(self.can_have(place, self.unlaid) for place in places)
+        tiles = [1 << tile for tile in members(self.unlaid)]
+        return tuple(
+            union(tile for tile in tiles if self.may_have(place) & tile and self.at(tile, place).deals(pips))
+            for place in places
+        )
+
+    def certain_hands(self) -> tuple[int | None, ...]:
+        """What each seat holds, a mask, where only one answer fits."""
+        can, held = self.whereabouts()[:-1], self.held[:-1]
+        return tuple(tiles if tiles.bit_count() == number else None for tiles, number in zip(can, held, strict=True))
+
+    def leads(self, opener: int) -> list[tuple[int, "Places"]]:
+        """Each double this seat may lead as the heaviest that was dealt, with what that says of all hands."""
+        result = []
+        for tile in members(DOUBLES & self.may_have(opener)):
+            heavier = heavier_doubles(tile)
+            if not any(told & heavier for told in self.told[:-1]):
+                led = self.undealt(heavier).at(1 << tile, opener)
+                if led.possible():
+                    result.append((tile, led))
+        return result
 
     def hands(self) -> Iterator[tuple[int, ...]]:
         """Every way the tiles not laid yet may lie now, a mask a place. None is begun that leads nowhere, so the first
@@ -169,6 +201,8 @@ class Places:
             told = self.told.copy()
             told[seat] ^= bit
             return Places(self.unlaid ^ bit, told, self.hidden, self.may, self.room, self.owner, self.dealt_to)
+        if self.whole:
+            return self._settled(bit, seat, seat)
         sources = [h for h, tiles in enumerate(self.may) if tiles & bit and self.owner[h] == seat]
         if len(sources) == 1:
             return self._settled(bit, seat, sources[0])
@@ -193,6 +227,13 @@ class Places:
     def without(self, place: int, tiles: int) -> "Places":
         """None of these tiles is at this place now."""
         return self._kept([h for h, owner in enumerate(self.owner) if owner == place], tiles & self.unlaid)
+
+    def having(self, hands: Mapping[int, int]) -> "Places":
+        """Each of these places has just these of the tiles not laid yet, a mask a place."""
+        elsewhere = self.unlaid & ~union(hands.values())
+        allowed = [hands.get(place, elsewhere) | ~self.unlaid for place in range(len(self.told))]
+        may = [tiles & allowed[owner] for tiles, owner in zip(self.may, self.owner, strict=True)]
+        return Places(self.unlaid, self.told, self.hidden, may, self.room, self.owner, self.dealt_to)
 
     def undealt(self, tiles: int) -> "Places":
         """None of these tiles was dealt to a seat."""
@@ -273,10 +314,10 @@ class Places:
         )
 
 
-@cache
-def _holders(seats: int) -> tuple[tuple[int, ...], tuple[int | None, ...]]:
-    """At the start: whose the holders are, and to whom their tiles were dealt."""
-    return tuple(range(seats + 1)), (*range(seats), None)
+_ONE_EACH = tuple(tuple(range(places)) for places in range(6))
+"""The owners where each place has one holder, by the number of places."""
+_DEALT_TO = tuple((*range(seats), None) for seats in range(5))
+"""At the start, by the number of seats, to whom the tiles of each holder were dealt."""
 
 
 def _roomy(may: list[int], room: list[int]) -> list[int]:

@@ -16,7 +16,7 @@ LARGEST = 10**12
 def text(value: Any) -> str:
     """A string that can be stored and written: no lone surrogates, no NUL."""
     if not isinstance(value, str):
-        raise Malformed(marked("Text is expected, not {value}."), value=shown(value))
+        raise Malformed(marked("Expected text, not {value}."), value=shown(value))
     if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
         raise Malformed(marked("This text has characters that cannot be written."))
     return value
@@ -26,50 +26,51 @@ def why(content: Mapping[str, Any]) -> str:
     """The reason that may stand with an entry; "" where none is given."""
     reason = text(content.get("why", "")).strip()
     if len(reason) > REASON:
-        raise Malformed(marked("A reason has {longest} characters at most."), longest=REASON)
+        raise Malformed(marked("A reason can have up to {longest} characters."), longest=REASON)
     return reason
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """An object, whatever its keys."""
     if not isinstance(value, dict):
-        raise Malformed(marked("An object is expected, not {value}."), value=shown(value))
+        raise Malformed(marked("Expected an object, not {value}."), value=shown(value))
     result: Mapping[str, Any] = value
     return result
 
 
 def keyed(value: Any, *, required: Sequence[str] = (), optional: Sequence[str] = ()) -> Mapping[str, Any]:
     """An object with all the required keys and no others than these."""
-    result = mapping(value)
-    for key in required:
-        if key not in result:
-            raise Malformed(marked("{key} is missing."), key=key)
+    result, missing = mapping(value), len(required)
     for key in result:
-        if key not in required and key not in optional:
-            raise Malformed(marked("{key} has no place here."), key=shown(key))
+        if key in required:
+            missing -= 1
+        elif key not in optional:
+            raise Malformed(marked("Unexpected key: {key}."), key=shown(key))
+    if missing:
+        raise Malformed(marked("{key} is missing."), key=next(key for key in required if key not in result))
     return result
 
 
 def listed(value: Any, length: int | None = None) -> Sequence[Any]:
     """A list, of this length if one is given."""
     if not isinstance(value, list):
-        raise Malformed(marked("A list is expected, not {value}."), value=shown(value))
+        raise Malformed(marked("Expected a list, not {value}."), value=shown(value))
     if length is not None and len(value) != length:
-        raise Malformed(marked("A list of {length} is expected, not of {given}."), length=length, given=len(value))
+        raise Malformed(marked("Expected a list of {length}, not of {given}."), length=length, given=len(value))
     return value
 
 
 def whole(value: Any) -> int:
     """A whole number from 0 on, below ``LARGEST``."""
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < LARGEST:
-        raise Malformed(marked("A whole number is expected, not {value}."), value=shown(value))
+    if type(value) is not int or not 0 <= value < LARGEST:
+        raise Malformed(marked("Expected a whole number, not {value}."), value=shown(value))
     return value
 
 
 def number(value: Any) -> int:
     """A whole number of any sign, closer to 0 than ``LARGEST``."""
-    if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST < value < LARGEST:
-        raise Malformed(marked("A whole number is expected, not {value}."), value=shown(value))
+    if type(value) is not int or not -LARGEST < value < LARGEST:
+        raise Malformed(marked("Expected a whole number, not {value}."), value=shown(value))
     return value
 
 
@@ -79,9 +80,10 @@ def whole_numbers(value: Any, length: int) -> tuple[int, ...]:
 
 def seat(value: Any, seats: int) -> int:
     """A seat that exists."""
-    if whole(value) >= seats:
-        raise Malformed(marked("There is no seat {seat}."), seat=shown(value))
-    return int(value)
+    seat = whole(value)
+    if seat >= seats:
+        raise Malformed(marked("There is no seat {seat}."), seat=seat)
+    return seat
 
 
 def seat_or_none(value: Any, seats: int) -> int | None:
@@ -90,15 +92,16 @@ def seat_or_none(value: Any, seats: int) -> int | None:
 
 def one_of(value: Any, choices: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in choices:
-        raise Malformed(marked("{value} is none of: {choices}."), value=shown(value), choices=", ".join(choices))
+        raise Malformed(marked("{value} is not one of: {choices}."), value=shown(value), choices=", ".join(choices))
     return value
 
 
 def tile(value: Any) -> int:
     """A tile as it is written, high half first."""
-    if not isinstance(value, str) or value not in tiles.NAMES:
-        raise Malformed(marked("There is no tile {tile} (tiles are written like 6-4)."), tile=shown(value))
-    return tiles.parse(value)
+    try:
+        return tiles.parse(value)
+    except (KeyError, TypeError) as reason:
+        raise Malformed(marked("There is no tile {tile} (tiles are written like 6-4)."), tile=shown(value)) from reason
 
 
 def tile_list(value: Any) -> tuple[int, ...]:
@@ -112,9 +115,12 @@ def left(value: Any, seats: int) -> tuple[int | tuple[int, ...], ...]:
 
 def card(value: Any) -> int:
     """A card as it is written, rank and suit."""
-    if not isinstance(value, str) or value not in cards.NAMES:
-        raise Malformed(marked("There is no card {card} (cards are written like AS or TH)."), card=shown(value))
-    return cards.parse(value)
+    try:
+        return cards.parse(value)
+    except (KeyError, TypeError) as reason:
+        raise Malformed(
+            marked("There is no card {card} (cards are written like AS or TH)."), card=shown(value)
+        ) from reason
 
 
 def deal(value: Any, seats: int, dealt: int, piece: Callable[[Any], int] = tile) -> tuple[int | None, ...]:
@@ -149,21 +155,21 @@ def shown(value: Any) -> str:
 def json_value(source: str | bytes) -> Any:
     """The value of a JSON text: UTF-8, no NaN, no key twice in an object."""
     try:
-        return json.loads(
-            source if isinstance(source, str) else source.decode("utf-8"),
-            object_pairs_hook=_object,
-            parse_constant=_no_constant,
-        )
+        return _JSON.decode(source if isinstance(source, str) else source.decode("utf-8"))
     except (ValueError, RecursionError) as reason:
-        raise Malformed(marked("This is not readable as JSON.")) from reason
+        raise Malformed(marked("This is not valid JSON.")) from reason
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise Malformed(marked("A key stands twice in one object."))
+        raise Malformed(marked("Duplicate key in an object."))
     return result
 
 
 def _no_constant(name: str) -> Any:
-    raise Malformed(marked("{value} is no number."), value=name)
+    raise Malformed(marked("{value} is not a number."), value=name)
+
+
+_JSON = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
+"""Made once, for that takes as long as reading a short record."""

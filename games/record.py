@@ -82,6 +82,11 @@ class Record(NamedTuple):
     abandoned: tuple[Abandoned, ...] = ()
     """In the order they were given up; written as the substitutes are."""
 
+    @property
+    def totals_alone(self) -> tuple[int, ...] | None:
+        """The totals of a record that has nothing but how its match ended."""
+        return self.result.totals if self.result and self.result.winners and not self.hands else None
+
 
 # --- reading -----------------------------------------------------------------------------------------------
 def read_record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
@@ -116,12 +121,12 @@ def read_setting(
     """What a match is played by, and by whom."""
     slug = read.text(game)
     if slug not in games:
-        raise Malformed(marked("There is no game {game} here."), code=Code.UNKNOWN_GAME, game=read.shown(slug))
+        raise Malformed(marked("There is no game {game}."), code=Code.UNKNOWN_GAME, game=read.shown(slug))
     rules = games[slug]
     names = tuple(read.text(player) for player in read.listed(players))
     if len(names) not in rules.seats:
         raise Malformed(
-            marked("{game} is played by {seats}, not by {given}."),
+            marked("{game} is for {seats} players, not {given}."),
             code=Code.WRONG_SEAT_COUNT,
             game=rules.name,
             seats=", ".join(map(str, rules.seats)),
@@ -133,7 +138,7 @@ def read_setting(
 def read_cards(value: Any, game: Game[Any], seats: int) -> tuple[int | None, ...]:
     """The cards each seat begins the match with, as masks; None where they are not known."""
     if not game.starts_with_cards:
-        raise Malformed(marked("{key} has no place here."), key="cards")
+        raise Malformed(marked("Unexpected key: {key}."), key="cards")
     return read.deal(value, seats, game.starts_with_cards, read.card)
 
 
@@ -145,7 +150,7 @@ def read_hand(value: Any, game: Game[Any], options: Mapping[str, Any], seats: in
         if "moves" not in hand and "final" not in hand:
             raise Malformed(marked("{key} is missing."), key="moves")
         if "final" in hand and told in hand:
-            raise Malformed(marked("{key} has no place here."), key=told)
+            raise Malformed(marked("Unexpected key: {key}."), key=told)
         return HandRecord(
             read.seat(hand[game.opener_word], seats),
             read_deal(hand["deal"], game, seats) if "deal" in hand else None,
@@ -185,14 +190,14 @@ def _read_moves(value: Any, game: Game[Any], seats: int) -> tuple[Move, ...]:
 
 def read_move(value: Any, readers: Mapping[str, Reader], seats: int) -> Move:
     """A move as it is written in a record."""
-    kind = value.get("type") if isinstance(value, dict) else None
-    reader = readers.get(kind) if isinstance(kind, str) else None
-    if reader is None:
+    try:
+        reader = readers[value["type"]]
+    except (KeyError, TypeError) as reason:
         raise Malformed(
-            marked("{value} is none of: {choices}."),
+            marked("{value} is not one of: {choices}."),
             value=read.shown(read.mapping(value).get("type")),
             choices=", ".join(readers),
-        )
+        ) from reason
     return reader(value, seats)
 
 
@@ -212,7 +217,7 @@ def read_noted(value: Any) -> Noted:
 def check_noted(noted: Noted, moves: Sequence[Move]) -> None:
     """Malformed if there is no such entry, or it is none that can be irregular so."""
     if noted.move >= len(moves) or move_type(moves[noted.move]) != NOTED[Code(noted.code)]:
-        raise Malformed(marked("There is no entry that can be noted so."))
+        raise Malformed(marked("This entry cannot have that irregularity."))
 
 
 def _meta(value: Any) -> dict[str, str]:
@@ -224,7 +229,7 @@ def _result(value: Any, seats: int) -> Result:
     totals = tuple(read.number(total) for total in read.listed(result["totals"], seats))
     winners = tuple(read.seat(seat, seats) for seat in read.listed(result["winners"]))
     if len(set(winners)) != len(winners):
-        raise Malformed(marked("A seat stands twice among the winners."))
+        raise Malformed(marked("A seat appears twice among the winners."))
     return Result(totals, tuple(sorted(winners)))
 
 

@@ -21,9 +21,10 @@ from games.base import (
     agreed,
     points_of,
 )
+from games.course import Manner
 from games.errors import Code, Illegal, Malformed, marked
-from games.laying import LayingState, Manner
-from games.left import check_left, counts_at_end, endings, terms
+from games.hand_end import check_left, counts_at_end, endings, terms
+from games.laying import LayingState
 from games.line import Kind
 from games.moves import read_draw, read_pass, read_play
 
@@ -57,7 +58,7 @@ class TwoPlayer(Game[LayingState]):
                 draws,
                 (),
                 marked("Drawing from the boneyard"),
-                marked("Off: who cannot lay passes, the boneyard is out of play."),
+                marked("Off: a player who cannot lay passes, and the boneyard is out of play."),
             ),
             Option(
                 "spinner",
@@ -84,7 +85,7 @@ class TwoPlayer(Game[LayingState]):
                 150,
                 (50, 100, 150, 200, 250, 305, 500),
                 marked("Points to win"),
-                marked("The match ends the moment a player has this many."),
+                marked("The match ends as soon as a player has this many."),
             ),
             Option(
                 "rounding",
@@ -116,7 +117,7 @@ class TwoPlayer(Game[LayingState]):
                 "doublet",
                 ("doublet", "winner", "loser", "alternate"),
                 marked("Leader of the next hand"),
-                marked("Who holds the heaviest double, the winner or the loser of the last hand, or turn about."),
+                marked("The heaviest double, the winner or the loser of the last hand, or each in turn."),
             ),
             HANDS,
         )
@@ -195,7 +196,7 @@ class TwoPlayer(Game[LayingState]):
         if "last" in final:
             result["last"] = read.seat_or_none(final["last"], SEATS)
         elif result["out"] is None and options["block_award"] == "last":
-            raise Malformed(marked("Say who laid the last tile: it decides who is paid."))
+            raise Malformed(marked("Say who laid the last tile. That decides who is paid."))
         return result
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
@@ -258,7 +259,7 @@ def _check_last(state: LayingState, final: Mapping[str, Any]) -> None:
         raise state.opening.error(
             Illegal,
             Code.LEFT_MISMATCH,
-            marked("By the moves {player} laid the last tile."),
+            marked("The moves say that {player} laid the last tile."),
             None,
             player=state.opening.players[laid_last],
         )
@@ -275,7 +276,7 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
             raise opening.error(
                 Illegal,
                 Code.LEFT_MISMATCH,
-                marked("{player} made {points} table points by the moves of this hand."),
+                marked("{player} made {points} table points in the moves of this hand."),
                 None,
                 player=opening.players[seat],
                 points=made,
@@ -287,7 +288,7 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
             raise opening.error(
                 Illegal,
                 Code.HAND_UNFINISHED,
-                marked("With these table points {player} has {points}, and {target} are to be reached."),
+                marked("With these table points {player} has {points}. The target is {target}."),
                 None,
                 player=opening.players[final["reached"]],
                 points=opening.totals[final["reached"]] + final["table"][final["reached"]],
@@ -298,7 +299,7 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
         raise opening.error(
             Illegal,
             Code.MATCH_OVER,
-            marked("With these table points {player} reached {target}, and the match ended there: say so."),
+            marked("With these table points {player} reached {target}, and the match ended there. Say who reached it."),
             None,
             player=opening.players[reached[0]],
             target=target,

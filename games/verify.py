@@ -38,10 +38,11 @@ def verify_line(line: str | bytes) -> dict[str, Any]:
 
 def _played(record: Record) -> tuple[Match, GameError | None]:
     """The match as far as the record is right, and the first error in it."""
-    match, error = Match.begun(record).played(record.hands)
+    match, error = Match.begun(record).with_hands(record.hands)
     if error is not None:
         return replace(match, hands=match.hands[: error.hand]), error
-    return replace(match.settled(), stopped=record.stopped), None
+    match = match.settled()
+    return match if record.stopped is None else replace(match, stopped=record.stopped), None
 
 
 def _compared(match: Match, result: Result | None) -> GameError | None:
@@ -49,7 +50,7 @@ def _compared(match: Match, result: Result | None) -> GameError | None:
         return None
     return Illegal(
         Code.RESULT_MISMATCH,
-        marked("The record gives {totals}, won by {winners}; its result says otherwise."),
+        marked("The hands give {totals}, won by {winners}. The result in the record is different."),
         {"totals": _numbers(match.totals), "winners": _numbers(match.winners)},
     )
 

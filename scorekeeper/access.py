@@ -1,22 +1,23 @@
-"""Who may do what: the only place that decides it.
+"""Who may do what. Only this module decides it.
 
-What a visitor may not know of is a 404; what he may see but not do is a 403 with a code that says why.
+A visitor gets a 404 for what they may not know of, and a 403 with a code for what they may see but not do.
 """
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Literal, TypeVar
 
-from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.db.models import CharField, Exists, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Night, Pad, Role, Table, User
+from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Membership, Pad, Role, Table, User
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
@@ -25,7 +26,7 @@ T = TypeVar("T", bound=Model)
 
 
 class Refusal(PermissionDenied):
-    """A 403 that says which right is missing: `code` for programs, `message` for people."""
+    """A 403 that names the missing right: `code` for programs, `message` for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -34,55 +35,53 @@ class Refusal(PermissionDenied):
 
 @dataclass(frozen=True)
 class Actor:
-    """Who is asking: a user, a holder of device tokens (table id → DeviceToken id), or nobody."""
+    """Who sends a request: a user, a holder of device tokens (table id → DeviceToken id), or nobody."""
 
     user: User | None = None
     devices: Mapping[int, int] = field(default_factory=dict)
-    # Tables whose token he holds only in a form that has run out; whether he shows one nobody knows.
     expired: frozenset[int] = frozenset()
+    """Tables for which every token has expired."""
     unknown: bool = False
-    # What is stored of a phone that scanned a code, and at which tables another one has taken the pad over from it.
+    """Whether the request carries a token that nobody knows."""
     phone: str = ""
+    """The digest of a phone that has scanned a code."""
     let_go: frozenset[int] = frozenset()
+    """Tables at which another phone has taken the pad from this one."""
 
     @property
     def tables(self) -> frozenset[int]:
-        """Ids of the open tables at which this actor may record by token."""
+        """Ids of the open tables at which this actor may record with a token."""
         return frozenset(self.devices) - self.let_go
 
 
 def digest(token: str) -> str:
-    """What is stored of a token."""
+    """The digest under which a token is stored."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
 def actor_of(request: HttpRequest, *, now: datetime | None = None) -> Actor:
-    """The actor of a request: by `Authorization: Bearer`, else by session. At most three queries."""
+    """The actor of a request, from `Authorization: Bearer` or else from the session. At most two queries."""
     now = now or timezone.now()
     scheme, _sep, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return _held(DeviceToken.objects.filter(sha256=digest(token.strip())), now, bearer=True)
+        return _holder(DeviceToken.objects.filter(sha256=digest(token.strip())), now, bearer=True)
     user = request.user if isinstance(request.user, User) else None
-    known = request.session.get(SESSION_KEY, [])
-    if not known:
+    devices = request.session.get(SESSION_KEY, [])
+    if not devices:
         return Actor(user)
-    actor = _held(DeviceToken.objects.filter(pk__in=known), now, user)
-    if not actor.devices or SESSION_PHONE not in request.session:
-        return actor
-    phone = digest(request.session[SESSION_PHONE])
-    let_go = Pad.objects.filter(phone=phone, held=False, table__in=actor.devices).values_list("table", flat=True)
-    return replace(actor, phone=phone, let_go=frozenset(let_go))
+    phone = digest(request.session[SESSION_PHONE]) if SESSION_PHONE in request.session else ""
+    return _holder(DeviceToken.objects.filter(pk__in=devices), now, user, phone=phone)
 
 
 def remember(request: HttpRequest, device: DeviceToken) -> None:
-    """Keeps a device token in the visitor's session, by which his phone is known from now on."""
-    known = [pk for pk in request.session.get(SESSION_KEY, []) if pk != device.pk]
-    request.session[SESSION_KEY] = [*known[-19:], device.pk]
+    """Saves a device token in the visitor's session, which identifies their phone from now on."""
+    others = [pk for pk in request.session.get(SESSION_KEY, []) if pk != device.pk]
+    request.session[SESSION_KEY] = [*others[-19:], device.pk]
     request.session.setdefault(SESSION_PHONE, secrets.token_urlsafe(32))
 
 
 def device_of(token: str, *, now: datetime) -> DeviceToken:
-    """The device token behind a table's QR code, with its table and club; Refusal if it is not good."""
+    """The device token in a table's QR code, with its table and club; Refusal if it is not valid."""
     device = DeviceToken.objects.select_related("table__club").filter(sha256=digest(token)).first()
     if device is None:
         raise _refusal("token-unknown")
@@ -92,10 +91,13 @@ def device_of(token: str, *, now: datetime) -> DeviceToken:
 
 
 def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
-    """The club, if `actor` holds at least `need` there (None: anybody); else Http404 or Refusal."""
-    club = Club.objects.filter(slug=slug).first()
+    """The club, if `actor` has at least the role `need` there (None: anybody); else Http404 or Refusal."""
+    topic = Concat(Value("club:"), Cast(OuterRef("pk"), CharField()))
+    newest = Change.objects.filter(topic=topic).order_by("-pk").values("pk")[:1]
+    club = Club.objects.filter(slug=slug).annotate(change_id=Subquery(newest)).first()
     if club is None:
         raise Http404(_("There is no such club here."))
+    club.newest_change = club.change_id
     if need is not None and not has_role(actor, club.pk, need):
         raise _refusal("not-allowed")
     return club
@@ -103,13 +105,13 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
 
 def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
     """The table with its club, if `actor` may see, record at or host it; else Http404 or Refusal."""
-    table = _found(Table.objects.select_related("club"), table_id, _("There is no such table here."))
+    table = _row(Table.objects.select_related("club"), table_id, _("There is no such table here."))
     _allow(actor, table.club_id, table, need)
     return table
 
 
 def pad_for(actor: Actor, table_id: int) -> Table:
-    """The table with its club, for a phone that scanned its code, whoever holds its pad; else Http404 or Refusal."""
+    """The table with its club, for a phone that scanned its code, with or without the pad; else Http404 or Refusal."""
     table = table_for(actor, table_id)
     if not actor.phone or table.pk not in actor.devices:
         raise _refusal(_lacks(actor, table))
@@ -117,7 +119,7 @@ def pad_for(actor: Actor, table_id: int) -> Table:
 
 
 def caller_for(actor: Actor, table_id: int) -> Table:
-    """The table with its club, for who may call the host to it: whoever scanned its code, or records there; else
+    """The table with its club, if `actor` may call the host to it: they scanned its code, or may record there; else
     Http404 or Refusal."""
     table = table_for(actor, table_id)
     return table if table.pk in actor.devices else table_for(actor, table_id, need="record")
@@ -126,16 +128,16 @@ def caller_for(actor: Actor, table_id: int) -> Table:
 def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
     matches = Match.objects.select_related("club", "table")
-    if need == "record":  # who enters something reads it again once the row is locked: what is cached is read then
+    if need == "record":  # recording reads the row again under its lock, and the cached columns only then
         matches = matches.defer("sheet", "offers")
-    match = _found(matches, match_id, _("There is no such match here."))
+    match = _row(matches, match_id, _("There is no such match here."))
     _allow(actor, match.club_id, match.table, need)
     return match
 
 
 def sheet_for(actor: Actor, match_id: int) -> Match:
-    """The match with club and table, for who may say whether its sheet is right: who records there, or scanned the
-    table's code, whoever holds its pad; else Http404 or Refusal. For whom he may say it: `must_speak_for`."""
+    """The match with club and table, if `actor` may confirm or dispute its sheet: they may record there, or scanned the
+    table's code, with or without the pad; else Http404 or Refusal. `must_speak_for` decides for which players."""
     match = match_for(actor, match_id)
     return match if match.table_id in actor.devices else match_for(actor, match_id, need="record")
 
@@ -143,13 +145,13 @@ def sheet_for(actor: Actor, match_id: int) -> Match:
 def must_speak_for(
     actor: Actor, match: Match, kind: str, names: Sequence[str], withdrawn: Sequence[str], players: Sequence[str]
 ) -> None:
-    """Refusal unless the actor may say this of the match's sheet for the people of these names. Who records says it
-    for everybody at the table, a phone whose pad is elsewhere for whoever holds it; a match that was confirmed is
-    opened again (`reopen`) by hosts and scorers.
+    """Refusal unless the actor may confirm or dispute the match's sheet for the players with these names. The phone
+    with the pad speaks for everybody at the table, any other phone only for its owner. Only hosts and scorers open a
+    confirmed match again (`reopen`).
 
-    Who said "not so" withdraws it himself: the `withdrawn` are those of the `players` whose objection this takes back.
-    A phone of one of the players may do so for him alone; one that is nobody's, the table's, for one at a time, and
-    for nobody else in the same breath. Hosts and scorers may for all.
+    The `withdrawn` are the `players` whose dispute this entry withdraws. A phone that belongs to a player may
+    withdraw only that player's dispute. A phone without an owner, the table's, withdraws one dispute at
+    a time and says nothing else in the same entry. Hosts and scorers may withdraw all.
     """
     if has_role(actor, match.club_id, Role.SCORER):
         return
@@ -165,15 +167,15 @@ def must_speak_for(
         raise _refusal("whose-word")
 
 
-def night_for(actor: Actor, night_id: int, *, need: Need = "see") -> Night:
+def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The night with its club, if `actor` may see it, record at all its tables or host it; else Http404 or Refusal."""
-    night = _found(Night.objects.select_related("club"), night_id, _("There is no such night here."))
+    night = _row(Event.objects.select_related("club"), event_id, _("There is no such night here."))
     _allow(actor, night.club_id, None, need)
     return night
 
 
 def job_for(actor: Actor, job_id: int) -> Job:
-    """The job with its club, for a host of the club; for everybody else there is none: Http404. Two queries."""
+    """The job with its club, for a host of the club; for everybody else Http404. Two queries."""
     job = Job.objects.select_related("club").filter(pk=job_id).first()
     if job is None or job.club_id is None or not has_role(actor, job.club_id, Role.DIRECTOR):
         raise Http404(_("There is no such job here."))
@@ -189,26 +191,35 @@ def has_role(actor: Actor, club_id: int, need: Role) -> bool:
 
 
 def may_record(actor: Actor, match: Match) -> bool:
-    """Whether the actor may write into the match: by his table's token, or as scorer of its club."""
+    """Whether the actor may record in the match: with the table's token, or as a scorer of its club."""
     return match.table_id in actor.tables or has_role(actor, match.club_id, Role.SCORER)
 
 
+def may_at(actor: Actor, table: Table, need: Need) -> bool:
+    """Whether the actor may see, record at or host the table. One query at most."""
+    try:
+        _allow(actor, table.club_id, table, need)
+    except Refusal:
+        return False
+    return True
+
+
 def may_make_demo() -> bool:
-    """Whether anybody may have the demonstration club made, which nobody owns: only while there is no club at all."""
+    """Whether anybody may create the demonstration club, which nobody owns: only while there is no other club."""
     return not Club.objects.exists()
 
 
 def table_must_be_open(table: Table) -> None:
-    """Refusal while the table is closed, for whoever asks."""
+    """Refusal for everybody while the table is closed."""
     if not table.open:
         raise _refusal("table-closed")
 
 
-def _found(rows: QuerySet[T], pk: int, missing: str) -> T:
-    """The row of that number; else Http404 that says what is missing."""
+def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
+    """The row with this id; else Http404 with the text `missing`."""
     try:
         return rows.get(pk=pk)
-    except rows.model.DoesNotExist as error:
+    except ObjectDoesNotExist as error:
         raise Http404(missing) from error
 
 
@@ -223,7 +234,7 @@ def _allow(actor: Actor, club_id: int, table: Table | None, need: Need) -> None:
 
 
 def _lacks(actor: Actor, table: Table | None) -> str:
-    """Why the actor may not record at the table."""
+    """The code for why the actor may not record at the table."""
     if actor.unknown:
         return "token-unknown"
     if (table is not None and table.pk in actor.expired) or (actor.expired and not actor.devices):
@@ -235,27 +246,37 @@ def _lacks(actor: Actor, table: Table | None) -> str:
     return "other-table" if actor.devices else "not-allowed"
 
 
-def _held(devices: QuerySet[DeviceToken], now: datetime, user: User | None = None, *, bearer: bool = False) -> Actor:
-    """The actor who shows these tokens."""
-    shown = list(devices.select_related("table"))
-    good = {d.table_id: d for d in shown if not d.revoked_at and d.expires_at > now}
+def _holder(
+    devices: QuerySet[DeviceToken], now: datetime, user: User | None = None, *, phone: str = "", bearer: bool = False
+) -> Actor:
+    """The actor with these tokens, and with what is saved of their phone. One query."""
+    let_go = Pad.objects.filter(table=OuterRef("table"), phone=phone, held=False)
+    held = list(devices.select_related("table").annotate(let_go=Exists(let_go)))
+    valid = {device.table_id: device for device in held if not device.revoked_at and device.expires_at > now}
+    good = {table_id: device for table_id, device in valid.items() if device.table.open}
     return Actor(
         user,
-        {table_id: d.pk for table_id, d in good.items() if d.table.open},
-        frozenset(d.table_id for d in shown) - good.keys(),
-        unknown=bearer and not shown,
+        {table_id: device.pk for table_id, device in good.items()},
+        frozenset(device.table_id for device in held) - valid.keys(),
+        unknown=bearer and not held,
+        phone=phone if good else "",
+        let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
     )
 
 
 def _refusal(why: str) -> Refusal:
     messages = {
-        "not-allowed": _("You may look at this, not change it. Scan the QR code on the table, or sign in as a host."),
+        "not-allowed": _(
+            "You can look at this but not change it. Scan the QR code on the table, or sign in as a host."
+        ),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
-        "whose-phone": _("This phone says it for whoever holds it. Say first whose phone it is."),
-        "whose-word": _("Who says that it is not so withdraws it himself, on his own phone. A host may for everybody."),
-        "token-expired": _("This phone's pass has run out. Scan today's QR code on the table and try again."),
-        "token-unknown": _("This pass is not known here. Scan the QR code on the table and try again."),
+        "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
+        "whose-word": _(
+            "Only the player who disputed the score can withdraw it, on their own phone. A host can do it for anybody."
+        ),
+        "token-expired": _("This phone's pass has expired. Scan today's QR code on the table and try again."),
+        "token-unknown": _("This pass is unknown. Scan the QR code on the table and try again."),
     }
     return Refusal("not-allowed" if why == "table-closed" else why, messages[why])

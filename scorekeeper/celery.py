@@ -1,4 +1,4 @@
-"""The Celery app: its settings are the CELERY_… of settings.py."""
+"""The Celery app. Its settings are the names in settings.py that start with CELERY_."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ app.autodiscover_tasks()
 
 @app.on_after_configure.connect
 def make_folders(sender: Celery, **_: Any) -> None:
-    """The filesystem broker does not make the folders it works in."""
+    """Makes the folders of the filesystem broker, which does not do so itself."""
     for name, folder in sender.conf.broker_transport_options.items():
         if name.startswith("data_folder"):
             Path(folder).mkdir(parents=True, exist_ok=True)

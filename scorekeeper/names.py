@@ -1,14 +1,14 @@
-"""Names of people: when two are the same person's, and which comes first in a list."""
+"""Names of people: which are equal, and how to sort them."""
 
 import unicodedata
 
 
 def folded(name: str) -> str:
-    """The name without what may be typed differently: capitals, spaces, how its letters are put together."""
+    """Equal for names that differ only in capitals, in spaces, or in the Unicode form of their letters."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", " ".join(name.split())).casefold())
 
 
 def alphabetical(name: str) -> tuple[str, str]:
-    """What lists of names are sorted by: accents and capitals count between names that are else alike."""
+    """The sort key of a name: accents and capitals count only between names that are otherwise equal."""
     letters = unicodedata.normalize("NFD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter)), name

@@ -1,11 +1,11 @@
-"""Settings, read from the environment by strict helpers; a fresh clone needs none.
+"""Settings, read strictly from the environment. A fresh clone needs none of them.
 
-SCOREKEEPER_DATA            folder for everything that is kept (default: data/ beside manage.py)
+SCOREKEEPER_DATA            the data folder (default: data/ next to manage.py)
 SCOREKEEPER_ALLOWED_HOSTS   host names the server answers to, separated by commas
-SCOREKEEPER_PUBLIC_URL      address under which phones reach it, e.g. https://scores.example.org
+SCOREKEEPER_PUBLIC_URL      address at which phones reach it, like https://scores.example.org
 SCOREKEEPER_DEBUG           1 or 0
-DATABASE_URL                postgres://user:password@host:port/name; without it SQLite in the data folder
-REDIS_URL                   redis://host:port/number for broker, cache and live wake-up; may be left out
+DATABASE_URL                postgres://user:password@host:port/name (default: SQLite in the data folder)
+REDIS_URL                   redis://host:port/number for broker, cache and live wake-up (default: none)
 """
 
 import os
@@ -31,7 +31,7 @@ def env_words(name: str) -> list[str]:
 
 
 def env_url(name: str, *schemes: str) -> str:
-    """The address in `name` without its last slash, or "" when it is not set."""
+    """The address in the variable `name` without a slash at its end; "" if it is not set."""
     text = os.environ.get(name, "").strip()
     if text and urlsplit(text).scheme not in schemes:
         raise ImproperlyConfigured(f"{name} must start with {' or '.join(s + '://' for s in schemes)}.")
@@ -48,12 +48,12 @@ def public_url() -> str:
 
 
 def secret_key(folder: Path) -> str:
-    """The key kept in `folder`; made at the first start, readable by its owner only."""
+    """The key in `folder`, made at the first start. Only its owner can read it."""
     file = folder / "secret_key"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not file.exists():
-            # Written under another name and linked: two first starts at once agree on one whole key.
+            # Written to another file and linked, so that two first starts at the same time use one complete key.
             fresh = folder / f"secret_key.{secrets.token_hex(8)}"
             with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as handle:
                 handle.write(secrets.token_urlsafe(48))
@@ -67,7 +67,7 @@ def secret_key(folder: Path) -> str:
     except OSError as error:
         raise ImproperlyConfigured(f"The data folder {folder} cannot be used: {error.strerror}.") from error
     if not key:
-        raise ImproperlyConfigured(f"{file} is empty. Delete it and start again: a new key is made.")
+        raise ImproperlyConfigured(f"{file} is empty. Delete it and start again: that makes a new key.")
     return key
 
 
@@ -76,15 +76,15 @@ def database(url: str, folder: Path) -> dict[str, Any]:
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": folder / "db.sqlite3",
-            # The threads that answer stay. Who closes the last connection to a file takes its whole log in.
+            # Threads keep their connections: closing the last one copies the whole write-ahead log into the file.
             "CONN_MAX_AGE": None,
-            # Writers queue from their first statement and wait; no confirmed entry is lost to a power cut.
+            # Writers queue from their first statement on. A power cut loses no confirmed entry.
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
             },
-            # A file, for the tests that post from many threads.
+            # A file, because some tests post from many threads.
             "TEST": {"NAME": folder / "test.sqlite3"},
         }
     parts = urlsplit(url)
@@ -153,8 +153,13 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["scorekeeper.template_loader.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -183,14 +188,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
-# A guesser is locked out of one name from one address; nobody can lock the host out from elsewhere.
+# Wrong passwords lock one user name from one address; nobody can lock out the host from another address.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
-# Browsers heed it on https only, and complain of it elsewhere.
+# Browsers use it on https only, and print a warning on http.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if PUBLIC_URL.startswith("https://") else None
 
 LANGUAGE_CODE = "en"
@@ -200,7 +205,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-# Straight from the packages' folders: nobody has to collect anything before the first start.
+# Serves files directly from the packages' folders, without `collectstatic` before the first start.
 WHITENOISE_USE_FINDERS = True
 
 CONTENT_SECURITY_POLICY = {
@@ -220,7 +225,7 @@ CONTENT_SECURITY_POLICY = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["scorekeeper.api.caller.TokenOrSession"],
     "DEFAULT_PERMISSION_CLASSES": [],
-    # The doors read the bytes themselves : what cannot be read is then refused like a bad record.
+    # The doors read the bytes themselves, so that they refuse unreadable text in the same way as a bad record.
     "DEFAULT_PARSER_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "scorekeeper.api.answers.AlwaysJson",
@@ -228,10 +233,11 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
-# Work longer than a second. A row of the ledger is the truth (services/jobs.py), a message only a knock.
+# For work that takes longer than a second. The rows of the ledger decide (services/jobs.py); a message only wakes a
+# worker.
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
-    {"visibility_timeout": 1800}  # longer than any task may take, else it runs twice at once
+    {"visibility_timeout": 1800}  # longer than any task may take, or a task would run twice at once
     if REDIS_URL
     else {
         "data_folder_in": str(DATA / "queue" / "messages"),
@@ -247,7 +253,7 @@ CELERY_TASK_TIME_LIMIT = 1500
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "scorekeeper.sweep", "schedule": 30.0}}
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # nothing to remember between runs: the ledger does
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no state between runs: the ledger does
 
 LOGGING = {
     "version": 1,
@@ -257,7 +263,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-        # Refused requests are everyday; their answers already say why.
+        # Refused requests are normal, and their answers say why.
         "django.request": {"level": "ERROR"},
     },
 }

@@ -1,8 +1,8 @@
-"""What happened, said in the reader's language."""
+"""What happened, in the reader's language."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
@@ -16,11 +16,11 @@ from games.tiles import NAMES
 
 # Black and red in turn.
 SUITS = {suit: cards.SIGNS[suit] for suit in "SHCD"}
-P = ParamSpec("P")
+Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
 
 
-# Only marked here for who translates: one of them is said at a time.
+# Marked for translation here; `word` and `chosen` translate one at a time.
 WORDS: Mapping[str, str] = {
     "bad-points": marked("bad points"),
     "not-debited": marked("the lighter side, not debited"),
@@ -39,8 +39,8 @@ WORDS: Mapping[str, str] = {
     "column": marked("a column"),
     "diagonal": marked("a diagonal"),
     "pair": marked("pair"),
-    "three": marked("three alike"),
-    "four": marked("four alike"),
+    "three": marked("three of a kind"),
+    "four": marked("four of a kind"),
     "run": marked("run"),
     "flush": marked("flush"),
     "tricks": marked("tricks"),
@@ -51,7 +51,7 @@ WORDS: Mapping[str, str] = {
     "zero": marked("zero"),
     "final": marked("by its final state"),
     "time": marked("time was up"),
-    "hands": marked("enough hands were played"),
+    "hands": marked("all hands were played"),
     "abandoned": marked("abandoned"),
     "1 for each tile": marked("1 for each tile"),
     "2 for each card": marked("2 for each card"),
@@ -69,12 +69,26 @@ CHOSEN: Mapping[str, str] = {
     "leader doublet": marked("whoever holds the heaviest double"),
     "leader winner": marked("the winner of the last hand"),
     "leader loser": marked("the loser of the last hand"),
-    "leader alternate": marked("both in turn"),
+    "leader alternate": marked("each in turn"),
+}
+# Entries that are the same sentence for everybody.
+ENTRIES: Mapping[str, str] = {
+    "left": marked("the tiles left were counted"),
+    "tricks": marked("the tricks were counted"),
+    "cards": marked("the cards of the match were entered"),
+    "final": marked("the hand was counted by its final state"),
+    "undo": marked("the last entry was undone"),
+    "swap": marked("wrong seats were corrected"),
+    "abandon": marked("a hand was given up and does not count"),
+    "reopen": marked("the match was reopened"),
+    "stop": marked("the match was ended"),
+    "note": marked("an irregularity was noted"),
+    "result": marked("only the result was entered"),
 }
 
 
 def word(value: object) -> str:
-    """A reason, an ending, a number or a yes as a person says it."""
+    """A reason, an ending, a number or a yes, in words for people."""
     if value is None:
         return _("no limit")
     if isinstance(value, bool):
@@ -84,43 +98,48 @@ def word(value: object) -> str:
 
 
 def chosen(option: str, value: object) -> str:
-    """The value of an option as a person says it: the same word means another thing of another option."""
+    """The value of an option, in words for people. The same value can mean different things for different options."""
     text = CHOSEN.get(f"{option} {value}")
     return _(text) if text else word(value)
 
 
-def once_a_language(work: Callable[P, T]) -> Callable[P, T]:
-    """Works out once for every language what depends on nothing else but what it is asked with."""
+def once_a_language(work: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
+    """Calls `work` once for each language and arguments, and keeps what it returns."""
 
     @cache
-    def worked_out(_language: str, *asked: P.args, **named: P.kwargs) -> T:
-        return work(*asked, **named)
+    def kept(_language: str, *arguments: *Ts) -> T:
+        return work(*arguments)
 
     @wraps(work)
-    def in_this_language(*asked: P.args, **named: P.kwargs) -> T:
-        return worked_out(get_language() or "", *asked, **named)
+    def in_this_language(*arguments: *Ts) -> T:
+        return kept(get_language() or "", *arguments)
 
     return in_this_language
 
 
 def together(names: Sequence[str]) -> str:
-    """Names of one side."""
+    """The names of one side."""
     return " + ".join(names)
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence."""
+    """Names in a sentence: Ana, Bo and Cleo."""
     *first, last = names
     return _("{names} and {last}").format(names=", ".join(first), last=last) if first else last
 
 
 def seated(now: str, first: str) -> str:
-    """Who sits in a seat now, and whom he sits there for: “Eva for Ana”."""
+    """The player in a seat now, and the one they replace: “Eva for Ana”."""
     return now if now == first else _("{player} for {other}").format(player=now, other=first)
 
 
+def in_words(error: GameError) -> str:
+    """What the rules have against it."""
+    return _(error.template).format(**error.facts)
+
+
 def move_words(move: Move, players: Sequence[str]) -> str:
-    """One move: “Bo laid 6-4 E”. Tiles that somebody drew or put out of play are counted, never named."""
+    """One move: “Bo laid 6-4 E”. Gives the number of tiles drawn or discarded, never which ones."""
     player = players[move.seat]
     match move:
         case Play():
@@ -131,19 +150,13 @@ def move_words(move: Move, players: Sequence[str]) -> str:
             return _("{player} passed").format(player=player)
         case Roll(_, dice):
             return _("{player} rolled {dice}").format(player=player, dice=", ".join(map(str, dice)))
-        case Contract(_, contract, None):
-            return _("{player} called {contract}").format(player=player, contract=word(contract))
-        case Contract(_, contract, trump):
-            text = _("{player} called {contract}, trumps are {trump}")
-            return text.format(player=player, contract=word(contract), trump=trump)
+        case Contract():
+            return _called(move, player)
         case Discard(_, number):
             text = ngettext("{player} exchanged a tile", "{player} exchanged {n} tiles", number)
             return text.format(player=player, n=number)
-        case Follow(_, tile, None):
-            return _("{player} played {tile}").format(player=player, tile=NAMES[tile])
-        case Follow(_, tile, suit):
-            text = _("{player} led {tile} in the suit of {suit}")
-            return text.format(player=player, tile=NAMES[tile], suit=suit)
+        case Follow():
+            return _followed(move, player)
         case Place(_, card, cell):
             row, column = divmod(cell, 4)
             text = _("{player} put {card} in row {row}, column {column}")
@@ -151,10 +164,26 @@ def move_words(move: Move, players: Sequence[str]) -> str:
 
 
 def _laid(move: Play, player: str) -> str:
-    """A tile laid, with how its player claimed the total."""
+    """A tile laid, and how its player claimed the total."""
     tile = f"{NAMES[move.tile]} {end_letter(move.end)}".rstrip()
     laid = _("{player} laid {tile}").format(player=player, tile=tile)
     return laid if move.claim is None else f"{laid} ({claim_words(move.claim)})"
+
+
+def _called(move: Contract, player: str) -> str:
+    """A contract, with its trumps if it has any."""
+    if move.trump is None:
+        return _("{player} called {contract}").format(player=player, contract=word(move.contract))
+    text = _("{player} called {contract}, trumps are {trump}")
+    return text.format(player=player, contract=word(move.contract), trump=move.trump)
+
+
+def _followed(move: Follow, player: str) -> str:
+    """A tile played to a trick, with its suit if it leads."""
+    if move.suit is None:
+        return _("{player} played {tile}").format(player=player, tile=NAMES[move.tile])
+    text = _("{player} led {tile} in the suit of {suit}")
+    return text.format(player=player, tile=NAMES[move.tile], suit=move.suit)
 
 
 def claim_words(claim: Claim) -> str:
@@ -168,76 +197,55 @@ def card_words(card: int) -> str:
 
 
 def opened(player: str, opener_word: str) -> str:
-    """Before the first move of a hand, which its opener leads or deals."""
+    """The start of a hand: who leads or deals."""
     text = _("{player} deals") if opener_word == "dealer" else _("{player} opens")
     return text.format(player=player)
 
 
 def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:
-    """One entry of the log, as the page that entered it would say it; `state` is the match it belongs to."""
+    """One entry of the log. `state` is its match."""
     match entry:
         case {"kind": "move", "move": move}:
             try:
                 return move_words(read_move(move, state.game.moves, len(state.players)), state.present)
             except GameError:
                 return _("an entry")
-        case {"kind": "hand", **told}:
-            return _opened_words(told, state)
-        case {"kind": "left"}:
-            return _("what was left was counted")
-        case {"kind": "tricks"}:
-            return _("the tricks were counted")
-        case {"kind": "cards"}:
-            return _("the cards of the match were told")
-        case {"kind": "final"}:
-            return _("the hand was counted by its final state")
+        case {"kind": "hand", **opening}:
+            return _opened_words(opening, state)
         case {"kind": "undo", "to": _to}:
-            return _("entries were taken back")
-        case {"kind": "undo"}:
-            return _("the last entry was taken back")
+            return _("entries were undone")
         case {"kind": "replace", "hand": int(hand)}:
             return _("hand {number} was corrected").format(number=hand + 1)
-        case {"kind": "swap"}:
-            return _("wrong seats were put right")
-        case {"kind": "abandon"}:
-            return _("a hand was given up: it is not counted")
         case {"kind": "confirm", "seats": list(seats)} if seats:
-            return _("{players}: it is right").format(players=listed([state.present[seat] for seat in seats]))
+            return _("{players}: correct").format(players=listed([state.present[seat] for seat in seats]))
         case {"kind": "dispute", "seat": int(seat)}:
-            return _("{player}: not so").format(player=state.present[seat])
-        case {"kind": "reopen"}:
-            return _("the match was opened again")
-        case {"kind": "stop"}:
-            return _("the match was ended")
-        case {"kind": "note"}:
-            return _("an irregularity was noted")
+            return _("{player}: disputed").format(player=state.present[seat])
         case {"kind": "substitute", "player": str(player)}:
             return _("{player} took over a seat").format(player=player)
-        case {"kind": "result"}:
-            return _("the bare result was entered")
-    return _("an entry")
+    text = ENTRIES.get(str(entry.get("kind")))
+    return _(text) if text else _("an entry")
 
 
-def _opened_words(told: Mapping[str, Any], state: games.Match) -> str:
-    """A new hand, with who opened it where that is said."""
-    opener = told.get("opener", told.get(state.game.opener_word))
+def _opened_words(opening: Mapping[str, Any], state: games.Match) -> str:
+    """A new hand, and who opened it if the entry says so."""
+    opener = opening.get("opener", opening.get(state.game.opener_word))
     if not isinstance(opener, int) or not 0 <= opener < len(state.present):
         return _("a new hand was opened")
     return _("a new hand: {opened}").format(opened=opened(state.present[opener], state.game.opener_word))
 
 
 def sayings(game: Any) -> dict[str, Any]:
-    """Sentences for what a phone enters while the server cannot be reached, by type of move or kind of entry, and for
-    the next hand."""
+    """Sentences for the entries of a phone without network, by type of move or kind of entry, and for the next
+    hand."""
     deals = game.opener_word == "dealer"
     return {
         "play": _("{player} laid {tile}"),
         "pass": _("{player} passed"),
         "draw": ngettext("{player} drew a tile", "{player} drew {n} tiles", 1),
-        "left": _("what was left was counted"),
+        "left": _("the tiles left were counted"),
         "final": _("the hand was counted by its final state"),
         "hand": _("a new hand was opened"),
-        "undo": _("the last entry was taken back"),
+        "undo": _("the last entry was undone"),
         "entry": _("an entry"),
         "turn": _("{player} to play"),
         "opens": _("{player} deals the next hand") if deals else _("{player} opens the next hand"),
@@ -247,8 +255,8 @@ def sayings(game: Any) -> dict[str, Any]:
 
 
 def pieces(entry: Mapping[str, Any], error: GameError, state: games.Match) -> tuple[str, ...]:
-    """The tiles, cards and cells by name that a refused entry is about: its own, those of the entries at fault and of
-    the one that shows it, and what the sentence names."""
+    """The names of tiles, cards and cells in a refused entry, in the entry that is wrong, in the one that proves it,
+    and in the message."""
     about = [entry.get("move"), error.facts]
     for place in (error, error.proof):
         if place is None or place.hand is None or place.move is None or place.hand >= len(state.hands):
@@ -256,16 +264,16 @@ def pieces(entry: Mapping[str, Any], error: GameError, state: games.Match) -> tu
         moves = state.hands[place.hand].state.moves
         if place.move < len(moves):
             about.append(move_json(moves[place.move]))
-    named = [each.get(kind) for each in about if isinstance(each, Mapping) for kind in ("tile", "card", "cell")]
+    named = [facts.get(kind) for facts in about if isinstance(facts, Mapping) for kind in ("tile", "card", "cell")]
     return tuple(dict.fromkeys(str(name) for name in named if name))
 
 
 def typed_words(entry: Mapping[str, Any], state: games.Match) -> str:
-    """An entry that was not taken, number by number where it was typed; `state` is the match it was meant for."""
-    told = entry.get("final") or entry
-    if not isinstance(told, Mapping):
+    """A refused entry, number by number if it was typed. `state` is its match."""
+    values = entry.get("final") or entry
+    if not isinstance(values, Mapping):
         return _("an entry")
-    typed = {name: numbers for name, numbers in told.items() if isinstance(numbers, list)}
+    typed = {name: numbers for name, numbers in values.items() if isinstance(numbers, list)}
     bad, left, table = (typed.get(name, []) for name in ("bad", "left", "table"))
     pairs = [
         *zip(state.present, typed.get("points") or typed.get("tricks") or [], strict=False),
@@ -287,7 +295,7 @@ def won(names: Sequence[str]) -> str:
 
 
 def to_play(player: str) -> str:
-    """Whose turn it is."""
+    """The player on turn."""
     return _("{player} to play").format(player=player)
 
 
@@ -308,17 +316,17 @@ def end_letters() -> Mapping[str, str]:
 
 
 def end_letter(end: str | None) -> str:
-    """The letter of the end where a tile was laid; nothing where no end was said."""
+    """The letter of the end where a tile was laid; "" if the move does not name one."""
     return end_letters()[end] if end else ""
 
 
 def end_words(end: str) -> str:
-    """Which open end of the line of play."""
+    """An open end of the line of play."""
     return {"w": _("left end"), "e": _("right end"), "n": _("upper end"), "s": _("lower end")}[end]
 
 
 def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:
-    """The options in which a match differs from the game's defaults."""
+    """The options that differ from the game's defaults."""
     return [
         f"{_(option.label)}: {chosen(option.name, options[option.name])}"
         for option in game.options
@@ -327,7 +335,7 @@ def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:
 
 
 def length_words(game: Any, options: Mapping[str, Any], minutes: int | None) -> list[str]:
-    """How long a match goes at most, and the other options in which it differs from the game's defaults."""
+    """The limits of a match, and the other options that differ from the game's defaults."""
     whole = {option.name for option in game.options if option.kind == "whole"}
     limits = [
         f"{_(option.label)}: {options[option.name]}"

@@ -1,12 +1,15 @@
 """A browser without scripts: reads a page's forms and presses their buttons, nothing else."""
 
 import html
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin
 
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, TestCase
 
 
 @dataclass
@@ -25,6 +28,11 @@ class Form:
     buttons: list[Button] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     """Every field that can be filled in."""
+
+
+def markup(html: str) -> str:
+    """HTML as it is compared: one space for white space, none inside the edges of a tag or beside a tag."""
+    return re.sub(r" ?(<[^<>]*?) ?(/?>) ?", r"\1\2", " ".join(html.split()))
 
 
 class _Reader(HTMLParser):
@@ -116,8 +124,13 @@ class Browser:
     def words(self) -> str:
         return " ".join(" ".join(self._read.text).split())
 
+    @property
+    def markup(self) -> str:
+        assert self.answer is not None
+        return markup(self.answer.content.decode())
+
     def open(self, path: str) -> "Browser":
-        return self._arrive(path, self.client.get(path, headers=self.headers))
+        return self._arrive(path, self._ask(self.client.get, path))
 
     def follow(self, words: str) -> "Browser":
         """Goes where the link leads that has these words in it."""
@@ -149,12 +162,17 @@ class Browser:
 
     def post(self, path: str, body: dict[str, list[str]]) -> "Browser":
         self.last_post = path, body
-        return self._arrive(path, self.client.post(path, body, headers=self.headers))
+        return self._arrive(path, self._ask(self.client.post, path, body))
+
+    def _ask(self, method: Callable[..., HttpResponse], *what: Any) -> HttpResponse:
+        """The answer, after all that waits for the request to be committed."""
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            return method(*what, headers=self.headers)
 
     def _arrive(self, path: str, answer: HttpResponse) -> "Browser":
         while answer.status_code in (301, 302, 303):
             path = urljoin(path, answer["Location"])
-            answer = self.client.get(path, headers=self.headers)
+            answer = self._ask(self.client.get, path)
         self.answer, self.path, self._read = answer, path, _Reader()
         self._read.feed(answer.content.decode())
         return self

@@ -6,21 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, TestCase
 from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
 from scorekeeper.live import parts
-from scorekeeper.models import Club, LogEntry, Match, Membership, Player, Role, Table, User
+from scorekeeper.models import Change, Club, LogEntry, Match, Membership, Player, Role, Table, User
 from scorekeeper.selectors import matches as match_selectors
 from scorekeeper.services import matches, tables
+from tests.running import running
 
-pytest_plugins = ["tests.services_needed"]
+if TYPE_CHECKING:  # the name that the stubs give to an answer of the test client
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+pytest_plugins = ["tests.services_needed", "tests.workers"]
 
 NOW = datetime(2026, 5, 9, 19, 30, tzinfo=UTC)
 
@@ -38,10 +42,10 @@ class Phone:
         bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         return {"Accept-Language": self.language, **bearer}
 
-    def get(self, path: str) -> HttpResponse:
+    def get(self, path: str) -> "Answer":
         return self.client.get(path, headers=self.headers)
 
-    def post(self, path: str, body: Any, content_type: str = "application/json") -> HttpResponse:
+    def post(self, path: str, body: Any, content_type: str = "application/json") -> "Answer":
         """`body` as it is if bytes, else as JSON."""
         sent = body if isinstance(body, bytes) else json.dumps(body)
         return self.client.post(path, sent, content_type=content_type, headers=self.headers)
@@ -92,12 +96,27 @@ def _plan(game: str, seed: int, options: tuple[tuple[str, Any], ...]) -> str:
 
 
 def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = None, prefix: str = "k") -> Match:
-    """Records the entries one by one after what is there; the match as it is then."""
+    """Records the entries one by one after what is there; the match as it is then.
+
+    What waits for an entry to be committed does not wait for the end of the test.
+    """
     start = match.length
     for seen, entry in enumerate(entries, start):
-        matches.record(match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by or Actor(), now=NOW)
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            matches.record(match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by or Actor(), now=NOW)
     match.refresh_from_db()
     return match
+
+
+def last_change() -> tuple[str, set[str]]:
+    """The kind of the last change, and the topics in which it shows."""
+    topics: set[str] = set()
+    newest = Change.objects.latest("pk")
+    for row in Change.objects.order_by("-pk"):
+        if (row.kind, row.match_id, row.length) != (newest.kind, newest.match_id, newest.length) or row.topic in topics:
+            break
+        topics.add(row.topic)
+    return newest.kind, topics
 
 
 def snapshot(match: Match) -> tuple[Any, ...]:
@@ -118,13 +137,26 @@ def _nothing_known() -> Iterator[None]:
 @pytest.fixture(params=sorted(games.GAMES))
 def game(request: pytest.FixtureRequest) -> str:
     """The slug of every game in turn."""
-    return request.param
+    slug: str = request.param
+    return slug
 
 
 @pytest.fixture(params=sorted(slug for slug, game in games.GAMES.items() if game.board == "line"))
 def tapped_game(request: pytest.FixtureRequest) -> str:
     """The slug of every game in which tiles are laid to a line of play and nothing else, in turn."""
-    return request.param
+    slug: str = request.param
+    return slug
+
+
+@pytest.fixture(scope="session")
+def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data of a server that was started with --demo and ended properly, to be copied."""
+    data = tmp_path_factory.mktemp("demonstration") / "data"
+    with running(data, "--demo") as server:
+        assert f"{server.port}/clubs/demo/" in server.output
+        server.ctrl_c()
+        assert server.ended() == 0
+    return data
 
 
 @pytest.fixture

@@ -7,8 +7,11 @@ from typing import Any
 
 from games import GAMES
 from scorekeeper.access import Actor
-from scorekeeper.models import Match, Night
-from scorekeeper.services import clubs, nights
+from scorekeeper.events.night import Wish
+from scorekeeper.models import Event, Match
+from scorekeeper.services import clubs, draws, events, jobs
+from scorekeeper.services.events import Step
+from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter, plan_for
 
 NAMES = (
@@ -56,13 +59,13 @@ def night_of(
     hands: int = 1,
     minutes: int | None = None,
     now: datetime = NOW,
-) -> Night:
+) -> Event:
     """A night of the club of `cast` with so many people, at as many tables as fit.
 
     `rounds` are drawn and seated; of all but the last the matches are played to their end, `hands` each.
     """
     ids = [clubs.player_add(club=cast.club, name=name, now=now).pk for name in names or names_of(players)]
-    night = nights.start(club=cast.club, players=ids, by=Actor(), key="start", now=now)
+    night = events.start(club=cast.club, players=ids, step=first("start", now))
     for number in range(rounds):
         for match in night.matches.filter(status=Match.Status.PLAYING):
             played(match, seed=match.pk)
@@ -72,7 +75,7 @@ def night_of(
 
 
 def seated(
-    night: Night,
+    night: Event,
     *,
     games: Sequence[str] = ("domino-whist",),
     hands: int = 1,
@@ -81,11 +84,11 @@ def seated(
 ) -> list[Match]:
     """Draws and seats the next round: one table of each game but the first, all others of the first."""
     drawn(night, games=games, hands=hands, minutes=minutes, now=now)
-    return nights.seat(night_id=night.pk, by=Actor(), key=f"seat-{_seen(night)}", now=now)
+    return events.seat(event_id=night.pk, step=at(night, f"seat-{_seen(night)}", now))
 
 
 def drawn(
-    night: Night,
+    night: Event,
     *,
     games: Sequence[str] = ("domino-whist",),
     hands: int = 1,
@@ -94,20 +97,17 @@ def drawn(
 ) -> None:
     """Draws the next round, which only the host sees yet."""
     for game in games:
-        nights.set_game(
-            night_id=night.pk,
+        events.set_game(
+            event_id=night.pk,
             game=GAMES[game],
             options={"hands": hands},
             minutes=minutes,
-            by=Actor(),
-            key=f"set-{_seen(night)}",
-            now=now,
+            step=at(night, f"set-{_seen(night)}", now),
         )
     first, *others = games
-    wishes = [*(nights.Wish(GAMES[game], tables=1) for game in others), nights.Wish(GAMES[first])]
-    nights.draw_round(
-        night_id=night.pk, wishes=wishes, rng=random.Random(1), by=Actor(), key=f"draw-{_seen(night)}", now=now
-    )
+    wishes = [*(Wish(GAMES[game], tables=1) for game in others), Wish(GAMES[first])]
+    job = draws.draw(event=night, wishes=wishes, rng=random.Random(1), step=at(night, f"draw-{_seen(night)}", now))
+    jobs.run(job.pk, WORK)  # what a worker does when many people are drawn; a draw that is done stays as it is
 
 
 def played(match: Match, *, seed: int = 1, moves: int | None = None) -> Match:
@@ -116,5 +116,15 @@ def played(match: Match, *, seed: int = 1, moves: int | None = None) -> Match:
     return enter(match, plan[:moves])
 
 
-def _seen(night: Night) -> int:
-    return Night.objects.get(pk=night.pk).length
+def first(key: str, now: datetime = NOW) -> Step:
+    """A step before anything has happened, by nobody in particular."""
+    return Step(Actor(), key, 0, now)
+
+
+def at(event: Event, key: str, now: datetime = NOW) -> Step:
+    """A step by somebody who has seen everything up to now."""
+    return Step(Actor(), key, _seen(event), now)
+
+
+def _seen(night: Event) -> int:
+    return Event.objects.get(pk=night.pk).length

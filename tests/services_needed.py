@@ -16,7 +16,7 @@ import pytest
 
 from tests.waiting import free_port, until
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def postgres_server() -> str:
@@ -48,7 +48,11 @@ def no_redis() -> str:
 @functools.cache
 def no_browser() -> str:
     found = any(map(shutil.which, BROWSERS))
-    return "" if found else "No Chromium on this machine: install it (Debian: chromium and fonts-dejavu-core)."
+    return (
+        ""
+        if found
+        else "No Chromium on this machine: install it (Debian: chromium-headless-shell and fonts-dejavu-core)."
+    )
 
 
 NEEDED: dict[str, Callable[[], str]] = {"postgres": no_postgres, "redis": no_redis, "browser": no_browser}

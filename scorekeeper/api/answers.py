@@ -1,6 +1,6 @@
-"""How the doors answer."""
+"""The format of the answers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
@@ -9,12 +9,13 @@ from rest_framework.request import Request
 
 
 class AlwaysJson(BaseContentNegotiation):
-    """The one form there is, whatever the caller says it accepts: an answer it can read beats none."""
+    """Always JSON, whatever the caller says it accepts: that is better than no answer."""
 
-    def select_parser(self, request: Request, parsers: Sequence[BaseParser]) -> BaseParser | None:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         return None
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        return renderers[0], renderers[0].media_type
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type

@@ -1,4 +1,4 @@
-"""One place that turns what was refused into an answer: always `code` and `message`, and what belongs to it."""
+"""Turns refusals into answers. All of them have a `code` and a `message`."""
 
 from typing import Any
 
@@ -10,11 +10,12 @@ from rest_framework.response import Response
 
 from games.errors import GameError
 from scorekeeper.access import Refusal
-from scorekeeper.services.errors import Refused, Stale, in_words
+from scorekeeper.services.errors import Refused, Stale
+from scorekeeper.words import in_words
 
 
 class EntryRefused(Exception):
-    """A refused entry with the ways on."""
+    """A refused entry, with what the caller can do next."""
 
     def __init__(self, error: GameError, ways: list[dict[str, Any]]) -> None:
         super().__init__(str(error.code))
@@ -22,12 +23,12 @@ class EntryRefused(Exception):
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer for `error`; None if it is our own fault."""
+    """The answer for `error`; None if it is a bug of the server."""
     match error:
         case EntryRefused():
-            return Response(_said(error.error) | {"ways": error.ways}, status=422)
+            return Response(_refused(error.error) | {"ways": error.ways}, status=422)
         case GameError():
-            return Response(_said(error), status=422)
+            return Response(_refused(error), status=422)
         case Stale():
             newer = {"length": error.length, "sheet": error.sheet, "offers": error.offers}
             return Response({"code": error.code, "message": error.message} | newer, status=409)
@@ -36,12 +37,12 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         case Refusal():
             return Response({"code": error.code, "message": error.message}, status=403)
         case PermissionDenied():
-            return Response({"code": "not-allowed", "message": _("You may not do this.")}, status=403)
+            return Response({"code": "not-allowed", "message": _("You are not allowed to do this.")}, status=403)
         case Http404():
-            message = str(error) or _("There is nothing here. Look at the address again.")
+            message = str(error) or _("There is nothing here. Check the address.")
             return Response({"code": "not-found", "message": message}, status=404)
         case RequestDataTooBig():
-            message = _("This is too much at once. Send it in smaller parts.")
+            message = _("This is too large. Send it in smaller parts.")
             return Response({"code": "too-large", "message": message}, status=413)
         case exceptions.APIException():
             return Response(
@@ -52,5 +53,5 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     return None
 
 
-def _said(error: GameError) -> dict[str, Any]:
+def _refused(error: GameError) -> dict[str, Any]:
     return {"proof": None} | error.as_json() | {"message": in_words(error)}

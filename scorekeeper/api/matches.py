@@ -18,7 +18,7 @@ from scorekeeper.services import matches as services
 
 
 class OpenMatch(APIView):
-    """POST /tables/{id}/matches/ `{game, options, players, minutes}`: 201 and the match, whatever else is on there."""
+    """POST /tables/{id}/matches/ `{game, options, players, minutes}`: 201 and the match. Others may be open there."""
 
     def post(self, request: Request, table_id: int) -> Response:
         actor = _actor(request)
@@ -38,7 +38,7 @@ class OpenMatch(APIView):
 
 
 class ReadMatch(APIView):
-    """GET /matches/{id}/: the match as it stands."""
+    """GET /matches/{id}/: the match now."""
 
     def get(self, request: Request, match_id: int) -> Response:
         actor = _actor(request)
@@ -75,15 +75,17 @@ class Record(APIView):
 
 
 def _read_entry(body: bytes) -> tuple[Any, Any, dict[str, Any]]:
-    """`seen`, `key` and the entry itself, which stand beside each other in the body."""
+    """`seen`, `key`, and the rest of the body, which is the entry."""
     value = read.json_value(body)
     if not isinstance(value, dict):
-        raise Malformed(marked("An object is expected, not {value}."), value=read.shown(value))
+        raise Malformed(marked("Expected an object, not {value}."), value=read.shown(value))
     return value.pop("seen", None), value.pop("key", None), value
 
 
 def _actor(request: Request) -> Actor:
-    return request.auth
+    actor = request.auth
+    assert isinstance(actor, Actor), "TokenOrSession puts the actor there."
+    return actor
 
 
 def _shown(match: Match, *, recording: bool) -> dict[str, Any]:

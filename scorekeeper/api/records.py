@@ -1,4 +1,4 @@
-"""Checking records that come from anywhere; nothing is stored."""
+"""Checks records from anywhere. Stores nothing."""
 
 import json
 
@@ -10,10 +10,8 @@ import games
 
 
 class Verify(APIView):
-    """POST /records/verify/: one record as JSON, or one a line (NDJSON); what `python -m games verify` prints.
-
-    One record is answered by one object, lines by lines in their order.
-    """
+    """POST /records/verify/: one record as JSON, or one per line (NDJSON). Answers like `python -m games verify`: one
+    object for one record, or one line for each line in the same order."""
 
     def post(self, request: Request) -> HttpResponse:
         lines = [line for line in request.body.splitlines() if line.strip()]
@@ -24,7 +22,7 @@ class Verify(APIView):
 
 
 def _is_one(body: bytes) -> bool:
-    """Whether the body is a single JSON value, spread over several lines for reading."""
+    """Whether the body is a single JSON value on several lines."""
     try:
         json.loads(body)
     except (ValueError, RecursionError):

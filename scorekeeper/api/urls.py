@@ -11,7 +11,7 @@ from scorekeeper.api import matches, records
 
 
 class Nowhere(APIView):
-    """Any other address here: programs get their 404 as JSON too."""
+    """Any other address: the 404 is JSON, too."""
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> NoReturn:
         raise Http404

@@ -1,1 +1,1 @@
-"""What people type, read into what the services take."""
+"""Forms: they read what people type into what services take."""

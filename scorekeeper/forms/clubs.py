@@ -1,4 +1,4 @@
-"""Founding a club, its players and its tables."""
+"""A new club, its players and its tables."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,8 +7,8 @@ from scorekeeper.services.plain import NAME
 
 
 class FoundForm(forms.Form):
-    club_name = forms.CharField(label=_("Name of the club"), max_length=NAME)
-    host_name = forms.CharField(label=_("Your name"), max_length=NAME, help_text=_("You sign in with it."))
+    club_name = forms.CharField(label=_("Club name"), max_length=NAME)
+    host_name = forms.CharField(label=_("Your name"), max_length=NAME, help_text=_("You will use it to sign in."))
     password = forms.CharField(
         label=_("Password"),
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
@@ -18,7 +18,7 @@ class FoundForm(forms.Form):
 
 class PlayersForm(forms.Form):
     names = forms.CharField(
-        label=_("Names, one a line"),
+        label=_("Names, one per line"),
         max_length=8000,
         widget=forms.Textarea(attrs={"rows": 5, "autocapitalize": "words"}),
     )
@@ -30,6 +30,4 @@ class RenameForm(forms.Form):
 
 
 class TableForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name of the table"), max_length=NAME, required=False, help_text=_("May be left empty.")
-    )
+    name = forms.CharField(label=_("Table name"), max_length=NAME, required=False, help_text=_("Optional."))

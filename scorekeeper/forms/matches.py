@@ -1,4 +1,4 @@
-"""A new match: who plays, who sits where, which options. Everything about the game comes from the game."""
+"""A new match: its players, their seats, and its options. The game provides everything about itself."""
 
 from collections.abc import Mapping
 from random import Random
@@ -11,27 +11,27 @@ from games import Game, GameError
 from games.tiles import NAMES
 from scorekeeper.forms.nights import GameForm
 from scorekeeper.names import folded
-from scorekeeper.services.errors import in_words
 from scorekeeper.services.plain import NAME
+from scorekeeper.words import in_words
 
 
 class NewMatchForm(GameForm):
-    """Fields `player-N`, for a draw `tile-N`, the options of the game and how long the match may take."""
+    """Fields `player-N`, for a draw `tile-N`, the options of the game, and the time limit."""
 
     def __init__(
-        self, game: Game, data: Any = None, *, initial: Mapping[str, str] | None = None, drawing: bool = False
+        self, game: Game[Any], data: Any = None, *, initial: Mapping[str, str] | None = None, drawing: bool = False
     ) -> None:
         super().__init__(game, data, initial=initial)
         self.drawing = drawing
         self.count = max(game.seats)
         for seat in range(self.count):
-            said = {"list": "players", "autocomplete": "off", "autocapitalize": "words"}
+            attrs = {"list": "players", "autocomplete": "off", "autocapitalize": "words"}
             needed = seat < min(game.seats)
             self.fields[f"player-{seat}"] = forms.CharField(
                 label=_("Player {number}").format(number=seat + 1),
                 max_length=NAME,
                 required=needed,
-                widget=forms.TextInput(attrs=said if needed else said | {"placeholder": _("or leave empty")}),
+                widget=forms.TextInput(attrs=attrs if needed else attrs | {"placeholder": _("or leave empty")}),
             )
             self.fields[f"tile-{seat}"] = forms.CharField(label=_("Tile"), required=drawing)
 
@@ -40,9 +40,9 @@ class NewMatchForm(GameForm):
         people = self.people()
         names = [folded(name) for name in people if name]
         if len(set(names)) < len(names):
-            raise forms.ValidationError(_("Each player sits in one seat only."))
+            raise forms.ValidationError(_("Each player can have only one seat."))
         if not self.errors and (len(people) not in self.game.seats or len(names) < len(people)):
-            raise forms.ValidationError(_("No name may be missing before another one: leave only the last ones empty."))
+            raise forms.ValidationError(_("Fill in the names in order. Only the last ones can be empty."))
         if self.drawing and not self.errors:
             self.seats()
         return cleaned
@@ -53,7 +53,7 @@ class NewMatchForm(GameForm):
         return "-".join(digits)
 
     def people(self) -> list[str]:
-        """The names as they were typed, without the empty ones at the end that the game can do without."""
+        """The typed names, without empty ones at the end that the game does not need."""
         people = [self.cleaned_data.get(f"player-{seat}", "") for seat in range(self.count)]
         while len(people) > min(self.game.seats) and not people[-1]:
             people.pop()
@@ -63,7 +63,7 @@ class NewMatchForm(GameForm):
         return [self.clean_tile(self.cleaned_data.get(f"tile-{seat}", "")) for seat in range(self.count)]
 
     def seats(self) -> list[str]:
-        """The names by seat as the draw puts them; ValidationError if these tiles decide nothing."""
+        """The names by seat after the draw; ValidationError if the tiles do not decide the seats."""
         try:
             order = self.game.seats_by_draw(self.tiles())
         except GameError as error:
@@ -79,5 +79,5 @@ class NewMatchForm(GameForm):
 
 
 def drawn_tiles(rng: Random, count: int) -> list[str]:
-    """Tiles for who lets the phone draw, all different."""
+    """Different tiles, if the phone draws for the players."""
     return rng.sample(NAMES, count)

@@ -1,4 +1,4 @@
-"""A club night as its host types and ticks it."""
+"""What a host types and ticks on a club night."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,20 +9,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import Game
-from scorekeeper.forms.entries import names_from
+from scorekeeper.events.night import Wish
 from scorekeeper.forms.options import OptionsForm
-from scorekeeper.services.nights import Wish
+from scorekeeper.forms.typed import names_from
 from scorekeeper.services.plain import NAME
 
 LONGEST = 24 * 60  # minutes of a match
 
 
 class GameForm(OptionsForm):
-    """How a game is played tonight: its options, and how long a match may take."""
+    """How the club plays a game tonight: its options and the time limit."""
 
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes"),
-        help_text=gettext_lazy("The hand in play then is finished. Empty: no limit of time."),
+        help_text=gettext_lazy("When time is up, the players finish their hand. Empty: no time limit."),
         required=False,
         min_value=1,
         max_value=LONGEST,
@@ -31,47 +31,47 @@ class GameForm(OptionsForm):
 
 
 class WishForm(forms.Form):
-    """What is to be played next: a game, at most so many tables of it, and what those play who are left over."""
+    """What to play next: a game, the maximum number of tables, and a second game for the players left over."""
 
-    def __init__(self, games: Sequence[Game], data: Any = None, **rest: Any) -> None:
+    def __init__(self, games: Sequence[Game[Any]], data: Any = None, **rest: Any) -> None:
         super().__init__(data, **rest)
         self.games = {game.slug: game for game in games}
         choices = [(game.slug, f"{_(game.name)} ({'–'.join(map(str, game.seats))})") for game in games]
         self.fields["game"] = forms.ChoiceField(label=gettext_lazy("Game"), choices=choices)
         self.fields["tables"] = forms.IntegerField(
-            label=gettext_lazy("Tables at most"),
-            help_text=gettext_lazy("Empty: as many as fit."),
+            label=gettext_lazy("Maximum number of tables"),
+            help_text=gettext_lazy("Empty: as many as possible."),
             required=False,
             min_value=1,
             max_value=1000,
             widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
         )
         self.fields["second"] = forms.ChoiceField(
-            label=gettext_lazy("Who is left over"), choices=[("", _("sits out this time")), *choices], required=False
+            label=gettext_lazy("Players left over"), choices=[("", _("sit out this time")), *choices], required=False
         )
 
     def wishes(self) -> list[Wish]:
-        given = self.cleaned_data
-        wishes = [Wish(self.games[given["game"]], given["tables"])]
-        return wishes + ([Wish(self.games[given["second"]])] if given["second"] else [])
+        values = self.cleaned_data
+        wishes = [Wish(self.games[values["game"]], values["tables"])]
+        return wishes + ([Wish(self.games[values["second"]])] if values["second"] else [])
 
 
 class NewNightForm(WishForm):
-    """The first wish of a night, and what it is called."""
+    """The first wish of a night, and its name."""
 
     name = forms.CharField(
         label=gettext_lazy("Name of the night"),
-        help_text=gettext_lazy("May be left empty."),
+        help_text=gettext_lazy("Optional."),
         required=False,
         max_length=NAME,
     )
 
 
 def ticked(data: QueryDict, name: str) -> list[int]:
-    """The players whose boxes of that name are ticked, each once; what is no number is nobody."""
+    """The ids of the ticked players, each once. Skips text that is not a number."""
     return list(dict.fromkeys(int(text) for text in data.getlist(name) if text.isdecimal() and len(text) < 19))
 
 
 def guests(data: QueryDict) -> list[str]:
-    """Names of guests, one a line, each once."""
+    """Names of guests, one on each line, each once."""
     return list(dict.fromkeys(names_from(data.get("guests", ""))))

@@ -1,4 +1,4 @@
-"""The options of a game as fields; all about them comes from the game."""
+"""The options of a game as fields. The game provides everything about them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,12 +14,12 @@ from scorekeeper import words
 
 
 class OptionsForm(forms.Form):
-    """An `option-NAME` for each option of the game."""
+    """A field `option-NAME` for each option of the game."""
 
-    def __init__(self, game: Game, data: Any = None, **rest: Any) -> None:
+    def __init__(self, game: Game[Any], data: Any = None, **rest: Any) -> None:
         super().__init__(data, **rest)
         self.game = game
-        # A flag with a single value leaves nothing to choose.
+        # An option with a single value is not a choice.
         self.choosable = [option for option in game.options if option.choices != (option.default,)]
         for option in self.choosable:
             self.fields[f"option-{option.name}"] = _field(option)
@@ -30,18 +30,18 @@ class OptionsForm(forms.Form):
         }
 
     def changed_options(self) -> bool:
-        """Whether any option is other than the game's default, so that its fields should be shown."""
+        """Whether an option differs from the game's default, so that the page opens its fields."""
         return any(field.errors or field.value() != field.initial for field in self.option_fields() if self.is_bound)
 
     def option_fields(self) -> list[Any]:
         return [self[f"option-{option.name}"] for option in self.choosable]
 
     def preset_fields(self) -> list[Any]:
-        """The switches that tell this preset from the others of its family."""
+        """The switches in which this preset differs from the others of its family."""
         return [self[f"option-{name}"] for name in self.game.preset]
 
     def other_presets(self) -> list[dict[str, Any]]:
-        """The other presets of the family: the fields of their switches that are on, and whether just these are."""
+        """The other presets of the family: the switches they turn on, and whether exactly these are on."""
         on = {field.name for field in self.preset_fields() if _typed(field.value()) == "on"}
         kin = [game for game in GAMES.values() if game.preset == self.game.preset and game is not self.game]
         presets = []
@@ -52,7 +52,7 @@ class OptionsForm(forms.Form):
         return presets
 
     def goal_fields(self) -> list[Any]:
-        """Of a preset the number it is played to, shown with its switches."""
+        """The number to which a preset is played, shown with its switches."""
         whole = [option.name for option in self.choosable if option.kind == "whole"]
         return [self[f"option-{name}"] for name in whole[:1]] if self.game.preset else []
 
@@ -61,14 +61,14 @@ class OptionsForm(forms.Form):
         return [field for field in self.option_fields() if field.name not in shown]
 
     def changed_others(self) -> bool:
-        """Whether any option that is not shown at first sight is other than the game's default, be it as last time."""
+        """Whether a hidden option differs from the game's default, even if it is the same as last time."""
         return any(
             field.errors or _typed(field.value()) != _typed(field.field.initial) for field in self.other_fields()
         )
 
 
 def as_typed(options: Mapping[str, Any], minutes: int | None) -> dict[str, str]:
-    """Options and minutes as the fields of the form hold them."""
+    """Options and minutes as the fields of the form contain them."""
     values = {f"option-{name}": value for name, value in options.items()} | {"minutes": minutes}
     return {name: _typed(value) for name, value in values.items()}
 
@@ -78,7 +78,7 @@ def _typed(value: Any) -> str:
 
 
 class _Number(forms.IntegerField):
-    """A number, with those that are chosen most to tap."""
+    """A number, with the most common ones as buttons."""
 
     def __init__(self, *, quick: Sequence[int], **rest: Any) -> None:
         super().__init__(**rest)
@@ -90,7 +90,7 @@ def _field(option: Option) -> forms.Field:
     if option.kind == "flag":
         return forms.BooleanField(label=label, help_text=help_text, initial=option.default, required=False)
     if option.kind == "choice":
-        # Said in full, the choices need no help.
+        # The choices are complete sentences, so they need no help text.
         choices = [(value, words.chosen(option.name, value)) for value in option.choices]
         return forms.ChoiceField(label=label, initial=option.default, choices=choices)
     return _Number(
@@ -101,7 +101,7 @@ def _field(option: Option) -> forms.Field:
         min_value=1,
         max_value=LARGEST - 1,
         required=option.default is not None,
-        error_messages={"required": gettext_lazy("A number is needed here.")},
+        error_messages={"required": gettext_lazy("Enter a number.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
     )
 

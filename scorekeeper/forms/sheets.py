@@ -1,4 +1,4 @@
-"""Which blank score sheets are to be printed."""
+"""Which blank score sheets to print."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,13 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import Game
+from scorekeeper.models import Event
 
 MOST = 60  # sheets printed at once
 DIGITS = forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"})
 
 
 class SheetsForm(forms.Form):
-    """Sheets without names: of which game, how many, numbered from where on."""
+    """Sheets without names: the game, how many, and the first number."""
 
     count = forms.IntegerField(label=gettext_lazy("How many"), min_value=1, max_value=MOST, initial=6, widget=DIGITS)
     first = forms.IntegerField(
@@ -26,6 +27,11 @@ class SheetsForm(forms.Form):
         self.fields["game"] = forms.ChoiceField(label=_("Game"), choices=[(game.slug, _(game.name)) for game in games])
 
     def numbers(self) -> range:
-        """The running numbers of so many sheets."""
+        """The numbers of these sheets."""
         first: int = self.cleaned_data["first"]
         return range(first, first + self.cleaned_data["count"])
+
+
+def sheet_number(night: Event, *parts: int) -> str:
+    """The number of a sheet of this night: its round and table, or a running number."""
+    return f"{night.pk}-" + ".".join(map(str, parts))

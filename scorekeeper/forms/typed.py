@@ -1,29 +1,54 @@
-"""What is typed or chosen in one field, as a record has it."""
+"""Text of single fields, read into the values of a record."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from django.http import QueryDict
 
 from games import Malformed
 from games.errors import marked
+from scorekeeper.words import SUITS
 
 
 class Unsaid(Malformed):
-    """Something that belongs to the entry is not said yet."""
+    """A part of the entry is still missing."""
 
 
-def whole(text: str) -> Any:
-    """A number, or the text as it is for the engine to refuse."""
+def whole(text: str) -> int | str:
+    """A number; other text stays as it is, for the engine to refuse."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
 def typed_contract(contract: str, trump: int | None) -> str:
-    """What is called, as the value of a field: zero, evens-2."""
+    """A contract as the value of a field: zero, evens-2."""
     return contract if trump is None else f"{contract}-{trump}"
 
 
 def contract_of(text: str) -> dict[str, Any]:
-    """The same as a record has it. Unsaid if nothing is called."""
+    """The contract in the field, as in a record. Unsaid if it is empty."""
     contract, _dash, trump = text.strip().partition("-")
     if not contract:
-        raise Unsaid(marked("Say what was called."))
+        raise Unsaid(marked("Choose what was called."))
     return {"contract": contract} | ({"trump": whole(trump)} if trump else {})
+
+
+def cards_of(text: str) -> list[str]:
+    """Cards as people type them: KD, 10H or 10♥."""
+    text = text.upper().replace("10", "T").replace(",", " ")
+    for letter, sign in SUITS.items():
+        text = text.replace(sign, letter)
+    return text.split()
+
+
+def names_from(text: str) -> list[str]:
+    """Names, one on each line."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def typed_data(values: Mapping[str, Sequence[str]]) -> QueryDict:
+    """Fields as a form would send them."""
+    data = QueryDict(mutable=True)
+    for key, texts in values.items():
+        data.setlist(key, list(texts))
+    return data

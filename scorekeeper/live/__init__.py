@@ -1,7 +1,7 @@
-"""How a change reaches every phone: a row of `Event`, a wake-up, the hub, a stream.
+"""How a change reaches every phone: a row of `Change`, a wake-up, the hub, a stream.
 
-The wake-up may get lost, the row may not: the hub reads rows at least every two seconds, and a stream that
-comes back gets the present state. Who writes an `Event` calls `wake` on commit.
+A wake-up can get lost, a row cannot: the hub reads new rows at least every two seconds, and a stream that reconnects
+gets the current state. Whoever writes a `Change` calls `wake` on commit.
 """
 
 from scorekeeper.live.hub import wake

@@ -1,7 +1,7 @@
-"""Who plays goes first: while somebody waits for an answer, drawing for those who watch stands still.
+"""Players go first: while a request waits for its answer, drawings for people who watch pause.
 
-Threads take turns on one processor. A play that comes upon a large drawing would wait for it again and again: whenever
-it has asked the database it has to get its turn back.
+Threads take turns on one processor. Next to a large drawing, a play would wait again and again, because it needs its
+turn back after each query.
 """
 
 import threading
@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection
 
-PATIENCE = 0.1  # seconds that one drawing stands still at most, in all
+PATIENCE = 0.1  # seconds, the longest pause of one drawing in all
 
 _answering = 0
 _quiet = threading.Condition()
@@ -22,7 +22,7 @@ _until: ContextVar[float] = ContextVar("until", default=0.0)
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Somebody waits for what is done in here."""
+    """Somebody waits for the result of this block."""
     global _answering
     with _quiet:
         _answering += 1
@@ -36,24 +36,23 @@ def answering() -> Iterator[None]:
 
 @contextmanager
 def giving_way() -> Iterator[None]:
-    """Nobody waits for what is done in here: it stands still at first, ahead of each query, and where it says
-    `give_way`."""
+    """Nobody waits for the result of this block. It pauses at its start, before each query, and at each `give_way`."""
     token = _until.set(monotonic() + PATIENCE)
     try:
         give_way()
-        with connection.execute_wrapper(_ahead_of_a_query):
+        with connection.execute_wrapper(_before_query):
             yield
     finally:
         _until.reset(token)
 
 
 def give_way() -> None:
-    """Waits while requests are being answered, but not for ever; does nothing outside of `giving_way`."""
+    """Waits while the server answers requests, up to PATIENCE. Does nothing outside `giving_way`."""
     if until := _until.get():
         with _quiet:
             _quiet.wait_for(lambda: not _answering, max(0.0, until - monotonic()))
 
 
-def _ahead_of_a_query(execute: Callable[..., Any], *query: Any) -> Any:
+def _before_query(execute: Callable[..., Any], *query: Any) -> Any:
     give_way()
     return execute(*query)

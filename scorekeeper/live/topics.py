@@ -1,19 +1,18 @@
-"""What may be followed: a match, a table, a night, a club."""
+"""What can be followed: the first page, a club, an event, a table, a match."""
 
 from dataclasses import dataclass
 from typing import Any, Self
 
 from django.db.models import QuerySet
 
-from scorekeeper.models import Club, Event, Match, Night, Table
+from scorekeeper.models import Change, Club, Event, Match, Table
 
-KINDS = {"match": Match, "table": Table, "night": Night, "club": Club}
-LISTS = frozenset({"night", "club"})  # topics that show many matches, and of each only how it stands
+KINDS = ("match", "table", "club", *Event.Kind.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """`kind` is a key of KINDS, `id` a primary key; written match:7."""
+    """`kind` is one of KINDS, `id` a primary key; written match:7. The topic of an event has its kind."""
 
     kind: str
     id: int
@@ -23,39 +22,51 @@ class Topic:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises ValueError for anything that is not written like match:7."""
+        """A topic written like match:7; ValueError for anything else."""
         kind, _, number = text.partition(":")
         if kind not in KINDS or not (number.isascii() and number.isdigit() and len(number) < 19):
             raise ValueError(f"No such topic: {text!r}")
         return cls(kind, int(number))
 
     @classmethod
-    def of(cls, event: Event) -> list[Self]:
-        """Whose followers want to know of `event`."""
-        ids = {"match": event.match_id, "table": event.table_id, "night": event.night_id, "club": event.club_id}
-        return [cls(kind, id) for kind, id in ids.items() if id is not None and not (event.minor and kind in LISTS)]
+    def read(cls, written: str) -> Self:
+        """The topic of a change, which is always well written."""
+        kind, _, number = written.partition(":")
+        return cls(kind, int(number))
+
+    @classmethod
+    def of_event(cls, event: Event) -> Self:
+        return cls(event.kind, event.pk)
 
     def exists(self) -> bool:
         """One query."""
-        return bool(KINDS[self.kind].objects.filter(pk=self.id).exists())
+        rows: dict[str, QuerySet[Any]] = {
+            "match": Match.objects.all(),
+            "table": Table.objects.all(),
+            "club": Club.objects.all(),
+        }
+        return rows.get(self.kind, Event.objects.filter(kind=self.kind)).filter(pk=self.id).exists()
 
-    def events(self) -> QuerySet[Event]:
+    def changes(self) -> QuerySet[Change]:
         """The newest first."""
-        events = Event.objects.filter(**{self.kind: self.id}).order_by("-pk")
-        return events.filter(minor=False) if self.kind in LISTS else events
+        return Change.objects.filter(topic=str(self)).order_by("-pk")
 
     def newest(self) -> int:
-        """The id of its last event, 0 when nothing happened yet. One query."""
-        return self.events().values_list("pk", flat=True).first() or 0
+        """The id of its last change, 0 before the first. One query."""
+        return self.changes().values_list("pk", flat=True).first() or 0
 
     def state(self) -> dict[str, Any]:
-        """What programs get: what happened last, and the match it happened to. Two queries."""
-        event = self.events().select_related("match").first()
-        match = event.match if event else None
+        """The state for programs: the last change, and its match. Two queries."""
+        change = self.changes().select_related("match").first()
+        match = change.match if change else None
         if match is None and self.kind in ("match", "table"):
             match = Match.objects.filter(**{"pk" if self.kind == "match" else "table": self.id}).order_by("pk").last()
-        state: dict[str, Any] = {"topic": str(self), "kind": event.kind if event else None}
+        state: dict[str, Any] = {"topic": str(self), "kind": change.kind if change else None}
         if match:
             keys = ("length", "status", "sheet")
             state |= {"match": match.pk} | {key: getattr(match, key) for key in keys}
         return state
+
+
+HOME = Topic("home", 0)
+"""The home page. Nobody follows it live; its changes show whether a cached copy is still good."""

@@ -1,4 +1,4 @@
-"""Commands on data that is there already."""
+"""Commands that need existing data."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from scorekeeper.models import Club
 
 
 class OnDataCommand(BaseCommand):
-    """Says in one line that there is no data yet, instead of failing at the first question to the database."""
+    """Without data it says so in one line, instead of failing at the first query."""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        # Taken by manage.py before the settings are read; named here to be seen in the help.
-        parser.add_argument("--data", metavar="DIR", help="folder in which all is kept (default: data/)")
+        # manage.py takes it before the settings are read; it is here for --help.
+        parser.add_argument("--data", metavar="DIR", help="the data folder (default: data/)")
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         if Club._meta.db_table not in connection.introspection.table_names():
-            raise CommandError(f"There is no Scorekeeper data in {settings.DATA}. `manage.py up` makes it.")
+            raise CommandError(f"There is no Scorekeeper data in {settings.DATA}. Run `manage.py up` first.")
         return super().execute(*args, **options)

@@ -1,29 +1,32 @@
 """What is stored. All times are aware and in UTC."""
 
 from scorekeeper.models.call import Call
+from scorekeeper.models.change import Change
 from scorekeeper.models.club import Club, Membership, OneTimeLink, Player, Role, User
-from scorekeeper.models.event import Event
+from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
-from scorekeeper.models.night import Night, NightEntry
+from scorekeeper.models.result import SeatResult
 from scorekeeper.models.table import DeviceToken, Pad, Table
 
 __all__ = [
     "Call",
+    "Change",
     "Club",
     "DeviceToken",
+    "Entrant",
     "Event",
+    "EventEntry",
     "Job",
     "LogEntry",
     "Match",
     "Membership",
-    "Night",
-    "NightEntry",
     "OneTimeLink",
     "Pad",
     "Player",
     "Role",
     "Seat",
+    "SeatResult",
     "Substitute",
     "Table",
     "User",

@@ -1,4 +1,4 @@
-"""That somebody at a table wants the host."""
+"""Calls from tables to the host."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,16 +9,16 @@ from scorekeeper.models.table import Table
 
 
 class Call(models.Model):
-    """A call for the host, open until it is settled; a table has one open call at most."""
+    """A call for the host, open until it is settled. A table has at most one open call."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="calls")
     table = models.ForeignKey(Table, models.CASCADE, related_name="calls")
     match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="calls")
-    # Whose phone called, and why, where it was said.
+    # The owner of the phone that called, and the reason, if known.
     name = models.CharField(max_length=80, blank=True)
     why = models.CharField(max_length=200, blank=True)
     asked_at = models.DateTimeField()
-    # A host has seen it and is on the way.
+    # The host who is on the way.
     seen_at = models.DateTimeField(null=True, blank=True)
     seen_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     settled_at = models.DateTimeField(null=True, blank=True)

@@ -6,10 +6,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """Somebody who signs in. Players need no account; a user may be one of them."""
+    """A person who signs in. Players need no account; a user can be a player, too."""
 
 
 class Club(models.Model):
+    newest_change: int | None
+    """The id of its newest change; only where `access.club_for` has found it."""
+
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     created_at = models.DateTimeField()
@@ -19,7 +22,7 @@ class Club(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a member may do, the most first: each may do all that those below it may."""
+    """What a member may do. Each role includes all roles below it."""
 
     OWNER = "owner", _("owner")
     DIRECTOR = "director", _("director")
@@ -28,7 +31,7 @@ class Role(models.TextChoices):
     PLAYER = "player", _("player")
 
     def covers(self, need: "Role") -> bool:
-        """Whether this role is enough where `need` is asked for."""
+        """Whether this role includes `need`."""
         order = list(Role)
         return order.index(self) <= order.index(need)
 
@@ -49,7 +52,7 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """A person who plays at a club; `guest` when only passing by."""
+    """A person who plays at a club; `guest` if only for a visit."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
     name = models.CharField(max_length=80)
@@ -64,7 +67,7 @@ class Player(models.Model):
 
 
 class OneTimeLink(models.Model):
-    """A link that works once, by whoever holds its token; only the token's SHA-256 is kept."""
+    """A link that works once, for anybody with its token. Only the token's SHA-256 is stored."""
 
     sha256 = models.CharField(max_length=64, unique=True)
     purpose = models.CharField(max_length=20)

@@ -1,10 +1,10 @@
-"""What every log has."""
+"""The common columns of all logs."""
 
 from django.db import models
 
 
 class Entry(models.Model):
-    """What was recorded; appended, never changed. `key` is the sender's: the same key is the same entry."""
+    """A recorded fact, only ever appended. The sender chooses `key`: the same key is the same entry."""
 
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=20)

@@ -1,37 +1,69 @@
-"""That something changed: the only thing live pages wait for."""
+"""Events with rounds – club nights and tournaments. The log of what the hosts did is the truth, as with matches."""
 
 from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.models.club import Club
-from scorekeeper.models.match import Match
-from scorekeeper.models.night import Night
-from scorekeeper.models.table import Table
+from scorekeeper.models.club import Club, Player, User
+from scorekeeper.models.entry import Entry
 
 
 class Event(models.Model):
-    """One row a change, written last in its transaction. Ids grow in the order in which they can be seen.
+    """A night or a tournament of a club. `kind` chooses the fold that reads its log (`scorekeeper.events`); nothing
+    else depends on it."""
 
-    A topic is a filter: `match:7` is every row with match 7, `table:2` with table 2; `night:3` every one with night 3
-    that is not minor, `club:1` with club 1.
-    """
+    class Kind(models.TextChoices):
+        NIGHT = "night", _("club night")
+        TOURNAMENT = "tournament", _("tournament")
 
-    club = models.ForeignKey(Club, models.CASCADE, db_index=False, related_name="+")
-    table = models.ForeignKey(Table, models.CASCADE, null=True, blank=True, db_index=False, related_name="+")
-    match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, db_index=False, related_name="+")
-    night = models.ForeignKey(Night, models.CASCADE, null=True, blank=True, db_index=False, related_name="+")
-    kind = models.CharField(max_length=20)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="events")
+    kind = models.CharField(max_length=12, choices=Kind)
+    name = models.CharField(max_length=80, blank=True)
+    started_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
     length = models.PositiveIntegerField(default=0)
-    # A step within a hand: who follows the match or its table is told, lists of matches show the same as before.
-    minor = models.BooleanField(default=False)
-    at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(fields=["match", "id"], name="event_by_match"),
-            models.Index(fields=["table", "id"], name="event_by_table"),
-            models.Index(fields=["night", "id"], name="event_by_night"),
-            models.Index(fields=["club", "id"], name="event_by_club"),
+        indexes = [models.Index(fields=["club", "kind", "-id"], name="event_club_newest")]
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=["night", "tournament"]), name="event_kind_known"),
+            models.UniqueConstraint(
+                fields=["club"], condition=Q(kind="night", closed_at__isnull=True), name="night_open_once_a_club"
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.pk} {self.kind}"
+        return f"{self.kind} {self.club_id} {self.started_at:%F}"
+
+
+class EventEntry(Entry):
+    """A step of a host."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="log")
+    user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="event_entries")
+
+    class Meta(Entry.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["event", "seq"], name="event_entry_seq_once_an_event"),
+            models.UniqueConstraint(fields=["event", "key"], name="event_entry_key_once_an_event"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}/{self.seq} {self.kind}"
+
+
+class Entrant(models.Model):
+    """A player who takes part, or took part, in an event. It follows from the log; `rebuild` makes it anew."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="entrants")
+    # In the order in which they came, from 1; where a tournament has start numbers, that number.
+    number = models.PositiveIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
+    present = models.BooleanField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["event", "player"], name="entrant_once_an_event")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}/{self.number} {self.player_id}"

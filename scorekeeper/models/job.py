@@ -1,4 +1,4 @@
-"""Work that takes longer than a moment: the ledger that outlives any process."""
+"""The ledger of long work. It survives the end of any process."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from scorekeeper.models.club import Club, User
 
 
 class Job(models.Model):
-    """Written in the transaction that wants the work; a worker claims it by a lease it keeps renewing."""
+    """Written in the same transaction as its cause. A worker takes it with a lease, and renews that while it works."""
 
     class State(models.TextChoices):
         NEW = "new", _("waiting")

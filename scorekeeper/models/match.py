@@ -1,4 +1,4 @@
-"""Matches: the log is the truth, the sheet and the offers beside it are what it gives."""
+"""Matches. The log decides; the sheet and the offers follow from it."""
 
 from django.db import models
 from django.db.models import ExpressionWrapper, F, Q
@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, Player, User
 from scorekeeper.models.entry import Entry
-from scorekeeper.models.night import Night
+from scorekeeper.models.event import Event
 from scorekeeper.models.table import DeviceToken, Table
 
-# Whether a match goes on: those that do come first in lists.
+# Open matches come first in lists.
 GOING_ON = ExpressionWrapper(Q(finished_at__isnull=True), models.BooleanField())
 
 
@@ -23,14 +23,14 @@ class Match(models.Model):
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="matches")
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="matches")
-    night = models.ForeignKey(Night, models.PROTECT, null=True, blank=True, related_name="matches")
-    # The round of the night that was drawn for it, from 1; None: agreed on at the table.
+    event = models.ForeignKey(Event, models.PROTECT, null=True, blank=True, related_name="matches")
+    # The round of its event, from 1; None if the players agreed on the match at the table.
     round = models.PositiveSmallIntegerField(null=True, blank=True)
-    # How long it may take; the hand in play then is finished. None: as long as its options say.
+    # The time limit, after which the players finish their hand; None if only the options limit it.
     minutes = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Called by the host or the clock: the match ends after so many hands.
+    # Set by the host or the clock: the match ends after this number of hands.
     last_hand = models.PositiveIntegerField(null=True, blank=True)
-    # The number of the paper sheet it was typed in from.
+    # The number of the paper sheet that it was copied from.
     paper = models.CharField(max_length=20, blank=True)
     game = models.CharField(max_length=40)
     options = models.JSONField()
@@ -46,13 +46,14 @@ class Match(models.Model):
         indexes = [
             models.Index("club", GOING_ON.desc(), F("created_at").desc(), F("id").desc(), name="match_club_newest"),
             models.Index(fields=["table", "-id"], name="match_table_newest"),
-            models.Index(fields=["night", "-id"], name="match_night_newest"),
+            models.Index(fields=["event", "-id"], name="match_event_newest"),
+            models.Index(fields=["club", "game", "id"], name="match_club_game"),
         ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(status__in=["playing", "finished", "stopped"]), name="match_status_known"
             ),
-            # A match is either going on or has a time at which it ended.
+            # A match is either open or has the time of its end.
             models.CheckConstraint(
                 condition=models.Q(status="playing", finished_at__isnull=True)
                 | models.Q(status__in=["finished", "stopped"], finished_at__isnull=False),
@@ -65,11 +66,11 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where, clockwise from 0, for the whole match. The name is as it was when the match began."""
+    """A seat for the whole match, clockwise from 0, with the player's name at the start of the match."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
-    # Where he was said to sit when the match began: wrong seats may be put right later.
+    # The seat recorded at the start of the match, before any correction of wrong seats.
     begun = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seats")
     name = models.CharField(max_length=80)
@@ -87,7 +88,7 @@ class Seat(models.Model):
 
 
 class Substitute(models.Model):
-    """Who took over a seat in mid-match, from hand `from_hand` on, counted from 0. Both keep what they played."""
+    """A player who took over a seat, from hand `from_hand` (counted from 0). Both players keep what they played."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="substitutes")
     number = models.PositiveSmallIntegerField()
@@ -106,7 +107,7 @@ class Substitute(models.Model):
 
 
 class LogEntry(Entry):
-    """What was recorded at a table."""
+    """An entry in the log of a match."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="log")
     user = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="entries")

@@ -1,4 +1,4 @@
-"""Tables and the phones that may write at them."""
+"""Tables, and the phones that may record at them."""
 
 from django.db import models
 
@@ -24,14 +24,14 @@ class Table(models.Model):
 
 
 class DeviceToken(models.Model):
-    """What a table's QR code carries; good for that table while it is open. Only the SHA-256 is kept."""
+    """The token in a table's QR code, valid while the table is open. Only its SHA-256 is stored."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="devices")
     sha256 = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
-    # Under which address of this server the QR code was made; phones reach it only while that still leads here.
+    # The address of this server in the QR code; the code works only as long as the server has that address.
     address = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -46,7 +46,7 @@ class DeviceToken(models.Model):
 
 
 class Pad(models.Model):
-    """A phone that scanned a table's code, known by its session; it records while it holds the pad."""
+    """A phone that scanned a table's code, identified by its session. It records while it holds the pad."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="pads")
     phone = models.CharField(max_length=64)

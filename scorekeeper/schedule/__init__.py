@@ -1,1 +1,1 @@
-"""Who plays whom, and when: pure functions on plain values. Players and tables are known by their numbers."""
+"""Who plays whom, and when: combinatorics as pure functions. Players and tables are known by their numbers."""

@@ -1,4 +1,4 @@
-"""Fields of few elements: numbers 0 to q − 1, of which 0 and 1 are the field's own, added and multiplied by tables."""
+"""Finite fields: the numbers 0 to q − 1, added and multiplied by tables. 0 and 1 are the zero and one of the field."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,7 @@ class Field:
         return self.add[element].index(0)
 
     def powers(self) -> list[int]:
-        """1, w, w² … of a primitive element w, all elements but 0 once."""
+        """1, w, w² … of a primitive element w: all elements but 0, once each."""
         return next(powers for w in range(1, self.order) if len(powers := self._powers(w)) == self.order - 1)
 
     def _powers(self, base: int) -> list[int]:
@@ -30,12 +30,12 @@ class Field:
 
 @cache
 def field(order: int) -> Field:
-    """The field of this order; ValueError if that is no power of a prime."""
+    """The field of this order. ValueError if the order is not a prime power."""
     prime, degree = _prime_power(order)
     modulus = _irreducible(prime, degree)
     elements = range(order)
     digits = [_digits(element, prime, degree) for element in elements]
-    number = {each: element for element, each in enumerate(digits)}
+    number = {coefficients: element for element, coefficients in enumerate(digits)}
     add = tuple(
         tuple(
             number[tuple((a + b) % prime for a, b in zip(digits[one], digits[other], strict=True))]
@@ -58,7 +58,7 @@ def is_prime_power(order: int) -> bool:
 
 
 def _prime_power(order: int) -> tuple[int, int]:
-    prime = next((each for each in range(2, order + 1) if order % each == 0), 0)
+    prime = next((divisor for divisor in range(2, order + 1) if order % divisor == 0), 0)
     degree, left = 0, order
     while prime and left % prime == 0:
         degree, left = degree + 1, left // prime
@@ -68,7 +68,7 @@ def _prime_power(order: int) -> tuple[int, int]:
 
 
 def _digits(element: int, prime: int, degree: int) -> tuple[int, ...]:
-    """A polynomial by its coefficients, the constant first."""
+    """The coefficients of the element as a polynomial, the constant first."""
     return tuple(element // prime**place % prime for place in range(degree))
 
 
@@ -85,7 +85,7 @@ def _product(one: tuple[int, ...], other: tuple[int, ...], modulus: tuple[int, .
 
 
 def _irreducible(prime: int, degree: int) -> tuple[int, ...]:
-    """The lower coefficients of a polynomial x^degree + … that is no product: none of smaller ones gives 0."""
+    """The lower coefficients of an irreducible polynomial x^degree + …: no product of smaller ones is 0 modulo it."""
     if degree == 1:
         return (0,)
     smaller = [_digits(element, prime, degree) for element in range(1, prime**degree)]

@@ -1,4 +1,4 @@
-"""Rounds to come drawn anew, when somebody comes late, leaves, or must not meet somebody after all."""
+"""Redraws the rounds to come when somebody arrives late, leaves, or must not meet somebody after all."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -6,14 +6,14 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from scorekeeper.schedule.round_robin import Proposal, check, proposed
-from scorekeeper.schedule.rounds import Round, Schedule, Table, sides
-from scorekeeper.schedule.task import Task, Wishes
+from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.schedule.problem import Problem, Wishes
+from scorekeeper.schedule.proposals import Proposal, number_of_rounds, search
+from scorekeeper.schedule.seating import Schedule, Seating, Table, sides
 
 
 class Change(NamedTuple):
-    """A round that is another one: its tables that are new. Those who sat there so before, partners with partners, sit
-    in the same seats as then."""
+    """A round and its new tables. A table is not new if the same players (with partners: the same pairs) sat there."""
 
     round: int
     tables: tuple[Table, ...]
@@ -29,46 +29,46 @@ def repair(
     rng: random.Random,
     clock: Callable[[], float],
     seconds: float = 10.0,
-) -> Iterator[Proposal]:
-    """The same schedule with other rounds to come: those that are ``released`` stay to the letter, whoever else is in
-    them. Late entrants have the numbers after the others (``players`` of them in all); ``wishes.present`` says who
-    comes and who leaves when. Better and better ones, from the one that changes least on."""
+) -> Iterator[Progress[Proposal]]:
+    """Yields better and better versions of the schedule with other rounds to come, the one with fewest changes first.
+
+    The first ``released`` rounds stay exactly as they are. Late entrants get the next numbers: ``players`` includes
+    them. ``wishes.present`` says when players arrive and leave. Progress as in `propose`.
+    """
     players = players or schedule.players
-    rounds = check(schedule.format, players, rounds or len(schedule.rounds), double=False)
-    task = Task(schedule.format, players, rounds, wishes, schedule.rounds[:released], schedule.rounds)
-    task.check()
-    yield from proposed(task, [schedule.rounds], before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)
+    rounds = number_of_rounds(schedule.format, players, rounds or len(schedule.rounds), double=False)
+    problem = Problem(schedule.format, players, rounds, wishes, schedule.rounds[:released], schedule.rounds)
+    problem.check()
+    yield from search(problem, [schedule.rounds], before=schedule.rounds, rng=rng, clock=clock, seconds=seconds)
 
 
-def as_played(schedule: Schedule, played: Sequence[Round]) -> Schedule:
-    """The schedule with its first rounds as they were ``played``: whoever was to be there and was at no table sat
-    out."""
-    found = []
-    for drawn, round in zip(schedule.rounds, played, strict=False):
-        there = {*drawn.byes, *chain.from_iterable(drawn.tables)}
-        found.append(Round(round.tables, tuple(sorted(there - {*chain.from_iterable(round.tables)}))))
-    return replace(schedule, rounds=(*found, *schedule.rounds[len(found) :]))
+def as_played(schedule: Schedule, played: Sequence[Seating]) -> Schedule:
+    """The schedule with its first rounds as they were ``played``. Players who were due but not seated had a bye."""
+    rounds = []
+    for drawn, actual in zip(schedule.rounds, played, strict=False):
+        due = {*drawn.byes, *chain.from_iterable(drawn.tables)}
+        rounds.append(Seating(actual.tables, tuple(sorted(due - {*chain.from_iterable(actual.tables)}))))
+    return replace(schedule, rounds=(*rounds, *schedule.rounds[len(rounds) :]))
 
 
-def gone(schedule: Schedule, released: int) -> dict[int, tuple[int, int]]:
-    """Who is in none of the rounds to come, with the rounds he was there for: he left, and does not come back unless
-    somebody says so."""
-    there = [{*round.byes, *(player for table in round.tables for player in table)} for round in schedule.rounds]
-    found = {}
+def leavers(schedule: Schedule, released: int) -> dict[int, tuple[int, int]]:
+    """The players who are in no round to come, with the window in which they were present: they have left."""
+    present = [{*seating.byes, *chain.from_iterable(seating.tables)} for seating in schedule.rounds]
+    windows = {}
     for player in range(schedule.players):
-        rounds = [number for number, each in enumerate(there) if player in each]
-        if rounds and rounds[-1] < released < len(there):
-            found[player] = rounds[0], rounds[-1] + 1
-    return found
+        rounds = [number for number, players in enumerate(present) if player in players]
+        if rounds and rounds[-1] < released < len(present):
+            windows[player] = rounds[0], rounds[-1] + 1
+    return windows
 
 
 def changes(before: Schedule, after: Schedule) -> list[Change]:
-    """What is another table than before, round by round; rounds that are new have nothing but such."""
-    found = []
-    for number, round in enumerate(after.rounds):
+    """The new tables, round by round. In additional rounds all tables are new."""
+    changed = []
+    for number, seating in enumerate(after.rounds):
         was = before.rounds[number].tables if number < len(before.rounds) else ()
-        known = {sides(before.format, table) for table in was}
-        new = tuple(table for table in round.tables if sides(before.format, table) not in known)
+        old = {sides(before.format, table) for table in was}
+        new = tuple(table for table in seating.tables if sides(before.format, table) not in old)
         if new:
-            found.append(Change(number, new))
-    return found
+            changed.append(Change(number, new))
+    return changed

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
-from scorekeeper.models import Club, Match, Night, Player, Seat
+from scorekeeper.models import Club, Event, Match, Player, Seat
 from scorekeeper.names import alphabetical, folded
 
 
@@ -33,11 +33,22 @@ def players_named(club_id: int, names: Iterable[str]) -> dict[str, Player]:
     return {name: player for name, player in meant.items() if player}
 
 
-def nights_in_numbers(club: Club) -> QuerySet[Night]:
+def nights_in_numbers(club: Club) -> QuerySet[Event]:
     """The club's nights, the newest first, each with `match_count` and `player_count`: how many played. One query."""
     counted = Count("match", distinct=True), Count("player", distinct=True)
     seats = (
-        Seat.objects.filter(match__night=OuterRef("pk")).order_by().annotate(night=F("match__night")).values("night")
+        Seat.objects.filter(match__event=OuterRef("pk")).order_by().annotate(night=F("match__event")).values("night")
     )
     matches, players = (Subquery(seats.annotate(number=number).values("number")) for number in counted)
-    return club.nights.annotate(match_count=matches, player_count=players).order_by("-id")
+    nights = club.events.filter(kind=Event.Kind.NIGHT)
+    return nights.annotate(match_count=matches, player_count=players).order_by("-id")
+
+
+def newest_nights(club: Club, at_most: int | None) -> tuple[list[Event], Event | None]:
+    """The club's newest nights as `nights_in_numbers` has them, and the one that is open. One query; one more while an
+    older night is open."""
+    open_id = Subquery(club.events.filter(kind=Event.Kind.NIGHT, closed_at=None).order_by().values("pk"))
+    nights = list(nights_in_numbers(club).annotate(open_id=open_id)[:at_most])
+    tonight = next((night for night in nights if night.closed_at is None), None)
+    older = nights[0].open_id if nights and not tonight else None
+    return [*nights], Event.objects.get(pk=older) if older else tonight

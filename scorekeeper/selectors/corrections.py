@@ -11,9 +11,8 @@ import games
 from games.agreement import SAYING
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import beginning, entries_since
-from scorekeeper.selectors.nights import matches_of_night
-from scorekeeper.selectors.standings import result_of
-from scorekeeper.standings import Result, Row, table
+from scorekeeper.selectors.standings import table_if
+from scorekeeper.standings import Row
 
 KINDS = ("replace", "note", "swap", "abandon", "dispute", "reopen", "confirm")
 
@@ -36,7 +35,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Somebody's row in the table of a night, as it is and as it would be; None: he has none."""
+    """Somebody's row in the table of an event, as it is and as it would be; None: they have none."""
 
     name: str
     old: Row | None
@@ -88,24 +87,17 @@ def _taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
     return gone
 
 
-def night_table(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> list[Moved]:
-    """The table of its game tonight with the match as it is and as it would be `after`; empty where nothing in it
-    changes. `seats` as in `result_of`. Three queries."""
-    if match.night is None:
+def event_table(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> list[Moved]:
+    """The table of its game at its event, as it is and as it would be with the match `after`; empty where nothing in it
+    changes. `seats` as in `table_if`. Two queries."""
+    if match.event_id is None:
         return []
-    there = list(reversed(matches_of_night(match.night)))
-    now = [(each, result_of(each, each.sheet)) for each in there]
-    then = [(each, result_of(each, after.sheet(), seats) if each.pk == match.pk else result) for each, result in now]
-    if now == then:
+    old, new = table_if(match, None, None), table_if(match, after.sheet(), seats)
+    if old == new:
         return []
-    old, new = (_rows([result for _each, result in results if result], match.game) for results in (now, then))
-    moved = [Moved(row.name, old.get(person), new.get(person)) for person, row in (new | old).items()]
+    before, then = ({(row.player, row.player is None and row.name): row for row in rows} for rows in (old, new))
+    moved = [Moved(row.name, before.get(person), then.get(person)) for person, row in (then | before).items()]
     return sorted(moved, key=lambda each: each.place)
-
-
-def _rows(results: Sequence[Result], game: str) -> dict[tuple[int | None, str], Row]:
-    rows = table(results).get(game, [])
-    return {(row.player, "" if row.player is not None else row.name): row for row in rows}
 
 
 def _shown(row: Row) -> tuple[Any, ...]:

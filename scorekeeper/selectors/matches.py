@@ -2,7 +2,7 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import Any
 
@@ -78,16 +78,17 @@ def projection(state: games.Match) -> tuple[dict[str, Any], dict[str, Any], Matc
 
 def offers_for(match: Match, *, recording: bool) -> dict[str, Any]:
     """What may come next: for who records it all, for others without what only the table may know."""
+    offers: dict[str, Any] = match.offers
     if recording:
-        return match.offers
-    return position(match).public().offers() | {key: match.offers[key] for key in ("undo", "undoes")}
+        return offers
+    return position(match).public().offers() | {key: offers[key] for key in ("undo", "undoes")}
 
 
 def ways(match: Match, seen: object, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
     """What can be done after `entry` was refused with `error` when `seen` entries were there."""
     if not isinstance(seen, int) or not 0 <= seen <= match.length:
         return [{"way": "mend"}]
-    return position_at(match, seen).ways(entry, error)
+    return games.remedies(position_at(match, seen), entry, error)
 
 
 def record_of(match: Match) -> dict[str, Any]:
@@ -96,9 +97,9 @@ def record_of(match: Match) -> dict[str, Any]:
 
 
 def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
-    """The club's matches with their seats and tables, those that go on first, then the newest; `below`: what comes
-    after the match of that id. Three queries for any slice, four with `below`."""
-    found = listed(Match.objects.filter(club=club)).order_by(GOING_ON.desc(), "-created_at", "-id")
+    """The club's matches, those in play first, then the newest; `below`: those after the match of that id. One query
+    for any slice, two with `below`."""
+    found = Match.objects.filter(club=club).order_by(GOING_ON.desc(), "-created_at", "-id")
     if below is None:
         return found
     last = club.matches.filter(pk=below).first()
@@ -120,10 +121,22 @@ def seated_now(match: Match) -> list[Seat | Substitute]:
     hands = match.sheet["hands"]
     played = bool(hands) and (match.sheet["finished"] or hands[-1]["state"] != "counted")
     seats: list[Seat | Substitute] = list(match.seats.all())
-    for each in match.substitutes.all():
+    for each in substitutes_of(match):
         if each.from_hand <= len(hands) - played:
             seats[each.number] = each
     return seats
+
+
+def substitutes_of(match: Match) -> Iterable[Substitute]:
+    """Who took over a seat of the match, by hand. No query where nobody did, nor for a match of `listed`."""
+    return match.substitutes.all() if match.sheet.get("substitutes") else ()
+
+
+def with_people(matches: QuerySet[Match]) -> list[Match]:
+    """The matches with club, table, seats, and substitutes where there are any: two queries, seldom three."""
+    found = list(matches.select_related("club", "table").prefetch_related("seats"))
+    prefetch_related_objects([match for match in found if match.sheet.get("substitutes")], "substitutes")
+    return found
 
 
 def match_with_seats(match_id: int) -> Match | None:

@@ -4,10 +4,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Case, OuterRef, Subquery, When
+from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
 
-from scorekeeper.models import Club, DeviceToken, Match, Pad, Table
-from scorekeeper.selectors.matches import listed
+from scorekeeper.models import Call, Club, DeviceToken, Match, Pad, Table
+from scorekeeper.selectors.calls import open_call
+from scorekeeper.selectors.matches import listed, matches_of, with_people
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +21,27 @@ class TableRow:
 
 def tables_of(club: Club) -> list[TableRow]:
     """The club's tables by number. At most four queries, however many tables and matches."""
-    newest = Match.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:1]
-    tables = list(club.tables.annotate(current=Subquery(newest)).order_by("number"))
+    tables = list(club.tables.annotate(current=_newest()).order_by("number"))
     current = {match.pk: match for match in listed(Match.objects.filter(pk__in=[t.current for t in tables]))}
     return [TableRow(table, current.get(table.current)) for table in tables]
+
+
+def _newest() -> Subquery:
+    """The id of the newest match at a table."""
+    return Subquery(Match.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:1])
+
+
+def tables_and_matches(club: Club, *, below: int | None, at_most: int) -> tuple[list[TableRow], list[Match]]:
+    """The club's tables by number with their current matches, and a slice of its matches as `matches_of` lists them.
+    Three queries, seldom four, two more with `below`."""
+    tables = list(club.tables.annotate(current=_newest()).order_by("number"))
+    current = [table.current for table in tables]
+    page = matches_of(club, below=below).values_list("pk", flat=True)[:at_most]
+    found = with_people(matches_of(club).filter(Q(pk__in=current) | Q(pk__in=page)))
+    by_id = {match.pk: match for match in found}
+    # Without `below` the slice is the head of the same order.
+    shown = found[:at_most] if below is None else [by_id[pk] for pk in page]
+    return [TableRow(table, by_id.get(table.current)) for table in tables], shown
 
 
 def current_match(table: Table) -> Match | None:
@@ -31,15 +49,25 @@ def current_match(table: Table) -> Match | None:
     return listed(Match.objects.filter(table=table)).first()
 
 
-def table_now(table_id: int) -> tuple[Table, Match | None]:
-    """The table with its current match, for who knows the rest from its position. One query, two before the first
-    match."""
-    matches = Match.objects.select_related("club", "table").defer("offers")
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """A table with its current match and its open call."""
+
+    table: Table
+    match: Match | None
+    call: Call | None
+
+
+def table_now(table_id: int) -> TableNow:
+    """The table now; the position knows the rest of its match. One query, one more for an open call, two more before
+    the first match."""
+    calls = Exists(Call.objects.filter(table=OuterRef("table"), settled_at=None))
+    matches = Match.objects.select_related("club", "table").defer("offers").annotate(calls_host=calls)
     match = matches.filter(table=table_id).order_by("-id").first()
     if match is None or match.table is None:
-        return Table.objects.select_related("club").get(pk=table_id), None
+        return TableNow(Table.objects.select_related("club").get(pk=table_id), None, open_call(table_id))
     match.table.club = match.club
-    return match.table, match
+    return TableNow(match.table, match, open_call(table_id) if match.calls_host else None)
 
 
 def played_last(table: Table, game: str) -> Match | None:

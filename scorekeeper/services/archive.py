@@ -1,4 +1,4 @@
-"""All matches of a club, or of one of its nights, in one file: the records and a table of results."""
+"""An archive with all matches of a club, or of one night: their records and a table of results."""
 
 import csv
 import json
@@ -12,19 +12,18 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db import transaction
 from django.db.models import QuerySet
 
-from scorekeeper.models import Club, Job, Match, Night, User
+from scorekeeper.models import Club, Event, Job, Match, User
 from scorekeeper.selectors.matches import record_of
 from scorekeeper.services import files, jobs
 
 KIND = "archive"
 COLUMNS = ("match", "date", "game", "table", "seat", "player", "points", "won", "status", "substitutes", "unverified")
-AT_ONCE = 100  # matches read together: memory stays the same however many there are
+AT_ONCE = 100  # matches read together, so that memory does not grow with their number
 
 
 @transaction.atomic
-def start(*, club: Club, by: User | None, now: datetime, night: Night | None = None) -> Job:
-    """Asks for an archive of the club's matches, or of one of its nights; one that is still on its way is given back
-    instead."""
+def start(*, club: Club, by: User | None, now: datetime, night: Event | None = None) -> Job:
+    """Starts an archive of the club's matches, or of one night. Returns the job that is already running, if any."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     args = {"night": night.pk} if night else {}
     going = Job.objects.filter(
@@ -33,18 +32,19 @@ def start(*, club: Club, by: User | None, now: datetime, night: Night | None = N
     return going.first() or jobs.start(kind=KIND, args=args, club=club, by=by, now=now)
 
 
-def night_of(job: Job) -> Night | None:
-    """The night whose archive it is, None for all of the club. One query at most."""
-    return job.club.nights.get(pk=job.args["night"]) if job.club and "night" in job.args else None
+def night_of(job: Job) -> Event | None:
+    """The night of the archive; None if it is of the whole club. One query at most."""
+    return job.club.events.get(pk=job.args["night"]) if job.club and "night" in job.args else None
 
 
 def write(run: jobs.Run) -> None:
     """Writes the job's archive."""
-    job, night = run.job, night_of(run.job)
-    of = f"{job.club.slug}-night-{night.started_at:%Y-%m-%d}" if night else f"{job.club.slug}-{job.made_at:%Y-%m-%d}"
+    job, night, club = run.job, night_of(run.job), run.job.club
+    assert club, "An archive belongs to a club."
+    of = f"{club.slug}-night-{night.started_at:%Y-%m-%d}" if night else f"{club.slug}-{job.made_at:%Y-%m-%d}"
     result = f"{of}-{job.pk}.zip"
     with files.making(run, result) as folder:
-        _fill(folder, result, night.matches.all() if night else job.club.matches.all(), run)
+        _fill(folder, result, night.matches.all() if night else club.matches.all(), run)
 
 
 def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) -> None:
@@ -52,7 +52,7 @@ def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) ->
     run.progress(0, total)
     table = folder / "matches.csv"
     with ZipFile(folder / result, "w", ZIP_DEFLATED) as archive:
-        # One pass, though a ZIP takes one member at a time: the table of results waits beside it.
+        # One pass: a ZIP takes one member at a time, so the table of results goes to a file of its own first.
         with (
             archive.open("records.ndjson", "w", force_zip64=True) as records,
             table.open("w", newline="") as rows,
@@ -68,7 +68,7 @@ def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) ->
 
 
 def _in_order(matches: QuerySet[Match]) -> Iterator[Match]:
-    """By their number, some at a time: no transaction and no cursor stays open meanwhile."""
+    """The matches by id, in batches, so that no transaction and no cursor stays open."""
     last = 0
     while found := list(
         matches.filter(pk__gt=last).select_related("club", "table").prefetch_related("seats").order_by("pk")[:AT_ONCE]
@@ -78,7 +78,7 @@ def _in_order(matches: QuerySet[Match]) -> Iterator[Match]:
 
 
 def _record(match: Match) -> dict[str, Any]:
-    """What anybody may have of the match, with what finds it again."""
+    """The public record of the match, with its id."""
     record = record_of(match)
     found = {"id": str(match.pk), "date": _date(match), "place": match.club.name, "table": _table(match)}
     meta = found | {"sheet": match.paper} | record.get("meta", {})
@@ -109,5 +109,5 @@ def _table(match: Match) -> str:
 
 
 def _cell(text: str) -> str:
-    """A name that a spreadsheet must not take for a formula."""
+    """The name, changed if a spreadsheet would read it as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

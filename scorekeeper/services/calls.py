@@ -1,4 +1,4 @@
-"""Calling the host to a table, and what hosts say to it."""
+"""Calls from tables to the host, and the hosts' answers."""
 
 from datetime import datetime
 
@@ -6,20 +6,20 @@ from django.db import transaction
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Call, Match, Table
-from scorekeeper.selectors.nights import open_night
+from scorekeeper.selectors.events import open_night
 from scorekeeper.services import plain
-from scorekeeper.services.events import announce
+from scorekeeper.services.changes import announce
 
 WHY = 200
 
 
 @transaction.atomic
 def call(*, table: Table, match: Match | None, name: str, why: str, now: datetime) -> Call:
-    """Calls the host to the table. A table that has called already has not called twice: what is new of the reason is
-    kept. `name`: whose phone calls, where that is known. Malformed for a reason that cannot be kept.
+    """Calls the host to the table. A table has one open call: a second one only updates its reason. `name` is the owner
+    of the phone, if known. Malformed if the reason cannot be stored.
     """
     why = " ".join(plain.readable(why, longest=WHY).split())
-    # Two phones of the table that call at the same moment do so one after the other.
+    # Two phones of the table that call at the same time do so one after the other.
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
     found = table.calls.filter(settled_at=None).first()
     if found is None:
@@ -35,7 +35,7 @@ def call(*, table: Table, match: Match | None, name: str, why: str, now: datetim
 
 @transaction.atomic
 def see(*, call_id: int, by: Actor, now: datetime) -> None:
-    """A host is on the way; who said so first stays. Call.DoesNotExist if there never was such a call."""
+    """A host is on the way; the first to say so stays. Call.DoesNotExist if there is no such call."""
     found = _locked(call_id)
     if found.seen_at is None and found.settled_at is None:
         found.seen_at, found.seen_by = now, by.user
@@ -45,8 +45,7 @@ def see(*, call_id: int, by: Actor, now: datetime) -> None:
 
 @transaction.atomic
 def settle(*, call_id: int, now: datetime) -> None:
-    """What the table wanted is done, or the table needs nobody any more. Call.DoesNotExist if there never was such a
-    call."""
+    """The call is settled, or the table no longer needs it. Call.DoesNotExist if there is no such call."""
     found = _locked(call_id)
     if found.settled_at is None:
         found.settled_at = now
@@ -55,11 +54,11 @@ def settle(*, call_id: int, now: datetime) -> None:
 
 
 def _locked(call_id: int) -> Call:
-    """The call, for this writer alone until the end of the transaction."""
+    """The call, locked until the end of the transaction."""
     return Call.objects.select_for_update(no_key=True).get(pk=call_id)
 
 
 def _tell(found: Call, now: datetime) -> None:
     """To who follows the table, the club, or the night that goes on there."""
     night = open_night(found.club_id)
-    announce(kind="call", club_id=found.club_id, table_id=found.table_id, night_id=night and night.pk, now=now)
+    announce(kind="call", club_id=found.club_id, table_id=found.table_id, event=night, now=now)

@@ -1,4 +1,4 @@
-"""Founding a club; its players and its tables."""
+"""A new club, its players and its tables."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -13,25 +13,25 @@ from scorekeeper.access import digest
 from scorekeeper.models import Club, Membership, OneTimeLink, Player, Role, Table, User
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import plain
+from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.events import announce
 
 FOUND_CLUB = "found-club"
 LINK_LIVES = timedelta(days=2)
-# The demonstration's address; a real club is never founded under it.
+# The address of the demonstration club; no other club can have it.
 DEMO = "demo"
 
 
 def founded() -> bool:
-    """Whether somebody owns a club here already. The demonstration club has no owner. One query."""
+    """Whether a club has an owner. The demonstration club has none. One query."""
     return Membership.objects.filter(role=Role.OWNER).exists()
 
 
 @transaction.atomic
 def setup_link(now: datetime) -> str:
-    """A fresh token for the first visitor; every earlier one stops working. Refused once a club is founded."""
+    """A new token for the first visitor; earlier ones stop working. Refused if there is a club with an owner."""
     if founded():
-        raise Refused("club-exists", _("There is a club here already. Sign in instead."))
+        raise Refused("club-exists", _("This server already has a club. Sign in instead."))
     OneTimeLink.objects.filter(purpose=FOUND_CLUB, used_at=None).update(expires_at=now)
     token = secrets.token_urlsafe(32)
     OneTimeLink.objects.create(sha256=digest(token), purpose=FOUND_CLUB, made_at=now, expires_at=now + LINK_LIVES)
@@ -39,24 +39,24 @@ def setup_link(now: datetime) -> str:
 
 
 def setup_open(*, token: str, now: datetime) -> bool:
-    """Whether the one-time link is still good. One query."""
+    """Whether the one-time link is still valid. One query."""
     return _links(token, now).exists()
 
 
 @transaction.atomic
 def found_club(*, token: str, club_name: str, host_name: str, password: str, now: datetime) -> tuple[Club, User]:
-    """Makes the club and its owner, and uses the link up.
+    """Makes the club and its owner. The link then stops working.
 
     Raises Refused (`link-used`), games.Malformed for a name, django's ValidationError for a weak password.
     """
     link = _links(token, now).select_for_update().first()
     if link is None or founded():
-        raise Refused("link-used", _("This link has been used or has run out. Start the server again for a new one."))
+        raise Refused("link-used", _("This link was used or has expired. Start the server again for a new one."))
     link.used_at = now
     link.save(update_fields=["used_at"])
     user = User(username=plain.name(host_name))
     if User.objects.filter(username=user.username).exists():
-        raise Refused("name-taken", _("Somebody called {name} signs in here already.").format(name=user.username))
+        raise Refused("name-taken", _("Somebody already signs in as {name}.").format(name=user.username))
     validate_password(password, user)
     user.set_password(password)
     user.save()
@@ -67,29 +67,29 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
 
 @transaction.atomic
 def demo_club(*, name: str, now: datetime) -> Club:
-    """The empty demonstration club; Refused if there is one."""
+    """Makes the demonstration club, still empty; Refused if it exists."""
     if Club.objects.filter(slug=DEMO).exists():
-        raise Refused("club-exists", _("The demonstration club is there already."))
+        raise Refused("club-exists", _("The demonstration club already exists."))
     return Club.objects.create(slug=DEMO, name=plain.name(name), created_at=now)
 
 
 @transaction.atomic
 def player_add(*, club: Club, name: str, guest: bool = False, now: datetime) -> Player:
-    """A player by name; Refused "name-taken" if the club has that name, however capitalized, games.Malformed if it is
-    no name."""
+    """Adds a player; Refused "name-taken" if the club has that name, in upper or lower case; games.Malformed if it is
+    not a name."""
     return _kept(Player(club=club, guest=guest), name, now)
 
 
 @transaction.atomic
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime) -> Player:
-    """Gives a player another name; his matches keep the one he played under. Refused and Malformed as for a new
-    one, Player.DoesNotExist for a stranger."""
+    """Changes a player's name; their matches keep the old one. Refused and Malformed as for a new player,
+    Player.DoesNotExist for a player of another club."""
     return _kept(club.players.select_for_update(no_key=True).get(pk=player_id), name, now)
 
 
 @transaction.atomic
 def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
-    """The club's next table: numbers go up from 1."""
+    """Adds a table to the club, with the next number from 1."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     last = club.tables.aggregate(last=Max("number"))["last"] or 0
     table = Table.objects.create(club=club, number=last + 1, name=plain.name(name) if name.strip() else "")
@@ -98,10 +98,10 @@ def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
 
 
 def _kept(player: Player, name: str, now: datetime) -> Player:
-    """Saves the player under the name."""
+    """Saves the player with this name."""
     player.name = plain.name(name)
     there = players_named(player.club_id, [player.name]).get(player.name, player)
-    taken = Refused("name-taken", _("There is a player called {name} here already.").format(name=there.name))
+    taken = Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
     if there != player:
         raise taken
     try:
@@ -118,7 +118,7 @@ def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:
 
 
 def _club(*, name: str, now: datetime) -> Club:
-    """A club under an address of its own made from its name."""
+    """Makes a club with its own address, made from its name."""
     kept = plain.name(name)
     stem = slugify(kept)[:50] or "club"
     taken = {DEMO, *Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}

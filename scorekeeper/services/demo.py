@@ -7,8 +7,10 @@ from typing import Any
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Club
-from scorekeeper.services import clubs, matches, nights
+from scorekeeper.events.night import Wish
+from scorekeeper.models import Club, Event
+from scorekeeper.services import clubs, draws, events, matches
+from scorekeeper.services.events import Step
 
 PLAYERS = (
     "Ada",
@@ -41,7 +43,7 @@ Plan = list[dict[str, Any]]
 class Drawn:
     """What is going to be played in a round: tables of each game, and what is entered at each of them."""
 
-    wishes: tuple[nights.Wish, ...]
+    wishes: tuple[Wish, ...]
     plans: tuple[Plan, ...]
 
     @property
@@ -75,21 +77,30 @@ def _play_night(
     """Plays what was drawn up, so that the last entry is made at `ends`; closes the night if it is over then."""
     by = Actor()
     clock = ends + BREAK - sum((each.takes for each in drawn), timedelta())
-    night = nights.start(club=club, players=ids, by=by, key="start", now=clock)
+    night = events.start(club=club, players=ids, step=Step(by, "start", 0, clock))
     for number, each in enumerate(drawn):
-        step = {"night_id": night.pk, "by": by, "now": clock}
+
+        def step(key: str, at: datetime = clock, night: Event = night) -> Step:
+            night.refresh_from_db(fields=["length"])
+            return Step(by, key, night.length, at)
+
         for wish in each.wishes:
-            nights.set_game(
-                game=wish.game, options={"hands": HANDS}, minutes=None, key=f"{number}-set-{wish.game.slug}", **step
+            events.set_game(
+                event_id=night.pk,
+                game=wish.game,
+                options={"hands": HANDS},
+                minutes=None,
+                step=step(f"{number}-set-{wish.game.slug}"),
             )
-        nights.draw_round(wishes=each.wishes, rng=rng, key=f"{number}-draw", **step)
-        for match, plan in zip(nights.seat(key=f"{number}-seat", **step), each.plans, strict=True):
+        draws.draw(event=night, wishes=each.wishes, rng=rng, step=step(f"{number}-draw"))
+        for match, plan in zip(events.seat(event_id=night.pk, step=step(f"{number}-seat")), each.plans, strict=True):
             for seen, entry in enumerate(plan):
                 then = clock + ENTRY_TAKES * (seen + 1)
                 matches.record(match_id=match.pk, seen=seen, key=f"demo-{seen}", entry=entry, by=by, now=then)
         clock += each.takes
     if over:
-        nights.close(night_id=night.pk, open_matches=None, by=by, key="close", now=ends)
+        night.refresh_from_db(fields=["length"])
+        events.close(event_id=night.pk, open_matches=None, step=Step(by, "close", night.length, ends))
 
 
 def _draw_up(number: int, rng: random.Random) -> Drawn:
@@ -97,8 +108,8 @@ def _draw_up(number: int, rng: random.Random) -> Drawn:
     round."""
     first = max(games.GAMES.values(), key=lambda game: min(game.seats))
     others = [game for game in games.GAMES.values() if game is not first]
-    wishes = [nights.Wish(first, tables=MOST)]
-    wishes += (nights.Wish(others[at % len(others)], tables=1) for at in (number, number + ROUNDS))
+    wishes = [Wish(first, tables=MOST)]
+    wishes += (Wish(others[at % len(others)], tables=1) for at in (number, number + ROUNDS))
     plans, left = [], len(PLAYERS)
     for wish in wishes:
         shapes = wish.fits(left)

@@ -1,22 +1,25 @@
-"""What a service may refuse beside what the rules refuse (`games.GameError`)."""
+"""What services refuse, besides what the rules refuse (`games.GameError`)."""
 
 from typing import Any
 
-from django.utils.translation import gettext
-
-from games.errors import GameError
-
 
 class Refused(Exception):
-    """Something that cannot be done as things stand: `code` for programs, `message` for people."""
+    """Something that cannot be done now: `code` for programs, `message` for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code, self.message = code, message
 
 
+class Behind(Refused):
+    """A host acted on an event that somebody else has changed since."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("stale", message)
+
+
 class Stale(Refused):
-    """Somebody else was quicker: carries the match as it is now."""
+    """Somebody else was quicker. Has the current state of the match."""
 
     def __init__(self, message: str, *, length: int, sheet: dict[str, Any], offers: dict[str, Any]) -> None:
         super().__init__("stale", message)
@@ -24,12 +27,7 @@ class Stale(Refused):
 
 
 class KeyUsed(Refused):
-    """The idempotency key came before, with another entry."""
+    """The idempotency key was used before, for another entry."""
 
     def __init__(self, message: str) -> None:
         super().__init__("key-used", message)
-
-
-def in_words(error: GameError) -> str:
-    """What the rules have against it, in the reader's language."""
-    return gettext(error.template).format(**error.facts)

@@ -1,47 +1,395 @@
-"""Telling everybody who follows that something changed."""
+"""The steps of a host: who is here, who is drawn where, the end. Each is an entry in the log and can be undone."""
 
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db import connection, transaction
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
-from scorekeeper import live
-from scorekeeper.models import Event
+from games.base import Game
+from games.errors import Malformed
+from scorekeeper.access import Actor
+from scorekeeper.events import Program
+from scorekeeper.events.rounds import Impossible, Round
+from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
+from scorekeeper.selectors.clubs import players_named
+from scorekeeper.selectors.events import event_now, settings_of, state_of
+from scorekeeper.services import clubs, matches, plain
+from scorekeeper.services.changes import announce
+from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.words import in_words
 
-# Any number, as long as nothing else in the database uses it.
-TURNSTILE = 0x5C0E
+SHOWN = 40  # characters of a name that is refused
 
 
-def announce(
-    *,
-    kind: str,
-    club_id: int,
-    now: datetime,
-    table_id: int | None = None,
-    match_id: int | None = None,
-    night_id: int | None = None,
-    length: int = 0,
-    minor: bool = False,
-) -> int:
-    """Writes the event of a change, and tells its number. Call it last in the transaction that makes the change.
-    `minor`: nothing that lists of matches show is another one.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What every step of a host carries: who made it and when, its key, and how many entries of the log they had seen.
 
-    Ids are given out when a row is written but seen when it is committed; a follower who reads "newer than
-    the last I saw" would miss the slower of two. So writers pass one by one from here to their commit. SQLite
-    has but one writer at any time. Who locks rows before, locks them with `no_key`: the event refers to them,
-    and would wait for a writer who waits here.
+    The same key again is the same step and changes nothing.
     """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [TURNSTILE])
-    event = Event.objects.create(
-        kind=kind,
-        club_id=club_id,
-        table_id=table_id,
-        match_id=match_id,
-        night_id=night_id,
-        length=length,
-        minor=minor,
-        at=now,
+
+    by: Actor
+    key: str
+    seen: int
+    now: datetime
+
+
+@transaction.atomic
+def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), name: str = "", step: Step) -> Event:
+    """Begins the club's night with who is here: ids of its players, and names of guests. Matches that are in play at
+    its tables become part of it.
+
+    Refused "night-open" while another one is open, unless the same key began that one. Refused "nobody-of-this-club"
+    for a stranger's id; games.Malformed for a name that is none.
+    """
+    try:
+        with transaction.atomic():
+            kept = plain.name(name) if name.strip() else ""
+            night = Event.objects.create(club=club, kind=Event.Kind.NIGHT, name=kept, started_at=step.now)
+    except IntegrityError as error:
+        open_now = club.events.filter(kind=Event.Kind.NIGHT, closed_at=None, log__seq=0, log__key=step.key).first()
+        if open_now:
+            return open_now
+        raise Refused("night-open", _("A night is already open. Continue it, or close it first.")) from error
+    club.matches.filter(status=Match.Status.PLAYING, event=None, table__club=club).update(event=night)
+    here = [*players, *(_guest(club, guest, step.now).pk for guest in guests)]
+    _append(night, {"kind": "people", "came": _of_the_club(night, here), "left": []}, step)
+    return night
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """What ticking did, by names: who came, who was already here when their name was typed, who left during a match."""
+
+    came: list[str]
+    there: list[str]
+    playing: list[str]
+
+
+@transaction.atomic
+def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests: Sequence[str], step: Step) -> Ticks:
+    """Notes who came and who left, and adds guests by name. Ticks that change nothing are no step."""
+    asked = {"kind": "people", "ticked": sorted(came), "unticked": sorted(left), "guests": list(guests)}
+    event, known = _locked(event_id, asked, step)
+    if known:
+        return Ticks([], [], [])
+    before = event_now(event)
+    typed = [_guest(event.club, name, step.now) for name in guests]
+    gone = [player for player in before.here if player in left]
+    new = [player for player in dict.fromkeys([*came, *(guest.pk for guest in typed)]) if player not in before.here]
+    if gone or new:
+        _append(event, asked | {"came": _of_the_club(event, new), "left": gone}, step)
+    people = {**before.people, **{guest.pk: guest for guest in typed}}
+    return Ticks(
+        [people[player].name for player in new],
+        [guest.name for guest in typed if guest.pk in before.here],
+        [before.name(player) for player in gone if player in before.playing],
     )
-    transaction.on_commit(live.wake)
-    return event.pk
+
+
+@transaction.atomic
+def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minutes: int | None, step: Step) -> None:
+    """How a game is played at the event from the next draw on. games.Malformed for an option that is not allowed."""
+    asked = {"kind": "game", "game": game.slug, "options": game.read_options(options), "minutes": minutes}
+    event, known = _locked(event_id, asked, step)
+    if not known:
+        _append(event, asked, step)
+
+
+@transaction.atomic
+def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None:
+    """Another game at a table of the draft, by its number. Refused "wrong-size" where that many cannot play it."""
+    asked = {"kind": "table", "table": table, "game": game.slug}
+    event, known = _locked(event_id, asked, step)
+    if known:
+        return
+    now = event_now(event)
+    pairings = now.state.draft.pairings if now.state.draft else ()
+    if any(each.table == table and len(each.players) not in game.seats for each in pairings):
+        raise Refused("wrong-size", _("That many players cannot play this game."))
+    setting = settings_of(now)[game.slug]
+    _append(event, asked | {"options": dict(setting.options), "minutes": setting.minutes}, step)
+
+
+@transaction.atomic
+def draft(*, event_id: int, drawn: Round, came: Sequence[int], asked: Mapping[str, Any], step: Step) -> None:
+    """Keeps a round that was drawn as the draft, which only hosts see. `came`: players in it who were never ticked;
+    `asked`: what the host wished."""
+    asked = {"kind": "draft", **asked}
+    event, known = _locked(event_id, asked, step)
+    if not known:
+        _append(event, asked | {"round": drawn.as_json(), "came": _of_the_club(event, came)}, step)
+
+
+@transaction.atomic
+def draw_again(*, event_id: int, step: Step) -> None:
+    """The last round once more as a draft, as far as its people and tables are free. Refused "nothing-to-repeat"."""
+    asked = {"kind": "draft", "again": True}
+    event, known = _locked(event_id, asked, step)
+    if known:
+        return
+    now = event_now(event)
+    rounds = now.state.rounds
+    again = rounds[-1].again(now.free, now.free_tables) if rounds else None
+    if again is None or not again.pairings:
+        raise Refused("nothing-to-repeat", _("No table of the last round is free to play again."))
+    _append(event, asked | {"round": again.as_json(), "came": _of_the_club(event, now.unticked)}, step)
+
+
+@transaction.atomic
+def swap(*, event_id: int, players: tuple[int, int], step: Step) -> None:
+    """Two people of the draft change places; one of them may have a bye."""
+    asked = {"kind": "swap", "players": list(players)}
+    event, known = _locked(event_id, asked, step)
+    if not known:
+        _append(event, asked, step)
+
+
+@transaction.atomic
+def drop(*, event_id: int, step: Step) -> None:
+    """Discards the draft."""
+    event, known = _locked(event_id, {"kind": "drop"}, step)
+    if not known:
+        _append(event, {"kind": "drop"}, step)
+
+
+@transaction.atomic
+def seat(*, event_id: int, step: Step) -> list[Match]:
+    """Opens a match at every table of the draft, and everybody sees it. Tables that do not exist yet are added.
+
+    Refused like `matches.open_match` and the fold; then nothing has changed.
+    """
+    event, known = _locked(event_id, {"kind": "seat"}, step)
+    if known:
+        return list(event.matches.filter(pk__in=known["matches"]))
+    state = state_of(event)
+    seated = _entered(state, {"kind": "seat"}).rounds[-1]
+    numbers = [pairing.table for pairing in seated.pairings]
+    # Locked before the first announcement, which new tables make.
+    locked = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
+    tables = {table.number: table for table in locked}
+    opened = [
+        matches.open_match(
+            table=tables.get(pairing.table) or _table(event.club, pairing.table, step.now),
+            game=pairing.game,
+            options=pairing.options,
+            players=list(pairing.players),
+            minutes=pairing.minutes,
+            event=event,
+            round_number=len(state.rounds) + 1,
+            by=step.by,
+            now=step.now,
+        )
+        for pairing in seated.pairings
+    ]
+    _append(event, {"kind": "seat", "matches": [match.pk for match in opened]}, step)
+    return opened
+
+
+@transaction.atomic
+def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
+    """The last hand, for every match of the event that is in play. Refused "nothing-played" if there is none."""
+    event, known = _locked(event_id, {"kind": "last-hand"}, step)
+    if known:
+        return list(event.matches.filter(pk__in=known["matches"]))
+    playing = _in_play(event, last_hand=None)
+    if not playing:
+        raise Refused("nothing-played", _("Every open match is already on its last hand."))
+    for match in playing:
+        matches.call_last_hand(match_id=match.pk, now=step.now)
+    _append(event, {"kind": "last-hand", "matches": [match.pk for match in playing]}, step)
+    return playing
+
+
+@transaction.atomic
+def close(*, event_id: int, open_matches: str | None, step: Step) -> None:
+    """Ends the event. Refused "matches-open" while matches are in play, unless `open_matches` says what happens to
+    them: "count" as they are (a match with no counted hand is abandoned), or "abandon"."""
+    asked = {"kind": "close", "open": open_matches}
+    event, known = _locked(event_id, asked, step)
+    if known:
+        return
+    playing = _in_play(event)
+    if playing and open_matches not in ("count", "abandon"):
+        raise Refused("matches-open", _("Some matches are still in play. Choose what happens to them."))
+    for match in playing:
+        stopped = "time" if open_matches == "count" and _has_counted(match) else "abandoned"
+        _record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
+    event.closed_at = step.now
+    _append(event, asked | {"matches": [match.pk for match in playing]}, step)
+
+
+@transaction.atomic
+def undo(*, event_id: int, step: Step) -> None:
+    """Undoes the last step, with what it did: matches it opened are removed, matches it ended continue.
+
+    Refused "round-begun" when a match that would be removed has been played in, "night-open" when another night is
+    open by now.
+    """
+    event, known = _locked(event_id, {"kind": "undo"}, step)
+    if known:
+        return
+    did = state_of(event).did
+    if undoes := did and UNDOES.get(did["kind"]):
+        undoes(event, did, step)
+    _append(event, {"kind": "undo"}, step)
+
+
+def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Matches without entries are removed. One that was ended and continued has a log, and is abandoned."""
+    opened = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
+    begun = [match.table.number for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
+    if begun:
+        text = _("Play has begun at table {numbers}. End the match there, or leave the round as it is.")
+        raise Refused("round-begun", text.format(numbers=", ".join(map(str, sorted(begun)))))
+    for match in opened:
+        if not match.length:
+            match.delete()
+        elif match.status == Match.Status.PLAYING:
+            _record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+        announce(kind="unseated", club_id=event.club_id, table_id=match.table_id, event=event, now=step.now)
+
+
+def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    for match in _in_play(event, pk__in=did["matches"]):
+        matches.cancel_last_hand(match_id=match.pk, now=step.now)
+
+
+def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    others = event.club.events.filter(kind=event.kind, closed_at=None)
+    if event.kind == Event.Kind.NIGHT and others.exists():
+        raise Refused("night-open", _("Another night is open. Close that one first."))
+    event.closed_at = None
+    ended = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
+    for match in ended:
+        # A table may have undone its end itself, and continued.
+        if match.log.order_by("seq").values_list("kind", flat=True).last() == "stop":
+            _record(match, {"kind": "undo"}, f"{step.key}-undo", step)
+
+
+UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
+    "seat": _unseat,
+    "last-hand": _cancel_last_hand,
+    "close": _reopen,
+}
+"""What undoing a step does outside the event's log; the other steps did nothing there."""
+
+
+@transaction.atomic
+def rebuild(*, event_id: int) -> None:
+    """Makes the rows that follow from the event's log anew."""
+    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+    _keep_entrants(event, state_of(event))
+
+
+def words_of(error: Impossible) -> str:
+    """Why the event does not allow a step."""
+    return {
+        "nothing-to-undo": _("There is nothing to undo."),
+        "closed": _("This event is closed. Undo that first."),
+        "nothing-drawn": _("Nothing is drawn. Draw the next match first."),
+        "not-in-the-draw": _("One of the two is no longer in the draw. Check it again."),
+        "somebody-twice": _("Somebody has two places in this draw. Draw again."),
+        "not-here": _("Somebody in this draw has left. Draw again."),
+        "entered-twice": _("Somebody is entered already."),
+        "not-entered": _("There is no entrant with this number."),
+    }[error.code]
+
+
+def _locked(event_id: int, asked: Mapping[str, Any], step: Step) -> tuple[Event, Mapping[str, Any] | None]:
+    """The event, for this writer alone until the end of the transaction, and the entry that this step made if its key
+    came before. Refused "key-used" if that was another step; Behind if the host has not seen the whole log."""
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
+    before = event.log.filter(key=step.key).values_list("payload", flat=True).first()
+    if before and any(before.get(name) != value for name, value in asked.items()):
+        raise Refused("key-used", _("This page is too old. Reload it and try again."))
+    if not before and asked["kind"] not in state_of(event).INDEPENDENT:
+        must_not_be_behind(event, step, own=asked["kind"] == "undo")
+    return event, before
+
+
+def must_not_be_behind(event: Event, step: Step, *, own: bool = False) -> None:
+    """Behind if somebody else has made a step that the host has not seen. Steps of the host that are still on their way
+    do not count, unless even `own` ones do."""
+    newer = event.log.filter(seq__gte=step.seen)
+    if step.by.user and not own:
+        newer = newer.exclude(user=step.by.user)
+    if step.seen != event.length and newer.exists():
+        raise Behind(_("Somebody else has changed this. Check it, then try again."))
+
+
+def _entered(state: Program, entry: Mapping[str, Any]) -> Program:
+    try:
+        return state.enter(entry)
+    except Impossible as error:
+        raise Refused(error.code, words_of(error)) from error
+
+
+def _append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
+    """One more entry in the event's log, if the event allows it, with what follows from it and the announcement."""
+    after = _entered(state_of(event), entry)
+    EventEntry.objects.create(
+        event=event, seq=event.length, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=step.key
+    )
+    event.length += 1
+    event.save(update_fields=["length", "closed_at"])
+    _keep_entrants(event, after)
+    announce(kind=event.kind, club_id=event.club_id, event=event, now=step.now)
+
+
+def _keep_entrants(event: Event, state: Program) -> None:
+    """Makes the event's entrants those of its log. One query where nothing changes."""
+    now = {player: (number, player in state.here) for number, player in enumerate(state.came, 1)}
+    rows = {row.player_id: (row.number, row.present) for row in event.entrants.all()}
+    if gone := rows.keys() - now.keys():
+        event.entrants.filter(player__in=gone).delete()
+    changed = [
+        Entrant(event=event, player_id=player, number=number, present=present)
+        for player, (number, present) in now.items()
+        if rows.get(player) != (number, present)
+    ]
+    Entrant.objects.bulk_create(
+        changed, update_conflicts=True, unique_fields=["event", "player"], update_fields=["number", "present"]
+    )
+
+
+def _of_the_club(event: Event, players: Sequence[int]) -> list[int]:
+    """The players, each once. Refused if one of them is not of the club."""
+    if players and event.club.players.filter(pk__in=players).count() < len(set(players)):
+        raise Refused("nobody-of-this-club", _("You ticked somebody who is not in this club. Reload the page."))
+    return list(dict.fromkeys(players))
+
+
+def _guest(club: Club, name: str, now: datetime) -> Player:
+    """The club's player of that name, in capitals or not, else a new guest. Refused "bad-name"."""
+    try:
+        kept = plain.name(name)
+    except Malformed as error:
+        raise Refused("bad-name", f"“{name[:SHOWN]}”: {in_words(error)}") from error
+    return players_named(club.pk, [kept]).get(kept) or clubs.player_add(club=club, name=kept, guest=True, now=now)
+
+
+def _table(club: Club, number: int, now: datetime) -> Table:
+    """The table of that number; new tables are added up to it."""
+    table = club.tables.filter(number=number).first()
+    while table is None or table.number < number:
+        table = clubs.table_add(club=club, now=now)
+    return table
+
+
+def _in_play(event: Event, **which: Any) -> list[Match]:
+    """The event's matches that are in play, locked in the order in which every writer locks them."""
+    playing = event.matches.select_for_update(no_key=True).filter(status=Match.Status.PLAYING, **which)
+    return list(playing.order_by("pk"))
+
+
+def _has_counted(match: Match) -> bool:
+    return any(hand["state"] == "counted" for hand in match.sheet["hands"])
+
+
+def _record(match: Match, entry: Mapping[str, Any], key: str, step: Step) -> None:
+    """An entry of the host's in a match that is locked."""
+    matches.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=step.by, now=step.now)

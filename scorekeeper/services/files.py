@@ -1,4 +1,4 @@
-"""The files that jobs make: written beside their place, and moved there when whole."""
+"""The files that jobs make. A job writes to a temporary folder, and moves the complete file to its place."""
 
 import shutil
 from collections.abc import Iterator
@@ -17,18 +17,18 @@ def folder() -> Path:
 
 
 def file_of(job: Job) -> Path | None:
-    """The finished file, None when there is none (any more)."""
+    """The finished file; None if there is none, or not any more."""
     file = folder() / job.result
     return file if job.state == Job.State.DONE and job.result and file.is_file() else None
 
 
 @contextmanager
 def making(run: jobs.Run, result: str) -> Iterator[Path]:
-    """A folder to work in. What is called `result` there at the end is the job's file, and the job is done; of all
-    else, and of a job that failed, nothing is left."""
+    """A temporary folder. At the end the file `result` in it becomes the job's file, and the job is done. Everything
+    else disappears, as do all files of a job that fails."""
     job = run.job
     folder().mkdir(parents=True, exist_ok=True)
-    for left in folder().glob(f".{job.pk}.*"):  # by a try that was killed
+    for left in folder().glob(f".{job.pk}.*"):  # from a try that was killed
         shutil.rmtree(left)
     unfinished = folder() / f".{job.pk}.{job.tries}"
     unfinished.mkdir()

@@ -1,8 +1,8 @@
-"""The ledger of work longer than a second.
+"""The ledger of work that takes longer than a second.
 
-A `Job` row is written in the same transaction as its cause; its number is sent to a worker on commit. The row is
-the truth, the message only a knock: whatever is lost on the way or dies at work, `sweep` sends again. Who works
-holds a lease on the row, and is known by the number of the try, so that one back from the dead changes nothing.
+A service writes a `Job` row in the same transaction as its cause, and sends its id to a worker on commit. The row
+decides, the message only wakes a worker: `sweep` sends again what got lost or whose worker died. A worker has a lease
+on the row and the number of its try, so that a worker that comes back late changes nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,24 +13,25 @@ from typing import Any, Self
 
 from celery import current_app
 from django.db import OperationalError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from scorekeeper.models import Club, Job, User
+from scorekeeper.services.errors import Refused
 
-RUN = "scorekeeper.job"  # the task's name: nothing down here imports the tasks
-LEASE = timedelta(seconds=60)  # how long a worker may be silent before its job is given to another
-SWEEP = timedelta(seconds=30)  # how often the beat sweeps
-SEEN = timedelta(milliseconds=250)  # how often progress is written at most
+RUN = "scorekeeper.job"  # the name of the task: services do not import tasks
+LEASE = timedelta(seconds=60)  # how long a worker may be silent before another gets its job
+SWEEP = timedelta(seconds=30)  # how often the beat sends `sweep`
+SEEN = timedelta(milliseconds=250)  # the shortest time between two writes of the progress
 TRIES = 5
 
 
 class Cancelled(Exception):
-    """Somebody asked for the end of this job: leave nothing half done."""
+    """Somebody cancelled this job: undo what is half done."""
 
 
 class Lost(Exception):
-    """The lease ran out and another has the job now: stop and change nothing."""
+    """The lease has expired and another worker has the job: stop, and change nothing."""
 
 
 def start(
@@ -41,33 +42,35 @@ def start(
     by: User | None,
     now: datetime,
     run_after: datetime | None = None,
+    send: bool = True,
 ) -> Job:
-    """Writes down work, in the transaction of its cause. It is sent on commit, or when it is due."""
+    """Adds a job, in the transaction of its cause. It is sent on commit, or when it is due. If `send` is false, the
+    caller runs it at once; if the caller dies first, the next sweep sends it."""
     job = Job.objects.create(kind=kind, args=args, club=club, by=by, made_at=now, run_after=run_after or now)
-    if job.run_after <= now:
-        # Robust: with the broker away the page still works, and the sweep sends it later.
+    if send and job.run_after <= now:
+        # Robust: without the broker the page still works, and the sweep sends the job later.
         transaction.on_commit(partial(_send, job.pk), robust=True)
     return job
 
 
 def cancel(*, job_id: int, now: datetime) -> None:
-    """Asks for a job's end: one that waits ends here, one that runs within a second, one that ended stays."""
+    """Cancels a job: at once if it waits, within a second if it runs. A job that has ended stays."""
     waiting = Job.objects.filter(pk=job_id, state=Job.State.NEW)
     if not waiting.update(state=Job.State.CANCELLED, cancel_asked=True, finished_at=now):
         Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(cancel_asked=True)
 
 
 def sweep(*, now: datetime, orphaned: bool = False) -> int:
-    """Takes back what its worker left lying and sends whatever is due; the number of jobs sent.
+    """Takes back the jobs of dead workers, and sends all jobs that are due. Returns how many it sent.
 
-    `orphaned`: no worker can be alive, so leases mean nothing.
+    `orphaned` means that no worker can be alive, so that leases do not count.
     """
-    left = Job.objects.filter(state=Job.State.RUNNING)
+    expired = Job.objects.filter(state=Job.State.RUNNING)
     if not orphaned:
-        left = left.filter(lease_until__lt=now)
-    left.filter(cancel_asked=True).update(state=Job.State.CANCELLED, lease_until=None, finished_at=now)
-    left.filter(tries__lt=TRIES).update(state=Job.State.NEW, lease_until=None)
-    left.update(
+        expired = expired.filter(lease_until__lt=now)
+    expired.filter(cancel_asked=True).update(state=Job.State.CANCELLED, lease_until=None, finished_at=now)
+    expired.filter(tries__lt=TRIES).update(state=Job.State.NEW, lease_until=None)
+    expired.update(
         state=Job.State.FAILED,
         lease_until=None,
         finished_at=now,
@@ -75,13 +78,13 @@ def sweep(*, now: datetime, orphaned: bool = False) -> int:
     )
     due = list(Job.objects.filter(state=Job.State.NEW, run_after__lte=now).order_by("pk").values_list("pk", flat=True))
     for job_id in due:
-        # Knocks nobody hears are forgotten, since the next sweep knocks again: they never pile up.
+        # Messages expire before they pile up, because the next sweep sends new ones.
         _send(job_id, expires=2 * SWEEP.total_seconds())
     return len(due)
 
 
 def busy() -> bool:
-    """Whether any job is in hand. One query."""
+    """Whether a job is running. One query."""
     return Job.objects.filter(state=Job.State.RUNNING).exists()
 
 
@@ -93,7 +96,7 @@ Work = Callable[["Run"], None]
 
 
 def run(job_id: int, work: Mapping[str, Work], *, clock: Callable[[], datetime] = timezone.now) -> None:
-    """Does a job, if it still waits. Raises what the work raises, after writing it to the row."""
+    """Runs a job if it still waits. Writes an error of the work to the row, then raises it."""
     taken = Run.claim(job_id, clock)
     if taken:
         with taken:
@@ -101,16 +104,16 @@ def run(job_id: int, work: Mapping[str, Work], *, clock: Callable[[], datetime] 
 
 
 class Run:
-    """One try at a job, by who holds its lease. As a context manager it writes down how the try ended."""
+    """One try at a job, by the worker with its lease. As a context manager it writes to the row how the try ended."""
 
-    def __init__(self, job: Job, clock: Callable[[], datetime]) -> None:
+    def __init__(self, job: Job, clock: Callable[[], datetime], now: datetime) -> None:
         self.job = job
         self.clock = clock
-        self.seen = job.started_at
+        self.seen = now
 
     @classmethod
     def claim(cls, job_id: int, clock: Callable[[], datetime]) -> Self | None:
-        """Of several who ask at once one gets it: the update counts its rows."""
+        """Takes the job for one worker; None if another was quicker. The number of updated rows decides."""
         now = clock()
         free = Job.objects.filter(pk=job_id, state=Job.State.NEW, run_after__lte=now)
         if not free.update(
@@ -122,10 +125,10 @@ class Run:
             error="",
         ):
             return None
-        return cls(Job.objects.select_related("club").get(pk=job_id), clock)
+        return cls(Job.objects.select_related("club").get(pk=job_id), clock, now)
 
     def progress(self, done: int, total: int) -> None:
-        """Says how far it is and keeps the lease; to be called often. Raises Cancelled or Lost."""
+        """Writes the progress and renews the lease. Call it often. Raises Cancelled or Lost."""
         now = self.clock()
         if now - self.seen < SEEN and done < total:
             return
@@ -134,12 +137,12 @@ class Run:
             raise Cancelled if self._mine().exists() else Lost
 
     def done(self, *, result: str = "") -> None:
-        """Ends the job well, in the transaction of its effects, which Lost and Cancelled undo."""
+        """Ends the job with success, in the transaction of its effects. Lost and Cancelled undo those effects."""
         ended = self._mine().filter(cancel_asked=False)
         if not ended.update(state=Job.State.DONE, result=result, lease_until=None, finished_at=self.clock()):
             raise Cancelled if self._mine().exists() else Lost
 
-    def _mine(self) -> Any:
+    def _mine(self) -> QuerySet[Job]:
         return Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, tries=self.job.tries)
 
     def __enter__(self) -> Self:
@@ -154,15 +157,20 @@ class Run:
                 return False
             case Lost():
                 return True
+            case Refused():  # the work has become impossible, so another try would not help
+                self._mine().update(state=Job.State.FAILED, lease_until=None, finished_at=now, error=error.message)
+                return False
             case Cancelled():
                 self._mine().update(state=Job.State.CANCELLED, lease_until=None, finished_at=now)
                 return True
-            case OperationalError() if self.job.tries < TRIES:  # the database was busy or away: again, later each time
+            case OperationalError() if (
+                self.job.tries < TRIES
+            ):  # the database was busy or away: try again, later each time
                 later = now + timedelta(seconds=10 * self.job.tries)
                 self._mine().update(state=Job.State.NEW, lease_until=None, run_after=later, error=_readable(error))
             case Exception():
                 self._mine().update(state=Job.State.FAILED, lease_until=None, finished_at=now, error=_readable(error))
-            case _:  # the worker is being ended: another goes on at once
+            case _:  # the worker is being stopped: another can take the job at once
                 self._mine().update(state=Job.State.NEW, lease_until=None)
         return False
 

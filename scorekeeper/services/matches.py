@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 import games
@@ -15,16 +16,16 @@ from games.agreement import SAYING
 from games.errors import Malformed, marked
 from scorekeeper import live
 from scorekeeper.access import Actor, must_speak_for, table_must_be_open
-from scorekeeper.models import Club, LogEntry, Match, Night, Player, Seat, Table
+from scorekeeper.models import Club, Event, LogEntry, Match, Player, Seat, Table
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.ending import counted_hands, ending, until
+from scorekeeper.selectors.events import playing_in, seated
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
-from scorekeeper.selectors.nights import matches_of_night, seated
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import calls, clubs, plain, seating
+from scorekeeper.services import calls, clubs, plain, results, seating
+from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
-from scorekeeper.services.events import announce
 
 KEY = 64
 LONGEST = 24 * 60  # minutes a match may take
@@ -37,10 +38,10 @@ CACHED = ["length", "sheet", "offers", "status", "finished_at", "unverified"]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a recorded entry gave: its number and that of the event that tells of it, and the match right after it."""
+    """What a recorded entry gave: its number, the id of the change that tells of it, and the match right after it."""
 
     seq: int
-    event: int
+    change: int
     length: int
     sheet: dict[str, Any]
     offers: dict[str, Any]
@@ -57,36 +58,36 @@ def open_match(
     by: Actor,
     now: datetime,
     minutes: int | None = None,
-    night: Night | None = None,
+    event: Event | None = None,
     round_number: int | None = None,
     beside: bool = False,
 ) -> Match:
     """A new match at the table; `players` by seat, each a name or the id of a player of the club.
 
     A name that a player of the club has is that player, who plays under it as he spells it. `minutes`: how long it may
-    take, with the hand in play then finished. It belongs to `night`, left out: to the club's that goes on; names that
+    take, with the hand in play then finished. It belongs to `event`, left out: to the club's open night; names that
     nobody has are its guests.
-    `beside`: even while another match goes on there. Raises games.GameError for what the game does not allow,
-    access.Refusal at a closed table, else like `table_must_be_free`, and "playing-elsewhere" for somebody whose match
-    of the night still goes on at another table.
+    `beside`: even while another match is in play there. Raises games.GameError for what the game does not allow,
+    access.Refusal at a closed table, else like `table_must_be_free`, and in an event "playing-elsewhere" for somebody
+    who plays at another table of the club.
     """
     table_must_be_open(table)
     plain.storable(game)
     plain.storable(options)
     _minutes_must_be_good(minutes)
     # Locked in this order by whoever seats a whole round too.
-    night = night or Night.objects.select_for_update(no_key=True).filter(club_id=table.club_id, closed_at=None).first()
+    event = event or _open_night(table.club_id)
     if not beside:
         table_must_be_free(Table.objects.select_for_update(no_key=True).get(pk=table.pk))
     seats = seats_of(table.club_id, players)
     start = games.Match.new(game, options, [name for name, _player in seats])
-    if night:
-        _must_not_play_elsewhere(night, table, seats)
-        seats = with_guests(night.club, seats, now)
+    if event:
+        _must_not_play_elsewhere(event.club, table, seats)
+        seats = with_guests(event.club, seats, now)
     match = Match(
         club_id=table.club_id,
         table=table,
-        night=night,
+        event=event,
         round=round_number,
         minutes=minutes,
         game=game,
@@ -113,7 +114,7 @@ def table_must_be_free(table: Table) -> None:
     """Refused "table-busy" while the table's current match goes on."""
     current = current_match(table)
     if current and current.status == Match.Status.PLAYING:
-        raise Refused("table-busy", _("A match is in play at this table. Go on with it, or end it first."))
+        raise Refused("table-busy", _("A match is in play at this table. Continue it, or end it first."))
 
 
 @transaction.atomic
@@ -126,37 +127,38 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
     access.Refusal for what only others may say, games.GameError or Match.DoesNotExist; then nothing has changed.
     """
     entry = _checked(seen, key, entry)
-    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    match, known = _locked_with(match_id, seen, key)
     entry = _meant(match, entry)
-    known = match.log.filter(key=key).first()
     if known:
         return _again(match, known, entry)
-    before, after = position(match), _enter(match, seen, entry, now)
+    before = position(match)
+    after = _enter(match, before, seen, entry, now)
     _must_be_allowed(match, entry, before, after, by)
-    ends = _is_last(match, entry, after, now)
+    ends = _is_last(match, entry, before, after, now)
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
     seq = match.length
-    event = append(match, entry, after, key, by, now)
+    change = append(match, entry, before, after, key, by, now)
     if ends:
-        event = append(match, STOP, after.enter(STOP), _key_of_stop(key), by, now)
-    return Recorded(seq, event, match.length, match.sheet, match.offers)
+        change = append(match, STOP, after, after.enter(STOP), _key_of_stop(key), by, now)
+    return Recorded(seq, change, match.length, match.sheet, match.offers)
 
 
 def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
     """The match as it would be after the entry, by the same engine; nothing is saved. Raises like `record`."""
     entry = _checked(seen, "preview", entry)
-    match = Match.objects.get(pk=match_id)
+    match = Match.objects.select_related("event", "table").get(pk=match_id)
     entry = _meant(match, entry)
-    after = _enter(match, seen, entry, now)
-    return after.enter(STOP) if _is_last(match, entry, after, now) else after
+    before = position(match)
+    after = _enter(match, before, seen, entry, now)
+    return after.enter(STOP) if _is_last(match, entry, before, after, now) else after
 
 
 @transaction.atomic
 def call_last_hand(*, match_id: int, now: datetime) -> None:
     """The hand in play is the last; where none is, the next. A match that knows of its last hand or has ended stays
     as it is."""
-    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    match = _locked(match_id)
     if match.last_hand is None and match.status == Match.Status.PLAYING:
         match.last_hand = counted_hands(position(match)) + 1
         match.save(update_fields=["last_hand"])
@@ -164,9 +166,9 @@ def call_last_hand(*, match_id: int, now: datetime) -> None:
 
 
 @transaction.atomic
-def call_off_last_hand(*, match_id: int, now: datetime) -> None:
-    """After all the match goes on after this hand."""
-    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+def cancel_last_hand(*, match_id: int, now: datetime) -> None:
+    """The match continues after this hand."""
+    match = _locked(match_id)
     if match.last_hand is not None:
         match.last_hand = None
         match.save(update_fields=["last_hand"])
@@ -177,7 +179,7 @@ def call_off_last_hand(*, match_id: int, now: datetime) -> None:
 def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
     """How long the match may take in all, from its beginning; None: as long as its options say."""
     _minutes_must_be_good(minutes)
-    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    match = _locked(match_id)
     match.minutes = minutes
     match.save(update_fields=["minutes"])
     _tell(match, "minutes", now)
@@ -186,7 +188,7 @@ def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
 @transaction.atomic
 def give_more_minutes(*, match_id: int, more: int, now: datetime) -> None:
     """The match ends so many minutes later; one that is over its time, or had none, so many from now on."""
-    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    match = _locked(match_id)
     so_far = max(until(match) or now, now) - match.created_at
     give_minutes(match_id=match_id, minutes=-(-so_far // timedelta(minutes=1)) + more, now=now)
 
@@ -194,13 +196,14 @@ def give_more_minutes(*, match_id: int, more: int, now: datetime) -> None:
 @transaction.atomic
 def rebuild(*, match_id: int) -> None:
     """Makes what is cached with the match anew from its log. Raises selectors.matches.Damaged."""
-    match = Match.objects.select_for_update(no_key=True).get(pk=match_id)
+    match = _locked(match_id)
     match.length, state = replay(match)
     last = match.log.order_by("-seq").first()
     then = last.at if last else match.created_at
     _refresh(match, state, then)
     match.save(update_fields=CACHED)
     seating.keep(match, state, then)
+    results.keep(match)
     _tell(match, "rebuilt", then)
 
 
@@ -236,14 +239,36 @@ def with_guests(
     return [(name, player or clubs.player_add(club=club, name=name, guest=True, now=now)) for name, player in seats]
 
 
-def _must_not_play_elsewhere(night: Night, table: Table, seats: Sequence[tuple[str, Player | None]]) -> None:
-    going = matches_of_night(night).filter(status=Match.Status.PLAYING).exclude(table=table)
-    where = {player: match for match in going for player in seated(match)}
+def _open_night(club_id: int) -> Event | None:
+    """The club's open night, locked: before tables and matches, as everywhere."""
+    nights = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club")
+    return nights.filter(club_id=club_id, kind=Event.Kind.NIGHT, closed_at=None).first()
+
+
+def _locked(match_id: int) -> Match:
+    """The match with its event and table, for this writer alone until the end of the transaction."""
+    matches = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("event", "table")
+    return matches.get(pk=match_id)
+
+
+def _locked_with(match_id: int, seen: int, key: str) -> tuple[Match, LogEntry | None]:
+    """The match, locked, and the entry that came before under the key. Mostly there is none, and one query says so. An
+    entry that came while this writer waited for the lock is not in that answer, but then the log is longer than the
+    sender has seen."""
+    same = LogEntry.objects.filter(match=OuterRef("pk"), key=key)
+    matches = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("event", "table")
+    match = matches.annotate(key_known=Exists(same)).get(pk=match_id)
+    return match, match.log.filter(key=key).first() if match.key_known or match.length != seen else None
+
+
+def _must_not_play_elsewhere(club: Club, table: Table, seats: Sequence[tuple[str, Player | None]]) -> None:
+    playing = playing_in(club).exclude(table=table).defer("offers")
+    where = {player: match for match in playing for player in seated(match)}
     for name, player in seats:
         if player and (match := where.get(player.pk)):
             raise Refused(
                 "playing-elsewhere",
-                _("{player} still plays at table {number}. End that match first, or seat somebody else.").format(
+                _("{player} is still playing at table {number}. End that match first, or choose somebody else.").format(
                     player=name, number=match.table.number if match.table else "–"
                 ),
             )
@@ -259,12 +284,12 @@ def _minutes_must_be_good(minutes: object) -> None:
 def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
     """The entry as it is kept: a name in it without blanks around."""
     if isinstance(seen, bool) or not isinstance(seen, int):
-        raise Malformed(marked("seen is needed: the number of entries this phone knows of."))
+        raise Malformed(marked("seen is required: the number of entries this phone knows."))
     if not plain.readable(key, longest=KEY):
-        raise Malformed(marked("key is needed: a text of the sender's own, new for each entry."))
+        raise Malformed(marked("key is required: a text that the sender chooses, new for each entry."))
     plain.storable(entry)
     if not isinstance(entry, Mapping) or not isinstance(entry.get("kind"), str):
-        raise Malformed(marked("kind is needed: what is entered, such as move or undo."))
+        raise Malformed(marked("kind is required: what is entered, such as move or undo."))
     return {**entry, "player": plain.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
 
 
@@ -283,8 +308,8 @@ def _again(match: Match, known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
         raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
     length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
     then = position_at(match, length)
-    event = live.Topic("match", match.pk).newest()
-    return Recorded(known.seq, event, length, then.sheet(), then.offers(), repeated=True)
+    change = live.Topic("match", match.pk).newest()
+    return Recorded(known.seq, change, length, then.sheet(), then.offers(), repeated=True)
 
 
 def _must_be_allowed(
@@ -315,23 +340,22 @@ def _spoken_beside(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
     return entry["kind"] in SAYING and seen < match.length and not newer.exists()
 
 
-def _enter(match: Match, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
+def _enter(match: Match, before: games.Match, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
     if seen != match.length and not _spoken_beside(match, seen, entry):
         raise Stale(
-            _("Somebody else has entered something meanwhile. Look at what is there now, then enter again."),
+            _("Somebody else has made an entry. Check it, then enter yours again."),
             length=match.length,
             sheet=match.sheet,
             offers=match.offers,
         )
-    before = position(match)
     if entry["kind"] == "hand" and _is_too_late(match, before, entry, now):
         raise Refused(
             "time-up",
-            _("Time is up: no new hand begins. Count the match as it stands, or ask the host for more time."),
+            _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
         )
     after = before.enter(entry)
-    if entry["kind"] == "substitute" and match.night and match.table:
-        _must_not_play_elsewhere(match.night, match.table, seats_of(match.club_id, [entry["player"]]))
+    if entry["kind"] == "substitute" and match.event_id and match.table:
+        _must_not_play_elsewhere(match.club, match.table, seats_of(match.club_id, [entry["player"]]))
     return after
 
 
@@ -342,9 +366,9 @@ def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now
     return end.over and ("final" not in hand or end.played)
 
 
-def _is_last(match: Match, entry: Mapping[str, Any], after: games.Match, now: datetime) -> bool:
+def _is_last(match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, now: datetime) -> bool:
     """Whether the entry counts the last hand. What an undo brings back was ended, or not, when it was entered."""
-    more = counted_hands(after) > counted_hands(position(match))
+    more = counted_hands(after) > counted_hands(before)
     return more and entry["kind"] != "undo" and ending(match, after, now).over
 
 
@@ -353,10 +377,18 @@ def _key_of_stop(key: str) -> str:
     return f"end {sha256(key.encode()).hexdigest()}"[:KEY]
 
 
-def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str, by: Actor, now: datetime) -> int:
-    """Writes an entry into the log, and beside it what the match is `after` it; the number of its event. The match's
-    row is locked, or new."""
-    moved = entry["kind"] in ("swap", "undo") and position(match).players != after.players
+def append(
+    match: Match,
+    entry: Mapping[str, Any],
+    before: games.Match,
+    after: games.Match,
+    key: str,
+    by: Actor,
+    now: datetime,
+) -> int:
+    """Writes an entry into the log that leads the match from `before` to `after`, and all that follows from it; the id
+    of its change. The match's row is locked, or new."""
+    moved = entry["kind"] in ("swap", "undo") and before.players != after.players
     LogEntry.objects.create(
         match=match,
         seq=match.length,
@@ -368,13 +400,15 @@ def append(match: Match, entry: Mapping[str, Any], after: games.Match, key: str,
         key=key,
     )
     match.length += 1
-    before = match.sheet
+    sheet, had_ended = match.sheet, match.finished_at is not None
     _refresh(match, after, now)
     match.save(update_fields=CACHED)
-    if moved or match.sheet.get("substitutes") != before.get("substitutes"):
+    if moved or match.sheet.get("substitutes") != sheet.get("substitutes"):
         seating.keep(match, after, now)
+    if had_ended or match.finished_at:
+        results.keep(match)
     keep_position(match.pk, match.length, after)
-    return _tell(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(before))
+    return _tell(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(sheet))
 
 
 def _in_lists(sheet: Mapping[str, Any]) -> str:
@@ -387,9 +421,8 @@ def _tell(match: Match, kind: str, now: datetime, *, minor: bool = False) -> int
         kind=kind,
         club_id=match.club_id,
         table_id=match.table_id,
-        match_id=match.pk,
-        night_id=match.night_id,
-        length=match.length,
+        match=match,
+        event=match.event,
         minor=minor,
         now=now,
     )

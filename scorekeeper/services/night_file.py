@@ -5,16 +5,16 @@ from datetime import datetime
 
 from django.db import transaction
 
-from scorekeeper.models import Club, Job, Night
+from scorekeeper.models import Club, Event, Job
 from scorekeeper.services import files, jobs
 
 KIND = "night-file"
-Draw = Callable[[Night, str, jobs.Run], Iterable[str]]
+Draw = Callable[[Event, str, Callable[[int, int], None]], Iterable[str]]
 """From a night and a language to the pieces of its file; says how far it is."""
 
 
 @transaction.atomic
-def start(*, night: Night, version: str, language: str, now: datetime) -> Job:
+def start(*, night: Event, version: str, language: str, now: datetime) -> Job:
     """Asks for the file of the night as it is at `version`; one that is made or on its way is given back instead."""
     Club.objects.select_for_update(no_key=True).get(pk=night.club_id)
     job = newest(night=night, version=version, language=language)
@@ -23,7 +23,7 @@ def start(*, night: Night, version: str, language: str, now: datetime) -> Job:
     return jobs.start(kind=KIND, args=_args(night, version, language), club=night.club, by=None, now=now)
 
 
-def newest(*, night: Night, version: str, language: str) -> Job | None:
+def newest(*, night: Event, version: str, language: str) -> Job | None:
     """The last time that somebody asked for this file. One query."""
     made = Job.objects.filter(kind=KIND, club_id=night.club_id, args=_args(night, version, language))
     return made.order_by("-pk").first()
@@ -32,11 +32,11 @@ def newest(*, night: Night, version: str, language: str) -> Job | None:
 def write(run: jobs.Run, *, draw: Draw) -> None:
     """Writes the job's file, piece by piece."""
     job = run.job
-    night = Night.objects.select_related("club").get(pk=job.args["night"])
+    night = Event.objects.select_related("club").get(pk=job.args["night"])
     result = f"{night.club.slug}-{night.started_at:%Y-%m-%d}-{job.pk}.html"
     with files.making(run, result) as folder, (folder / result).open("w", encoding="utf-8") as file:
-        file.writelines(draw(night, job.args["language"], run))
+        file.writelines(draw(night, job.args["language"], run.progress))
 
 
-def _args(night: Night, version: str, language: str) -> dict[str, object]:
+def _args(night: Event, version: str, language: str) -> dict[str, object]:
     return {"night": night.pk, "version": version, "language": language}

@@ -1,4 +1,4 @@
-"""Who keeps a table's score: of the phones that scanned its code those that hold the pad."""
+"""Who keeps a table's score: the phones that scanned its code and hold the pad."""
 
 from datetime import datetime
 
@@ -6,12 +6,12 @@ from django.db import transaction
 
 from scorekeeper.models import Pad, Table
 from scorekeeper.services import plain
-from scorekeeper.services.events import announce
+from scorekeeper.services.changes import announce
 
 
 @transaction.atomic
 def scan(*, table: Table, phone: str, now: datetime) -> Pad:
-    """A phone that scanned the table's code takes the pad; one that holds it already finds back to it."""
+    """A phone that scans the table's code takes the pad, unless it holds it already."""
     _lock(table)
     pad = table.pads.filter(phone=phone, held=True).first()
     return pad or take(table=table, phone=phone, now=now)
@@ -19,7 +19,7 @@ def scan(*, table: Table, phone: str, now: datetime) -> Pad:
 
 @transaction.atomic
 def take(*, table: Table, phone: str, now: datetime) -> Pad:
-    """The phone alone holds the pad from now on."""
+    """From now on only this phone holds the pad."""
     _lock(table)
     table.pads.exclude(phone=phone).update(held=False)
     return _hold(table, phone, now)
@@ -27,14 +27,14 @@ def take(*, table: Table, phone: str, now: datetime) -> Pad:
 
 @transaction.atomic
 def join(*, table: Table, phone: str, now: datetime) -> Pad:
-    """The phone holds the pad beside those that hold it already."""
+    """The phone holds the pad together with those that hold it already."""
     _lock(table)
     return _hold(table, phone, now)
 
 
 @transaction.atomic
 def name(*, table: Table, phone: str, name: str, now: datetime) -> None:
-    """Says whose phone it is. Malformed if that is no name, Pad.DoesNotExist for a phone that never scanned."""
+    """Saves whose phone it is. Malformed if it is not a name, Pad.DoesNotExist if the phone never scanned the code."""
     pad = table.pads.select_for_update(no_key=True).get(phone=phone)
     pad.name = plain.name(name)
     pad.save(update_fields=["name"])
@@ -48,7 +48,7 @@ def _hold(table: Table, phone: str, now: datetime) -> Pad:
 
 
 def _lock(table: Table) -> None:
-    """Two phones that scan at the same moment take the pad one after the other."""
+    """Locks the table, so that two phones that scan at the same time take the pad one after the other."""
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
 
 

@@ -1,7 +1,6 @@
 """Matches typed in from paper. They were over before anybody entered them: no clock and no last hand ends them here."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,8 +10,9 @@ from django.utils.translation import gettext as _
 import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, LogEntry, Match, Night, Table
+from scorekeeper.models import Club, LogEntry, Match, Table
 from scorekeeper.selectors.matches import beginning
+from scorekeeper.selectors.paper import Origin
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, plain
 from scorekeeper.services.errors import Refused
@@ -20,29 +20,11 @@ from scorekeeper.services.errors import Refused
 SHEET = 20  # characters of a sheet's number
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a sheet comes from, as far as it says so."""
-
-    night: Night | None = None
-    table: Table | None = None
-    drawn: Match | None = None
-    """The match that was opened for it, in which nothing is entered yet."""
-
-    def at(self, time: datetime) -> "Place":
-        """The same for a match of that time: what was played before the night began is the club's alone."""
-        if self.night is None:
-            return self
-        began = min(self.night.started_at, self.drawn.created_at if self.drawn else self.night.started_at)
-        # The time on a sheet is known to the minute.
-        return self if time >= began.replace(second=0, microsecond=0) else Place(table=self.table)
-
-
 @transaction.atomic
 def type_in(
     *,
     club: Club,
-    place: Place,
+    origin: Origin,
     game: str,
     options: Mapping[str, Any],
     players: Sequence[str],
@@ -61,29 +43,29 @@ def type_in(
     nothing has changed.
     """
     if at > now:
-        raise Refused("in-the-future", _("This match has not been played yet: look at its date and time."))
+        raise Refused("in-the-future", _("The date and time are in the future. Check them."))
     plain.readable(sheet, longest=SHEET)
     plain.readable(key, longest=matches.KEY // 2)
     for text in (game, options, entries):
         plain.storable(text)
-    place = place.at(at)
+    origin = origin.at(at)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    before = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()
-    if before:
-        return before.match
+    earlier = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()
+    if earlier:
+        return earlier.match
     seats = matches.seats_of(club.pk, players)
     state = games.Match.new(game, options, [name for name, _player in seats])
-    if place.night:
+    if origin.event:
         seats = matches.with_guests(club, seats, now)
-    drawn = _locked(place.drawn)
+    drawn = _locked(origin.drawn)
     round_number = drawn.round if drawn else None
     if drawn and beginning(drawn) != state:
         _call_off(drawn, f"{key}-off", by, now)
         drawn = None
     match = drawn or Match(
         club=club,
-        night=place.night,
-        table=place.table if place.table and _is_free(place.table) else None,
+        event=origin.event,
+        table=origin.table if origin.table and _is_free(origin.table) else None,
         round=round_number,
         game=game,
         options=dict(state.options),
@@ -95,10 +77,10 @@ def type_in(
     else:
         matches.begin(match, state, seats, now)
     for number, entry in enumerate(entries):
-        state = state.enter(entry)
-        matches.append(match, entry, state, f"{key}-{number}", by, now)
+        before, state = state, state.enter(entry)
+        matches.append(match, entry, before, state, f"{key}-{number}", by, now)
     if not state.finished:
-        raise Refused("not-over", _("By these hands the match is not over. Add what is missing, or say how it ended."))
+        raise Refused("not-over", _("These hands do not finish the match. Add what is missing, or say how it ended."))
     match.finished_at = at
     match.save(update_fields=["finished_at"])
     return match
@@ -110,7 +92,7 @@ def _locked(drawn: Match | None) -> Match | None:
         return None
     match = Match.objects.select_for_update(no_key=True, of=("self",)).get(pk=drawn.pk)
     if match.length:
-        raise Malformed(marked("Something is entered in this match already. Correct it on its own page."))
+        raise Malformed(marked("This match already has entries. Correct it on its own page."))
     return match
 
 

@@ -1,4 +1,4 @@
-"""What may be stored: plain JSON of reasonable size, and names a person can read. Both databases can hold it."""
+"""What can be stored in both databases: plain JSON of reasonable size, and readable names."""
 
 import unicodedata
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ NAME = 80
 
 
 def storable(value: object, depth: int = 0) -> None:
-    """Raises Malformed unless `value` is nested lists, objects, texts, whole numbers, true, false and null."""
+    """Malformed unless `value` consists of lists, objects, texts, whole numbers, true, false and null."""
     if depth > DEEPEST:
         raise Malformed(marked("This is nested too deeply to be an entry."))
     match value:
@@ -34,17 +34,17 @@ def storable(value: object, depth: int = 0) -> None:
 
 
 def readable(text: object, *, longest: int = LONGEST) -> str:
-    """The text; Malformed if it is none, is too long, or has characters that cannot be kept."""
+    """The text; Malformed if it is not a text, is too long, or has characters that cannot be stored."""
     if not isinstance(text, str) or len(text) > longest:
-        raise Malformed(marked("A text of at most {longest} characters is needed here."), longest=longest)
-    # Cc: control characters, NUL among them; Cs: half a surrogate pair. No database keeps them all.
+        raise Malformed(marked("Expected a text of up to {longest} characters."), longest=longest)
+    # Cc: control characters, including NUL; Cs: half a surrogate pair. No database stores all of them.
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
-        raise Malformed(marked("There is a character in it that cannot be written."))
+        raise Malformed(marked("This text has characters that cannot be written."))
     return text
 
 
 def name(text: object) -> str:
-    """A name as it is kept: composed, without spaces around. Malformed if nothing is left or it is too long."""
+    """The name for storage: composed, without outer spaces. Malformed if it is then empty or too long."""
     kept = unicodedata.normalize("NFC", " ".join(readable(text, longest=4 * NAME).split()))
     if not 0 < len(kept) <= NAME:
         raise Malformed(marked("A name needs 1 to {longest} characters."), longest=NAME)

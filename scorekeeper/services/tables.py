@@ -1,4 +1,4 @@
-"""Opening and closing tables, and the tokens their QR codes carry."""
+"""Opens and closes tables, and makes the tokens in their QR codes."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -7,16 +7,16 @@ from django.db import transaction
 
 from scorekeeper.access import digest
 from scorekeeper.models import DeviceToken, Table
-from scorekeeper.services.events import announce
+from scorekeeper.services.changes import announce
 
-# Long enough for a long evening, over before the next one.
+# Long enough for a long evening, but expired before the next one.
 TOKEN_LIVES = timedelta(hours=18)
 ADDRESS = 200
 
 
 def fresh_token(*, table: Table, now: datetime, address: str = "") -> str:
-    """A new token for the table, in plain: only its digest is kept, so it cannot be shown again. `address`: under which
-    this server is reached by whoever gets it."""
+    """A new token for the table. Only its digest is stored, so nobody can show it again. `address` is the one at which
+    its holder reaches this server."""
     token = secrets.token_urlsafe(32)
     DeviceToken.objects.create(
         table=table, sha256=digest(token), made_at=now, expires_at=now + TOKEN_LIVES, address=address[:ADDRESS]
@@ -25,13 +25,13 @@ def fresh_token(*, table: Table, now: datetime, address: str = "") -> str:
 
 
 def revoke_tokens(*, table: Table, now: datetime) -> int:
-    """Ends every token of the table at once; how many were good until now."""
+    """Revokes all tokens of the table; returns how many were valid."""
     return table.devices.filter(revoked_at=None, expires_at__gt=now).update(revoked_at=now)
 
 
 @transaction.atomic
 def table_set_open(*, table: Table, is_open: bool, now: datetime) -> Table:
-    """Opens or closes the table: while it is closed no phone writes at it by its token."""
+    """Opens or closes the table. No phone can record at a closed table with its token."""
     locked = Table.objects.select_for_update(no_key=True).get(pk=table.pk)
     locked.open = is_open
     locked.save(update_fields=["open"])

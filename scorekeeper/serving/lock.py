@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-NOTE = "up.json"  # who holds the data, and where it answers
-DYING = 5.0  # seconds the worker of a server that was killed may take to follow it
+NOTE = "up.json"  # the process that holds the data, and its addresses
+WORKER_ENDS = 5.0  # seconds for the worker of a killed server to end
 
 
 class DataInUse(Exception):
-    """Another server works on this data; the message names it."""
+    """Another server uses this data; the message names it."""
 
 
 class DataLock:
-    """Held from `up` to its end, and by its worker too: while either lives, nobody else may work on the data.
+    """Held by `up` and by its worker: while either of them runs, no other server can use the data.
 
-    The system lets go of it when the last of them has ended, however it ended: a leftover file means nothing.
+    The system releases the lock when both have ended, even if they were killed. A leftover file means nothing.
     """
 
     def __init__(self, data: Path) -> None:
@@ -29,8 +29,8 @@ class DataLock:
         self.file: IO[str] = (data / "up.lock").open("a")
 
     def take(self) -> None:
-        """Raises DataInUse, naming process, address and folder. Waits only for what a dead server left."""
-        deadline = time.monotonic() + DYING
+        """Takes the lock. DataInUse names process, address and folder. Waits only for a dead server's worker."""
+        deadline = time.monotonic() + WORKER_ENDS
         while not self._taken():
             holder = self._holder()
             if _alive(holder.get("pid")) or time.monotonic() > deadline:
@@ -39,14 +39,14 @@ class DataLock:
         self.note.unlink(missing_ok=True)
 
     def fileno(self) -> int:
-        """For the worker to inherit."""
+        """The file descriptor that the worker inherits."""
         return self.file.fileno()
 
-    def tell(self, addresses: Sequence[str]) -> None:
-        """Writes down who holds the data and where it answers."""
-        written = self.note.with_suffix(".part")
-        written.write_text(json.dumps({"pid": os.getpid(), "addresses": list(addresses)}))
-        written.replace(self.note)
+    def note_addresses(self, addresses: Sequence[str]) -> None:
+        """Writes this process and its addresses into the note."""
+        part = self.note.with_suffix(".part")
+        part.write_text(json.dumps({"pid": os.getpid(), "addresses": list(addresses)}))
+        part.replace(self.note)
 
     def _taken(self) -> bool:
         try:
@@ -58,22 +58,21 @@ class DataLock:
     def _holder(self) -> dict[str, Any]:
         try:
             return dict(json.loads(self.note.read_text()))
-        except (OSError, ValueError):  # it has only just begun
+        except (OSError, ValueError):  # it has only just started
             return {}
 
     def _refusal(self, holder: dict[str, Any]) -> str:
-        who = f"process {holder['pid']}, {' '.join(holder['addresses'])}" if holder else "it is just starting"
+        who = f"process {holder['pid']}, {' '.join(holder['addresses'])}" if holder else "just starting"
         return (
-            f"A Scorekeeper is already running on this data ({who}; data in {self.data}). "
-            "Use that one, end it with Ctrl-C, or choose other data with --data."
+            f"Scorekeeper is already running on this data ({who}; data in {self.data}). "
+            "Use that one, stop it with Ctrl-C, or choose another folder with --data."
         )
 
 
-def served(data: Path) -> list[str]:
-    """The addresses of the server that runs on this data, the best first, as it noted them down; none where it did
-    not."""
+def noted_addresses(data: Path) -> list[str]:
+    """The addresses that the server on this data has noted, the best first; none without a server or a note."""
     try:
-        return [str(each).rstrip("/") for each in json.loads((data / NOTE).read_text())["addresses"]]
+        return [str(address).rstrip("/") for address in json.loads((data / NOTE).read_text())["addresses"]]
     except (FileNotFoundError, ValueError, LookupError):
         return []
 
@@ -85,6 +84,6 @@ def _alive(pid: int | None) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # somebody else's, but alive
+    except PermissionError:  # alive, but of another user
         return True
     return True

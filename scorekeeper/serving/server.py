@@ -1,4 +1,4 @@
-"""The web server of `manage.py up`: uvicorn in this process, ended gently."""
+"""The web server of `manage.py up`: uvicorn in this process, with a clean end."""
 
 import asyncio
 import gc
@@ -11,18 +11,19 @@ from contextlib import contextmanager
 
 import uvicorn
 
-GRACE = 3  # seconds for requests in hand; streams end before, on their own
-IDLE = 30  # seconds a phone may keep its connection between two plays: a new one costs another way there and back
-FILES = 8192  # connections at a time; systems give a program 256 or 1024, and everybody who follows is one
-TURN = 0.001  # seconds a thread computes before another may: a play asks for its turn back after each of its queries
-SWEEP = (5_000, 20, 50)  # objects made before the newest are looked at, such looks before one further back, and so on
+GRACE = 3  # seconds to finish open requests at the end; streams end earlier, by themselves
+KEEP_ALIVE = 30  # seconds a phone's connection stays open between two plays: a new one costs a round trip
+OPEN_FILES = 8192  # each follower is a connection; systems often allow a program only 256 or 1024
+SWITCH_INTERVAL = 0.001  # seconds before another thread may run: a play needs its turn again after each query
+# New objects before Python collects the youngest generation, then collections of each generation before the next older.
+GC_THRESHOLDS = (5_000, 20, 50)
 
 
 class Server(uvicorn.Server):
-    """Calls `ready` when the server answers, `ending` once when it is asked to end (Ctrl-C, SIGTERM).
+    """Calls `ready` when the server answers, and `ending` once when Ctrl-C or SIGTERM asks it to end.
 
-    Both are called in the event loop. Unlike its parent it does not raise the signal again at the end:
-    being asked to end is no failure.
+    Both run in the event loop. Unlike uvicorn, it does not raise the signal again at the end: a requested end is not a
+    failure.
     """
 
     def __init__(self, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:
@@ -33,28 +34,28 @@ class Server(uvicorn.Server):
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE,
-            timeout_keep_alive=IDLE,
+            timeout_keep_alive=KEEP_ALIVE,
         )
         super().__init__(config)
         self._ready, self._ending = ready, ending
-        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))
+        current, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(current, wanted), most))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        # Looking for what nobody needs any more stops everybody, for a tenth of a second where all is looked at. What
-        # is there by now stays; for the rest every few minutes will do.
+        # A full garbage collection stops all threads for a tenth of a second. The objects made so far live as long as
+        # the server, so it never looks at them again; the rest is collected every few minutes.
         gc.freeze()
-        sys.setswitchinterval(TURN)
-        gc.set_threshold(*SWEEP)
+        sys.setswitchinterval(SWITCH_INTERVAL)
+        gc.set_threshold(*GC_THRESHOLDS)
         self._ready()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(sign, self._end)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._end)
         yield
 
     def _end(self) -> None:

@@ -1,4 +1,4 @@
-"""The one worker process that `manage.py up` starts, watches and ends."""
+"""The worker process that `manage.py up` starts, watches and ends."""
 
 import os
 import shutil
@@ -10,13 +10,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PARENT = "SCOREKEEPER_PARENT"  # the file descriptor by which the worker notices its parent's end
-GRACE = 4.0  # seconds to finish a job in hand before the worker is killed; the ledger runs that job again
-STEADY = 60.0  # seconds after which a worker that ended is taken to have been healthy
-SLOWEST = 30.0  # seconds, the longest wait before another start
+PARENT = "SCOREKEEPER_PARENT"  # the file descriptor by which the worker notices that its parent has ended
+GRACE = 4.0  # seconds to finish the current job before the worker is killed; the ledger runs that job again
+STEADY = 60.0  # seconds: a worker that ran for longer was healthy, so the next one need not wait longer
+LONGEST_WAIT = 30.0  # seconds before another start
 
-# Threads: the worker is one process, dead or alive as a whole. A pool of processes on a broker without sockets shares
-# a lock that one killed at the wrong moment takes with it, and the rest waits for ever.
+# Threads, so that the worker is one process that lives or dies as a whole. Processes in a pool share a lock when the
+# broker has no sockets: if one of them is killed while it holds the lock, the others wait for ever.
 COMMAND = [
     *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
     *("-m", "celery", "-A", "scorekeeper", "--quiet", "worker", "--beat"),
@@ -26,11 +26,11 @@ COMMAND = [
 
 
 class Worker:
-    """A Celery worker, its beat included, in a session of its own: a terminal's Ctrl-C must not reach it twice.
+    """A Celery worker with its beat. It has a session of its own, so that Ctrl-C in a terminal does not reach it twice.
 
-    `before` runs ahead of each start, when nothing of an earlier worker lives. `busy` says whether a job is in
-    hand. `say` is told when it has to be started again. `keep` are file descriptors that it inherits. `scratch`
-    is a folder for its temporary files, emptied at each start.
+    `before` runs before each start, when no earlier worker is alive. `busy` answers whether a job is running. `say`
+    gets a line of text when the worker has to be started again. The worker inherits the file descriptors `keep`.
+    `scratch` is the folder for its temporary files, emptied at each start.
     """
 
     def __init__(
@@ -46,17 +46,17 @@ class Worker:
         self.child: subprocess.Popen[bytes] | None = None
         self.ending = threading.Event()
         self.asked_at = 0.0
-        self.changing = threading.Lock()  # a start by the watcher, the end asked for by another thread
+        self.changing = threading.Lock()  # the watcher starts the worker, another thread asks it to end
         self.watcher = threading.Thread(target=self._watch, name="worker-watch", daemon=True)
-        # The write end stays with us and is closed by our death at the latest: end of file tells the worker.
+        # This process keeps the write end. When it ends, in any way, the worker reads the end of the file.
         self.watched, self.lifeline = os.pipe()
 
     def start(self) -> None:
-        """Starts it and keeps it running, from a thread of its own."""
+        """Starts the worker, and a thread that keeps it running."""
         self.watcher.start()
 
     def ask_to_end(self) -> None:
-        """One SIGTERM; a second one would make the worker drop what it does. Returns at once."""
+        """Sends one SIGTERM, never a second, which would make the worker drop its job. Returns at once."""
         with self.changing:
             if self.ending.is_set():
                 return
@@ -66,7 +66,7 @@ class Worker:
                 self.child.send_signal(signal.SIGTERM)
 
     def end(self) -> None:
-        """Waits for the job in hand, then ends the worker, which alone would take seconds over it even when idle."""
+        """Waits for the current job, then kills the worker: even an idle one takes seconds to end by itself."""
         self.ask_to_end()
         deadline = self.asked_at + GRACE
         while self.child and self.child.poll() is None and time.monotonic() < deadline and self.busy():
@@ -77,12 +77,12 @@ class Worker:
         os.close(self.lifeline)
 
     def kill(self) -> None:
-        """The worker and all it started, at once."""
+        """Kills the worker and all it started, at once."""
         if self.child is None:
             return
         try:
             os.killpg(self.child.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # nobody left (macOS says the second)
+        except (ProcessLookupError, PermissionError):  # all have ended already (macOS raises the second)
             return
 
     def _watch(self) -> None:
@@ -95,17 +95,17 @@ class Worker:
                 self.before()
                 self.child = self._spawn()
             self.child.wait()
-            self.kill()  # its beat may have outlived it
+            self.kill()  # its beat may still run
             if self.ending.is_set():
                 return
-            wait = 1.0 if time.monotonic() - started > STEADY else min(wait * 2, SLOWEST)
-            self.say(f"The worker ended (status {self.child.returncode}); starting it again in {wait:.0f} s.")
+            wait = 1.0 if time.monotonic() - started > STEADY else min(wait * 2, LONGEST_WAIT)
+            self.say(f"The worker ended (status {self.child.returncode}). It starts again in {wait:.0f} s.")
             self.ending.wait(wait)
 
     def _spawn(self) -> "subprocess.Popen[bytes]":
         shutil.rmtree(self.scratch, ignore_errors=True)
         self.scratch.mkdir(parents=True)
-        # The filesystem broker opens messages in the temporary folder: under the data, like everything else.
+        # The filesystem broker opens messages in the temporary folder, so that is in the data folder, too.
         environment = os.environ | {PARENT: str(self.watched), "TMPDIR": str(self.scratch)}
         return subprocess.Popen(
             COMMAND,
@@ -118,16 +118,16 @@ class Worker:
 
 
 def end_with_parent(group: int) -> None:
-    """In the worker: kills its process group when the server that started it is gone, whatever ended that.
+    """In the worker: kills its process group when the server that started it has ended, for any reason.
 
-    Nothing has to be finished first: the ledger runs again what was in hand.
+    No job has to finish first: the ledger runs it again.
     """
     pipe = os.environ.get(PARENT)
     if pipe is None:
         return
 
-    def wait_for_the_end() -> None:
-        os.read(int(pipe), 1)  # returns at end of file only: nobody writes
+    def wait_for_parent() -> None:
+        os.read(int(pipe), 1)  # nobody writes, so it returns at the end of the file only
         os.killpg(group, signal.SIGKILL)
 
-    threading.Thread(target=wait_for_the_end, name="parent-watch", daemon=True).start()
+    threading.Thread(target=wait_for_parent, name="parent-watch", daemon=True).start()

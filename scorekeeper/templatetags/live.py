@@ -1,4 +1,4 @@
-"""What followers may be sent instead of the whole part of a page, and what is drawn once for many drawings."""
+"""Pieces of a page that followers can get alone, and fragments drawn once for many pages."""
 
 from functools import lru_cache
 from typing import Any
@@ -18,17 +18,26 @@ register = template.Library()
 
 @register.simple_block_tag
 def piece(content: SafeString) -> SafeString:
-    """An element with an id: who has the rest of the part is sent it alone. In a part that has pieces nothing else may
-    change while their ids are the same."""
-    parts.piece(content)
-    return content
+    """An element with an id. A follower who has the rest of the part gets only the changed pieces. A part with pieces
+    must not change outside them, as long as their ids stay the same."""
+    element = SafeString(content.strip())  # templates have it on lines of its own
+    parts.piece(element)
+    return element
+
+
+@register.simple_tag(takes_context=True)
+def one_line(context: template.Context, template_name: str) -> SafeString:
+    """Includes a template for what is read out, without the line breaks that it is written with."""
+    values = {str(name): value for name, value in context.flatten().items()}
+    text = render_to_string(template_name, values)
+    return SafeString(" ".join(text.split()))  # escaped already
 
 
 @register.simple_tag
 def drawn_once(template_name: str, **values: Any) -> SafeString:
-    """Includes a template that shows nothing but these values, and is drawn anew only when one of them is another.
+    """Includes a template that depends only on these values, and draws it again only if one of them changes.
 
-    They are hashable, and equal only where they are drawn alike.
+    The values are hashable, and equal values look the same.
     """
     give_way()
     return _drawn(template_name, get_language(), tuple(values.items()))

@@ -1,4 +1,4 @@
-"""Tiles, points and plain words in templates."""
+"""Tiles, points and words in templates."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,39 +25,39 @@ register = template.Library()
 
 @register.simple_tag
 def tile(name: str, along: bool = True) -> SafeString:
-    """A tile by its name, drawn."""
+    """The picture of the tile with this name."""
     return mark_safe(tile_svg(parse(name), along=along))  # noqa: S308 (our own numbers, no text from outside)
 
 
 @register.simple_tag
 def half(pips: int) -> SafeString:
-    """A number as it stands on half a tile, drawn; in words for who listens."""
+    """The picture of one half of a tile, with its number for screen readers."""
     drawn = mark_safe(half_svg(pips))  # noqa: S308 (our own number, no text from outside)
     return format_html('<span class="pip">{}<span class="hear">{}</span></span>', drawn, pips)
 
 
 @register.simple_tag
 def card(name: str) -> SafeString:
-    """A playing card by its name, drawn."""
+    """The picture of the playing card with this name."""
     return mark_safe(card_svg(cards.parse(name)))  # noqa: S308 (our own numbers, no text from outside)
 
 
 @register.simple_tag
 def suits() -> list[tuple[str, str]]:
-    """The suits: the letter of each with its sign."""
+    """The suits, each with its letter and its sign."""
     return [*words.SUITS.items()]
 
 
 @register.simple_tag
 def clock(moment: datetime) -> SafeString:
-    """The time of day; scripts put it by the reader's own clock."""
+    """The time of day; a script shows it in the reader's time zone."""
     shown = date_format(localtime(moment), "H:i T")
     return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), shown)
 
 
 @register.simple_tag
 def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
-    """What was typed into the field of that key and number."""
+    """The text in the field with this key and number."""
     return typed.get(f"{key}-{number}", "")
 
 
@@ -66,19 +66,19 @@ register.simple_tag(typed_contract, name="contract_value")
 
 @register.filter
 def through(last: int) -> range:
-    """The numbers from 0 to the last one."""
+    """The numbers from 0 to `last`."""
     return range(last + 1)
 
 
 @register.filter
 def translated(text: str) -> str:
-    """A text that the engine marks for translators, in the reader's language."""
+    """A text of the engine, in the reader's language."""
     return gettext(text) if text else ""
 
 
 @register.filter
 def word(value: object) -> str:
-    """One of the engine's words (a reason, an ending) as a person says it."""
+    """A word of the engine (a reason, an ending) for people."""
     return words.word(value)
 
 
@@ -90,13 +90,13 @@ def as_entry(value: Mapping[str, Any]) -> str:
 
 @register.filter
 def as_move(move: Move) -> str:
-    """The entry that makes this move, as the value of a button."""
+    """The entry with this move, as the value of a button."""
     return as_entry(move_entry(move))
 
 
 @register.filter
 def item(values: Any, key: Any) -> Any:
-    """`values[key]`, None where there is no such thing."""
+    """`values[key]`; None if there is no such key."""
     try:
         return values[key]
     except (KeyError, IndexError, TypeError):
@@ -104,32 +104,38 @@ def item(values: Any, key: Any) -> Any:
 
 
 @register.filter
+def column(rows: Sequence[object], name: str) -> str:
+    """That attribute of each of them, with spaces between."""
+    return " ".join(str(getattr(row, name)) for row in rows)
+
+
+@register.filter
 def names(seats: Sequence[int], players: Sequence[str]) -> str:
-    """The names of who sits at these seats."""
+    """The names of the players in these seats."""
     return words.together([players[seat] for seat in seats])
 
 
 @register.filter
 def together(names: Sequence[str]) -> SafeString:
-    """Names of one side, each with a direction of its own: one from right to left leaves the others where they are."""
+    """The names of one side. Each has its own direction, so that a name in Arabic does not move the others."""
     return format_html_join(" + ", "<bdi>{}</bdi>", ((name,) for name in names))
 
 
 @register.filter
 def listed(names: Sequence[str]) -> SafeString:
-    """Names in a sentence, each with a direction of its own: Ana, Bo and Cleo."""
+    """Names in a sentence, each with its own direction: Ana, Bo and Cleo."""
     return mark_safe(words.listed([format_html("<bdi>{}</bdi>", name) for name in names]))  # noqa: S308 (escaped here)
 
 
 @register.filter
 def won(seats: Sequence[int], players: Sequence[str]) -> str:
-    """That who sits at these seats won."""
+    """A sentence: the players in these seats won."""
     return words.won([players[seat] for seat in seats])
 
 
 @register.filter
 def signed(points: int | Fraction) -> str:
-    """What points add, to the nearest whole one: +5 or -3."""
+    """Points with their sign, rounded to a whole number: +5 or -3."""
     return f"{round(points):+}"
 
 
@@ -142,5 +148,5 @@ def halves(number: Fraction) -> str:
 
 @register.filter
 def one_more(number: int) -> int:
-    """Seats, hands and moves count from 0 in records, from 1 for people."""
+    """The number for people: records count seats, hands and moves from 0."""
     return number + 1

@@ -1,1 +1,2 @@
-"""Pages: read input, ask `access`, call one service or selector, answer. They work without scripts."""
+"""The doors of pages: read input, ask `access`, call one service, selector or page, answer. All work without
+scripts."""

@@ -1,4 +1,4 @@
-"""A club's pages: what goes on, its players, its tables."""
+"""The doors of a club's pages."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -12,57 +12,61 @@ from django.views.decorators.http import require_GET, require_http_methods
 from games import GameError
 from scorekeeper.access import actor_of, club_for, has_role
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
-from scorekeeper.forms.entries import names_from
+from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, Player, Role
-from scorekeeper.selectors.clubs import nights_in_numbers, players_of
+from scorekeeper.pages import club as pages
+from scorekeeper.pages import context
+from scorekeeper.pages.calls import calls_for, calls_shown
+from scorekeeper.pages.club import PlayersPage, TablesPage
+from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
-from scorekeeper.services.errors import Refused, in_words
-from scorekeeper.views.calls import calls_context, calls_for
-from scorekeeper.views.parts import club_context, points_context
-from scorekeeper.views.tables import qr_cards
-
-NIGHTS_AT_ONCE = 6  # on a club's page, until all are asked for
+from scorekeeper.services.errors import Refused
+from scorekeeper.views import unchanged
+from scorekeeper.views.codes import qr_cards
+from scorekeeper.words import in_words
 
 
 @login_not_required
 @require_GET
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """What goes on in the club, its nights, who won how much, its people: for everybody; a host's ways to his other
-    pages."""
+    """The club's page, for everybody; hosts also get links to their own pages."""
     actor = actor_of(request)
     found = club_for(actor, slug)
     before = request.GET.get("before", "")
-    context = club_context(
-        found, before=int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None
-    )
-    nights, all_nights = nights_in_numbers(found), request.GET.get("nights") == "all"
-    shown = list(nights if all_nights else nights[: NIGHTS_AT_ONCE + 1])
-    context |= points_context(found, request.GET.get("game", "")) | {
-        "host": has_role(actor, found.pk, Role.DIRECTOR),
-        "nights": shown if all_nights else shown[:NIGHTS_AT_ONCE],
-        "more_nights": not all_nights and len(shown) > NIGHTS_AT_ONCE,
-        "players": list(players_of(found)),
+    asked: pages.Asked = {
+        "game": request.GET.get("game", ""),
+        "before": int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None,
+        "all_nights": request.GET.get("nights") == "all",
     }
-    return render(request, "scorekeeper/club.html", context | calls_for(actor, found))
+
+    def draw() -> HttpResponse:
+        if actor.user is None:
+            page = {"club": found, "drawn": pages.club_drawn(found, **asked)}
+        else:
+            host = has_role(actor, found.pk, Role.DIRECTOR)
+            page = pages.club_page(found, **asked, host=host) | calls_for(actor, found)
+        return render(request, "scorekeeper/club.html", page)
+
+    return unchanged.or_drawn(request, found.newest_change, draw)
 
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
-    """Players are added by name, several at once, and renamed; what cannot be kept stays in its field."""
+    """Adds players by name, several at once, and renames them. Names that cannot be saved stay in their field."""
     found = club_for(actor_of(request), slug, need=Role.DIRECTOR)
     renaming = RenameForm(request.POST if request.POST.get("do") == "rename" else None)
     form = PlayersForm(request.POST if request.method == "POST" and not renaming.is_bound else None)
     if _renamed(found, renaming) or _added(request, found, form):
         return redirect("club_players", slug)
-    context = {"club": found, "form": form, "renaming": renaming, "players": list(players_of(found))}
+    page = PlayersPage(club=found, form=form, renaming=renaming, players=list(players_of(found)))
     status = 422 if form.errors or renaming.errors else 200
-    return render(request, "scorekeeper/club_players.html", context, status=status)
+    return render(request, "scorekeeper/club_players.html", context(page), status=status)
 
 
 def _renamed(found: Club, form: RenameForm) -> bool:
-    """Renames a player as the form says; what is against it the form says then."""
+    """Renames a player. Errors are added to the form."""
     if not form.is_valid():
         return False
     given = form.cleaned_data
@@ -78,7 +82,8 @@ def _renamed(found: Club, form: RenameForm) -> bool:
 
 
 def _added(request: HttpRequest, found: Club, form: PlayersForm) -> bool:
-    """Adds the players of the form; says how many and who was there. Names that are none stay in the field."""
+    """Adds the players of the form, and shows how many are new and who was already there. Bad names stay in the
+    field."""
     if not form.is_valid():
         return False
     added, there, wrong = 0, [], []
@@ -93,7 +98,7 @@ def _added(request: HttpRequest, found: Club, form: PlayersForm) -> bool:
             form.add_error("names", in_words(error))
     messages.success(request, ngettext("{n} player added.", "{n} players added.", added).format(n=added))
     if there:
-        messages.info(request, _("Here already: {names}.").format(names=", ".join(there)))
+        messages.info(request, _("Already here: {names}.").format(names=", ".join(there)))
     form.data = {"names": "\n".join(wrong)}
     return not wrong
 
@@ -113,7 +118,8 @@ def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
         except GameError as error:
             form.add_error("name", in_words(error))
         else:
-            messages.success(request, _("Table {number} is there.").format(number=table.number))
+            messages.success(request, _("Table {number} added.").format(number=table.number))
             return redirect("club_tables", slug)
-    context = {"club": found, "form": form, "tables": tables_of(found)} | calls_context(found)
-    return render(request, "scorekeeper/club_tables.html", context, status=422 if form.errors else 200)
+    page = TablesPage(club=found, form=form, tables=tables_of(found))
+    whole = context(page, calls_shown(found))
+    return render(request, "scorekeeper/club_tables.html", whole, status=422 if form.errors else 200)

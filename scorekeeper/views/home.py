@@ -1,4 +1,4 @@
-"""The first page, the first club, the language, and whether a phone gets here at all."""
+"""The doors of the first page and of the first club."""
 
 from random import SystemRandom
 
@@ -9,21 +9,24 @@ from django.core.exceptions import ValidationError
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import etag, require_GET, require_http_methods, require_POST
 
 from games import GameError
 from scorekeeper.access import may_make_demo
 from scorekeeper.forms.clubs import FoundForm
 from scorekeeper.selectors import clubs as selectors
-from scorekeeper.selectors.nights import open_nights
+from scorekeeper.selectors.events import open_nights
 from scorekeeper.services import clubs, demo
-from scorekeeper.services.errors import Refused, in_words
+from scorekeeper.services.errors import Refused
+from scorekeeper.views import unchanged
+from scorekeeper.words import in_words
 
 
 @login_not_required
 @require_GET
+@etag(unchanged.home)
 def home(request: HttpRequest) -> HttpResponse:
-    """The nights that go on and the clubs; before there is a club, how to make it."""
+    """The nights in progress and the clubs; without a club, how to make one."""
     context = {
         "clubs": selectors.clubs(),
         "nights": open_nights(),
@@ -36,7 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def worker(request: HttpRequest) -> FileResponse:
-    """The service worker: it answers for pages below the folder it comes from, so it comes from the first page's."""
+    """The service worker. It can only answer for pages below its own folder, so it lives at the top."""
     script = finders.find("scorekeeper/worker.js")
     assert script
     answer = FileResponse(open(script, "rb"), content_type="text/javascript")  # noqa: SIM115 (closed with the answer)
@@ -47,7 +50,7 @@ def worker(request: HttpRequest) -> FileResponse:
 @login_not_required
 @require_POST
 def demo_open(request: HttpRequest) -> HttpResponse:
-    """Leads to the demonstration club, which whoever comes first makes."""
+    """Leads to the demonstration club. The first visitor makes it."""
     if not _demo_there() and not may_make_demo():
         raise Http404
     return _demo()
@@ -63,7 +66,7 @@ def reach(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def setup(request: HttpRequest, token: str) -> HttpResponse:
-    """The one-time link: makes the club and signs its host in, or opens a demonstration club."""
+    """The one-time link: makes a club and signs its host in, or opens a demonstration club."""
     now = timezone.now()
     if not clubs.setup_open(token=token, now=now):
         return render(request, "scorekeeper/setup_used.html", {"founded": clubs.founded()}, status=404)
@@ -91,7 +94,7 @@ def _demo_there() -> bool:
 
 
 def _demo() -> HttpResponse:
-    """Makes the demonstration club, unless it is there: pressing twice does no harm."""
+    """Makes the demonstration club if there is none. Pressing twice does no harm."""
     try:
         demo.make(rng=SystemRandom(), now=timezone.now())
     except Refused as error:

@@ -1,4 +1,4 @@
-"""Work that takes longer: how far it is, its end, its file."""
+"""The doors of jobs: progress, cancelling, the file."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from scorekeeper.access import actor_of, club_for, job_for, night_for
-from scorekeeper.models import Job, Role
+from scorekeeper.models import Role
+from scorekeeper.pages import context
+from scorekeeper.pages.jobs import job_page
 from scorekeeper.services import archive, files, jobs
 
 
@@ -35,19 +37,17 @@ def night_archive(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def job(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far the work is; the page asks again by itself while it goes on."""
+    """The progress of a job. The page refreshes itself until the job ends."""
     found = job_for(actor_of(request), pk)
-    going = found.state in (Job.State.NEW, Job.State.RUNNING)
-    context = {"job": found, "club": found.club, "going": going, "file": files.file_of(found)}
-    context["night"] = archive.night_of(found)
-    template = "scorekeeper/_job.html" if request.htmx else "scorekeeper/job.html"
-    return render(request, template, context)
+    page = job_page(found, night=archive.night_of(found), file=files.file_of(found))
+    template = "_job" if request.headers.get("HX-Request") else "job"
+    return render(request, f"scorekeeper/{template}.html", context(page))
 
 
 @login_not_required
 @require_POST
 def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Asks for the end of the work."""
+    """Cancels the job."""
     found = job_for(actor_of(request), pk)
     jobs.cancel(job_id=found.pk, now=timezone.now())
     return redirect("job", pk)
@@ -56,8 +56,8 @@ def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def job_file(request: HttpRequest, pk: int) -> FileResponse:
-    """What the work made."""
+    """The file that the job made."""
     file = files.file_of(job_for(actor_of(request), pk))
     if file is None:
-        raise Http404(_("This file is not there, or not any more. Start the work again."))
+        raise Http404(_("This file is gone. Start again to make a new one."))
     return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)

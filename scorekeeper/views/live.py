@@ -15,7 +15,7 @@ from scorekeeper.live.hub import hub
 HEADERS = {
     "Cache-Control": "no-cache",
     "X-Accel-Buffering": "no",
-}  # a proxy must pass each message on as it comes
+}  # a proxy must pass on each message at once
 
 
 @login_not_required
@@ -38,7 +38,7 @@ def live(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def _may_follow(request: HttpRequest, topic: Topic, part: str) -> bool:
-    """False for what does not exist. What only the table may know is for who records there; else Refusal."""
+    """False if the topic does not exist. Refusal if only the table may see it and the visitor does not record there."""
     if part in parts.SEATS:
         return topic.kind == "table" and bool(table_for(actor_of(request), topic.id, need="record"))
     return topic.exists()

@@ -118,7 +118,8 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
     import games
     from scorekeeper.access import Actor
     from scorekeeper.models import Club, LogEntry, Match, Player, Table
-    from scorekeeper.services import matches, nights, tables
+    from scorekeeper.services import events, matches, tables
+    from scorekeeper.services.events import Step
 
     call_command("migrate", verbosity=0)
     now, by, seated = timezone.now(), Actor(), []
@@ -126,7 +127,7 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
     with transaction.atomic():
         club = Club.objects.create(slug="hall", name="Hall", created_at=now)
         people = [Player.objects.create(club=club, name=f"Player {n:03}").pk for n in range(4 * len(plays))]
-        night = nights.start(club=club, players=people, by=by, key="night", now=now)
+        night = events.start(club=club, players=people, step=Step(by, "night", 0, now))
         for n, wanted in enumerate(plays):
             table = Table.objects.create(club=club, number=n + 1)
             slug = slugs[n % len(slugs)] if n + 1 < len(plays) else next(iter(games.GAMES))
@@ -137,7 +138,7 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
                 entries = games.entries(record)
             before = rng.randint(0, len(entries) - wanted)
             match = matches.open_match(table=table, game=slug, options=record["options"], players=here, by=by, now=now)
-            Match.objects.filter(pk=match.pk).update(night=night)
+            Match.objects.filter(pk=match.pk).update(event=night)
             LogEntry.objects.bulk_create(
                 LogEntry(match=match, seq=seq, kind=entry["kind"], payload=entry, at=now, key=f"key-{seq}")
                 for seq, entry in enumerate(entries[:before])
@@ -163,11 +164,12 @@ def listed(slug: str, record: dict[str, Any]) -> set[int]:
     return found
 
 
-def numbers_of_events() -> dict[tuple[int, int], int]:
-    """(match, length) → the number of the event that told of it."""
-    from scorekeeper.models import Event
+def ids_of_changes() -> dict[tuple[str, int, int], int]:
+    """(topic, match, length) → the id of the change that told of it."""
+    from scorekeeper.models import Change
 
-    return {(match, length): pk for pk, match, length in Event.objects.values_list("pk", "match_id", "length")}
+    rows = Change.objects.values_list("pk", "topic", "match_id", "length")
+    return {(topic, match, length): pk for pk, topic, match, length in rows}
 
 
 # --- phones ------------------------------------------------------------------------------------------------
@@ -307,16 +309,16 @@ class Evening:
             await asyncio.sleep(0.01)
             self.late.append(perf_counter() - due)
 
-    def until_seen(self, part: str, events: dict[tuple[int, int], int]) -> list[float]:
+    def until_seen(self, part: str, changes: dict[tuple[str, int, int], int]) -> list[float]:
         """Seconds from each play's sending until each follower of `part` had it."""
         streams = [stream for stream in self.streams if stream.part == part]
         times = []
         for play in self.sent:
-            event = events[play.match, play.length]
             for stream in streams:
                 if stream.topic == f"table:{play.table}" or (stream.topic.startswith("night:") and play.listed):
-                    got = stream.got(event)
-                    assert got, f"{stream.topic} {stream.part} never got {event}"
+                    change = changes[stream.topic, play.match, play.length]
+                    got = stream.got(change)
+                    assert got, f"{stream.topic} {stream.part} never got {change}"
                     times.append(got - play.at)
         return times
 
@@ -385,17 +387,17 @@ def main() -> int:
             result = asyncio.run(evening(server.port, hall, options, rng))
             used = processor_time(server.process.pid) - before
             kept_by_disk = [disk_write(Path(folder)) for _ in range(100)]
-        events = numbers_of_events()
+        changes = ids_of_changes()
     answered = [play.answered for play in base]
     unit = at(0.95, answered)
     print(f"\n{'milliseconds':32}{'number':>7}{'p50':>8}{'p95':>8}{'max':>8}{'ratio':>8}{'limit':>7}")
     tell("a play, nobody follows", answered, unit)
     kept = [
         tell("a play in the full hall", [play.answered for play in result.sent], unit, ANSWERED),
-        tell("until another phone has it", result.until_seen("pad", events), unit, SEEN),
-        tell("until who watches the table has", result.until_seen("watch", events), unit, FOLLOWED),
-        tell("until the night's followers have", result.until_seen("night", events), unit, FOLLOWED),
-        tell("until the big screens have", result.until_seen("screen", events), unit, FOLLOWED),
+        tell("until another phone has it", result.until_seen("pad", changes), unit, SEEN),
+        tell("until who watches the table has", result.until_seen("watch", changes), unit, FOLLOWED),
+        tell("until the night's followers have", result.until_seen("night", changes), unit, FOLLOWED),
+        tell("until the big screens have", result.until_seen("screen", changes), unit, FOLLOWED),
     ]
     tell("the disk, asked to keep 4 kB", kept_by_disk, unit)
     tell("this program's own lateness", result.late, unit)

@@ -1,10 +1,10 @@
-"""How well people mix: whole nights of 5 to 60 people at tables of four, drawn and seated at random in the same run.
+"""How well people mix: whole nights of 5 to 60 people at tables of four, compared with random seats in the same run.
 
     python tests/bench/mixing_nights.py [ROUNDS [NIGHTS]]
 
-For each number of people, over all nights: how often partners and opponents met again, in all, beside the fewest there
-can be by counting alone (so many places beside somebody, so many pairs) and beside seating at random; by how many byes
-people differ at most; how long one draw took. With comers and leavers: a sixth of the people come or go at each round.
+For each number of people, over all nights: how often partners and opponents met again; the fewest times that counting
+allows; the same with random seats; the largest difference in byes; the time of one draw. On "moving" nights a sixth of
+the people come or go at each round.
 """
 
 import random
@@ -17,21 +17,28 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from scorekeeper.schedule.mixing import Drawn, History, Played, Shape, draw, measure, tables_for
+from scorekeeper.schedule.late_acceptance import last
+from scorekeeper.schedule.meetings import History, Played
+from scorekeeper.schedule.mixing import draw, repeats, tables_for
+from scorekeeper.schedule.seating import Seating, Shape
 
 FOUR = Shape(4, ((0, 2), (1, 3)))
-Draw = Callable[[Sequence[int], Sequence[Shape], History, random.Random], Drawn]
+Draw = Callable[[Sequence[int], Sequence[Shape], History, random.Random], Seating]
 
 
-def at_random(people: Sequence[int], shapes: Sequence[Shape], history: History, rng: random.Random) -> Drawn:
+def at_random(people: Sequence[int], shapes: Sequence[Shape], history: History, rng: random.Random) -> Seating:
     there = rng.sample(people, len(people))
     tables = tuple(tuple(there[at : at + 4]) for at in range(0, 4 * len(shapes), 4))
     out = tuple(there[4 * len(shapes) :])
-    return Drawn(tables, out, measure(tables, out, shapes, history))
+    return Seating(tables, out)
+
+
+def mixed(people: Sequence[int], shapes: Sequence[Shape], history: History, rng: random.Random) -> Seating:
+    return last(draw(people, shapes, history, rng))
 
 
 class Nights:
-    """What was counted over some nights."""
+    """Counts over some nights."""
 
     def __init__(self, people: int, rounds: int, nights: int, how: Draw, *, moving: bool = False) -> None:
         self.partners = self.opponents = self.spread = self.early = 0
@@ -46,9 +53,10 @@ class Nights:
             start = perf_counter()
             drawn = how(sorted(here), shapes, history, rng)
             self.times.append(perf_counter() - start)
-            self.partners += len(drawn.measures.partners_again)
-            self.opponents += len(drawn.measures.opponents_again)
-            self.early += len(drawn.measures.byes_early)
+            again = repeats(drawn, shapes, history)
+            self.partners += len(again.partners)
+            self.opponents += len(again.opponents)
+            self.early += len(again.early_byes)
             byes.update(drawn.byes)
             played = (Played(((a, c), (b, d))) for a, b, c, d in drawn.tables)
             history = History((*history.played, *played), (*history.byes, drawn.byes))
@@ -60,17 +68,17 @@ class Nights:
 
 
 def fewest(people: int, rounds: int, pairs_at_a_table: int) -> int:
-    """So often a pair meets again at least: there are only so many pairs."""
+    """The fewest repeats that the number of pairs allows."""
     return max(0, rounds * (people // 4) * pairs_at_a_table - comb(people, 2))
 
 
 def main(rounds: int, nights: int) -> None:
     print(f"{nights} nights of {rounds} rounds; again: in all nights together")
-    print("        partners again           opponents again          byes differ  out early  a draw, ms    times")
+    print("        partners again           opponents again          byes differ  early byes a draw, ms    times")
     print("people  drawn fewest random      drawn fewest random      by at most   (moving)   middle  most  random's")
     for people in range(5, 61):
-        ours, theirs = (Nights(people, rounds, nights, how) for how in (draw, at_random))
-        moving = Nights(people, rounds, nights, draw, moving=True)
+        ours, theirs = (Nights(people, rounds, nights, how) for how in (mixed, at_random))
+        moving = Nights(people, rounds, nights, mixed, moving=True)
         times = sorted(ours.times)
         middle, baseline = times[len(times) // 2], sorted(theirs.times)[len(times) // 2]
         print(

@@ -136,7 +136,7 @@ class Club:
     def __init__(self, hall: Hall, page: Page) -> None:
         self.hall, self.page, self.tables = hall, page, 0
         page.goto(hall.setup_link)
-        page.get_by_label("Name of the club").fill(self.name)
+        page.get_by_label("Club name").fill(self.name)
         page.get_by_label("Your name").fill(self.host)
         page.get_by_label("Password").fill(self.password)
         page.get_by_role("button", name="Make the club").click()
@@ -146,7 +146,7 @@ class Club:
 
     def add_players(self, *names: str) -> None:
         self.page.goto(f"{self.address}players/")
-        self.page.get_by_label("Names, one a line").fill("\n".join(names))
+        self.page.get_by_label("Names, one per line").fill("\n".join(names))
         self.page.get_by_role("button", name="Add", exact=True).click()
         for name in names:
             expect(self.page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
@@ -279,7 +279,7 @@ class Phone:
         for number, name in enumerate(names, 1):
             self.page.get_by_label(f"Player {number}").fill(name)
         if options:
-            more = self.page.locator("details", has=self.page.get_by_text(re.compile("^(O|More o)ptions$")))
+            more = self.page.locator("details", has=self.page.get_by_text(re.compile(r"^\s*(O|More o)ptions\s*$")))
             if not more.evaluate("details => details.open"):
                 self.tap(more.locator("summary"))
         for label, value in options.items():
@@ -293,8 +293,9 @@ def version(page: Page) -> tuple[int, int]:
 
 
 def shows(page: Page, match: int, length: int) -> None:
-    """Waits until the page shows the match after so many entries."""
-    expect(page.locator("[data-live]")).to_have_attribute("data-version", f"{match}:{length}")
+    """Waits until the page shows the match after so many entries, with shorter pauses than `expect` makes: it is what
+    tests wait for most."""
+    page.locator(f'[data-live][data-version="{match}:{length}"]').wait_for(state="attached", timeout=15_000)
 
 
 def board(page: Page) -> list[str]:

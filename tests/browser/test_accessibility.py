@@ -46,15 +46,15 @@ def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     narrow.press("Let the phone draw")
     expect(page.get_by_role("heading", name="Take your seats")).to_be_visible()
     good(page)
-    narrow.press("All sit: start")
+    narrow.press("Everybody is seated: start")
     narrow.open_hand("Bo")
     for count, tile in enumerate(("6-4", "4-4")):
         expect(page.get_by_role("group", name=f"Line of play, {count} tiles")).to_be_visible()
         narrow.lay(tile)
     expect(page.get_by_role("group", name="Line of play, 2 tiles")).to_be_visible()
     narrow.tap(narrow.tile("5-5"))
-    expect(narrow.refusal).to_contain_text("5-5 does not match")
-    narrow.tap(page.get_by_text("Lost track? Count the hand by its final state"))
+    expect(narrow.refusal).to_contain_text("5-5 does not fit")
+    narrow.tap(page.get_by_text("Lost track? Enter only the result"))
     narrow.tap(page.get_by_text("End early"))
     good(page)
 
@@ -67,7 +67,7 @@ def test_the_pad_of_a_game_with_draws(narrow: Phone) -> None:
     expect(narrow.draw_button).to_contain_text("14 left")
     narrow.tap(narrow.draw_button)
     expect(narrow.draw_button).to_contain_text("13 left")
-    narrow.tap(narrow.page.get_by_text("Lost track? Count the hand by its final state"))
+    narrow.tap(narrow.page.get_by_text("Lost track? Enter only the result"))
     good(narrow.page)
 
 
@@ -107,7 +107,7 @@ def test_the_keyboard_shows_where_it_is(hall: Hall, narrow: Phone, table: Table)
     shows(page, match, 1)
     page.reload()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="To the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     seen: set[str] = set()
     while not narrow.undo_button.evaluate("button => button === document.activeElement"):
         outline = page.evaluate("getComputedStyle(document.activeElement).outline")

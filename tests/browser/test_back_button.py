@@ -26,5 +26,5 @@ def test_back_from_a_started_match_says_that_it_goes_on(phone: Phone) -> None:
     phone.tap(page.locator("button[name=do][value=start]"))
     expect(phone.sheet).to_have_attribute("data-version", re.compile(r"^\d+:0$"))
     page.go_back()
-    expect(page.get_by_role("link", name="Go on with that match")).to_be_visible()
+    expect(page.get_by_role("link", name="Continue that match")).to_be_visible()
     assert offered_as_typed(page)

@@ -22,7 +22,7 @@ def far_phone(hall: Hall, air: Radio, table: Table, visit: Callable[..., Page]) 
 def type_the_final_state(phone: Phone) -> None:
     """Dan went out: 14, 3 and 9 pips are left. Not counted yet."""
     page = phone.page
-    phone.tap(page.get_by_text("Lost track? Count the hand by its final state"))
+    phone.tap(page.get_by_text("Lost track? Enter only the result"))
     phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Dan", exact=True))
     for seat, pips in ((0, "14"), (1, "3"), (3, "9")):
         page.locator(f"#final-left-{seat}").fill(pips)
@@ -37,10 +37,10 @@ def still_typed(phone: Phone) -> None:
 
 def test_a_tile_that_does_not_fit(hall: Hall, phone: Phone, match: int) -> None:
     phone.tap(phone.tile("5-5"))
-    expect(phone.refusal).to_contain_text("5-5 does not match")
+    expect(phone.refusal).to_contain_text("5-5 does not fit")
     expect(phone.refusal).to_contain_text("Cleo laid 5-5")
     shows(phone.page, match, 2)
-    phone.tap(phone.refusal.get_by_text("Mend this entry"))
+    phone.tap(phone.refusal.get_by_text("Fix this entry"))
     expect(phone.refusal).to_have_count(0)
     assert len(hall.record(match)["hands"][0]["moves"]) == 1
 
@@ -55,7 +55,7 @@ def test_a_tile_that_disproves_a_pass_at_either_end(
     shows(phone.page, match, 6)
     phone.lay("6-3", "w")
     expect(phone.refusal).to_contain_text("Cleo passed with 6, 5 open, and laid 6-3 later.")
-    phone.press("It happened: note it and go on")
+    phone.press("It happened: note it and continue")
     shows(phone.page, match, 8)
     assert hall.record(match)["hands"][0]["moves"][-1] == {"seat": 1, "type": "play", "tile": "6-3", "end": "w"}
 
@@ -63,7 +63,7 @@ def test_a_tile_that_disproves_a_pass_at_either_end(
 def test_pips_that_cannot_be(phone: Phone, match: int) -> None:
     type_the_final_state(phone)
     phone.page.locator("#final-left-3").fill("99")
-    expect(phone.page.locator("#preview-final")).to_contain_text("cannot be left")
+    expect(phone.page.locator("#preview-final")).to_contain_text("cannot all be left")
     expect(phone.page.get_by_role("button", name="All agree: count it")).to_have_count(0)
     phone.press("Work out the score")
     expect(phone.refusal).to_contain_text("You entered: Bo 14, Cleo 3, Dan 0, Ana 99")
@@ -79,9 +79,9 @@ def test_a_hand_counted_long_ago_is_taken_back_at_the_second_tap(phone: Phone, m
     phone.press("All agree: count it")
     shows(page, match, 3)
     page.goto(f"/matches/{match}/?hand=0&move=1")
-    phone.press("Take it and all after it back")
-    expect(phone.refusal).to_contain_text("14 : 12 becomes 0 : 0, 1 counted hand goes, 1 move goes")
-    phone.press("Take it all back")
+    phone.press("Undo it and everything after it")
+    expect(phone.refusal).to_contain_text("14 : 12 becomes 0 : 0, 1 counted hand is undone, 1 move is undone")
+    phone.press("Undo it all")
     page.wait_for_url(f"**/matches/{match}/")
     expect(page.get_by_text("Something wrong in hand 1?")).to_be_visible()
 
@@ -103,11 +103,11 @@ def test_yesterdays_code(hall: Hall, club: Club, table: Table, phone: Phone, mat
     type_the_final_state(phone)
     hall.a_day_passes()
     phone.press("All agree: count it")
-    expect(phone.refusal).to_contain_text("This phone's pass has run out. Scan today's QR code")
+    expect(phone.refusal).to_contain_text("This phone's pass has expired. Scan today's QR code")
     shows(phone.page, match, 2)
     still_typed(phone)
     phone.page.goto(table.link)
-    expect(phone.refusal).to_contain_text("This phone's pass has run out. Scan today's QR code")
+    expect(phone.refusal).to_contain_text("This phone's pass has expired. Scan today's QR code")
     phone.join(club.fresh_link(table))
     phone.lay("6-4", "w")
     shows(phone.page, match, 3)
@@ -147,7 +147,7 @@ def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(
     type_the_final_state(phone)
     air.cut()
     phone.press("All agree: count it")
-    expect(phone.refusal).to_contain_text("Not sent: the server cannot be reached.")
+    expect(phone.refusal).to_contain_text("Not sent: no connection to the server.")
     still_typed(phone)
     assert hall.record(match)["hands"][0].get("final") is None
     air.heal()
@@ -172,7 +172,7 @@ def test_a_reload_does_not_lose_what_was_not_sent(hall: Hall, phone: Phone, matc
     page.on("dialog", lambda asks: asks.accept())  # the browser asks before it leaves the page
     page.route("**/entries/", lambda route: route.abort())
     phone.lay("6-4", "w")
-    expect(phone.refusal).to_contain_text("Not sent: the server cannot be reached.")
+    expect(phone.refusal).to_contain_text("Not sent: no connection to the server.")
     page.unroute("**/entries/")
     page.reload()
     shows(page, match, 3)
@@ -189,12 +189,12 @@ def test_another_phone_does_not_take_away_what_is_typed(
     type_the_final_state(phone)
     other.lay("6-4", "w")
     shows(other.page, match, 3)
-    expect(phone.page.get_by_text("Another phone has entered something meanwhile.")).to_be_visible()
+    expect(phone.page.get_by_text("Another phone made a newer entry.")).to_be_visible()
     still_typed(phone)
     shows(phone.page, match, 2)
 
     phone.press("All agree: count it")
-    expect(phone.refusal).to_contain_text("Another phone was quicker. Nothing of yours was entered.")
+    expect(phone.refusal).to_contain_text("Another phone was quicker. Your entry was not recorded.")
     expect(phone.refusal).to_contain_text("Cleo laid 6-4")
     shows(phone.page, match, 3)
     still_typed(phone)
@@ -215,16 +215,16 @@ def test_what_is_typed_of_one_hand_does_not_turn_up_in_the_next(
     phone.press("All agree: count it")
     shows(other.page, match, 2)
     other.press("All agree: count it")
-    expect(other.refusal).to_contain_text("Another phone was quicker. Nothing of yours was entered.")
+    expect(other.refusal).to_contain_text("Another phone was quicker. Your entry was not recorded.")
     shows(other.page, match, 3)
-    expect(other.page.get_by_text("Hand 1 is counted")).to_be_visible()
+    expect(other.page.get_by_text("Score of hand 1")).to_be_visible()
     expect(other.page.locator("#final-left-0")).to_have_value("")
 
 
 def test_a_double_tap_on_start_is_one_match(hall: Hall, phone: Phone) -> None:
     page = phone.page
     phone.fill_names("Domino Whist", NAMES)
-    box = page.get_by_role("button", name="They sit like this: start").bounding_box()
+    box = page.get_by_role("button", name="Start with these seats").bounding_box()
     assert box
     for _tap in range(2):
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -39,11 +39,11 @@ def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         club = Club(hall, page)
         page.goto(club.address)
         page.get_by_role("link", name="Start a night").click()
-        page.get_by_label("Names of who is here").fill("\n".join(PEOPLE))
+        page.get_by_label("Who is here? One name per line").fill("\n".join(PEOPLE))
         page.get_by_role("radio", name="Domino Whist").check()
         page.get_by_role("button", name="Fill the tables").click()
         page.get_by_role("button", name="Seat them").click(timeout=60_000)
-        expect(page.get_by_role("link", name=re.compile("nothing entered yet"))).to_have_count(20)
+        expect(page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(20)
     yield hall
     hall.stop()
 
@@ -116,11 +116,11 @@ def test_it_turns_by_itself_and_can_be_held(screen: Screen) -> None:
     screen.page.keyboard.press("Space")
     screen.passes(10 * TURN)
     assert screen.heading == second
-    expect(screen.page.get_by_text("Held. Press the space bar to go on.")).to_be_visible()
+    expect(screen.page.get_by_text("Paused. Press the space bar to continue.")).to_be_visible()
     screen.page.keyboard.press("ArrowLeft")
     assert screen.heading == first
     screen.page.keyboard.press("Space")
-    expect(screen.page.get_by_text("Held.")).to_be_hidden()
+    expect(screen.page.get_by_text("Paused.")).to_be_hidden()
     screen.passes(TURN + 1000)
     assert screen.heading == second
     seen = set()
@@ -166,8 +166,8 @@ LOUD = """([club, call, left, note]) => {
 SAID = (
     "Club Deportivo de Dominó de los Amigos del Barrio Viejo",
     "Last hand",
-    "Time is up: finish the hand in play",
-    "No phone reaches this address: the server listens on this machine only.",
+    "Time is up: finish your hand",
+    "Phones cannot reach this address: the server accepts only this computer.",
 )
 
 

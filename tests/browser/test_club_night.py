@@ -67,7 +67,9 @@ class Desk:
         """Where the printed QR codes of all tables lead, by table."""
         back = self.page.url
         self.press("QR codes of all open tables, to print")
-        links = [text.strip() for text in self.page.get_by_text(JOIN).all_inner_texts()]
+        addresses = self.page.get_by_text(JOIN)
+        expect(addresses.first).to_be_visible()
+        links = [text.strip() for text in addresses.all_inner_texts()]
         self.page.goto(back)
         return links
 
@@ -92,14 +94,14 @@ def begin(club: Club, desk: Desk) -> None:
     page = desk.page
     page.goto(club.address)
     page.get_by_role("link", name="Start a night").click()
-    page.get_by_label("Names of who is here").fill("\n".join([*PEOPLE, "Ivo"]))
+    page.get_by_label("Who is here? One name per line").fill("\n".join([*PEOPLE, "Ivo"]))
     page.get_by_role("radio", name="Domino Whist").check()
     desk.press("Fill the tables")
     expect(page.get_by_role("heading", name="9 people here")).to_be_visible()
     page.locator("summary", has_text="Length and options").click()
     page.get_by_role("link", name="Domino Whist").click()
     page.get_by_label("Number of hands").fill("1")
-    desk.press("Play it like this")
+    desk.press("Save")
     page.locator("summary", has_text="Draw again").click()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("Number of hands: 1").first).to_be_visible()
@@ -117,7 +119,7 @@ def the_first_round(desk: Desk, screen: Page) -> list[str]:
     assert (desk.tables[0][1], desk.tables[1][1]) == (other, one)
     assert "Who sits where" not in screen.locator("main").inner_text()
     desk.press("Seat them")
-    expect(desk.page.get_by_role("link", name=re.compile("nothing entered yet"))).to_have_count(2)
+    expect(desk.page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(2)
     expect(screen.locator("main")).to_contain_text(out)
     return desk.codes()
 
@@ -132,7 +134,7 @@ def a_phone_handed_over(hall: Hall, link: str) -> None:
         expect(phone.sheet).to_have_attribute("data-version", re.compile(":2$"))
         other.join(link)
         expect(phone.page.locator(".handed")).to_contain_text("Another phone has the pad since")
-        other.tap(other.page.get_by_text("Lost track? Count the hand by its final state"))
+        other.tap(other.page.get_by_text("Lost track? Enter only the result"))
         group = other.page.get_by_role("group", name="Who went out?")
         other.tap(group.get_by_role("radio").first)
         for seat, pips in ((1, "14"), (2, "3"), (3, "9")):
@@ -145,8 +147,8 @@ def a_phone_handed_over(hall: Hall, link: str) -> None:
 def a_sheet_typed_in(desk: Desk) -> None:
     """The second table had no phone: its sheet is typed in, and is the match that was drawn there."""
     page = desk.page
-    expect(page.get_by_role("link", name=re.compile("nothing entered yet"))).to_have_count(1)
-    page.get_by_role("link", name="Type in a paper sheet").click()
+    expect(page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(1)
+    page.get_by_role("link", name="Enter a paper sheet").click()
     page.get_by_role("listitem").filter(has_text="Domino Whist").get_by_role("link").first.click()
     page.locator("[name=h0-out]").select_option("1")
     page.locator("[name=h0-bad-0]").fill("31")
@@ -172,7 +174,7 @@ def the_desk_in_every_light(hall: Hall, laptop: Page) -> None:
         expect(phone.locator(".drawn-table")).to_have_count(2)
         good(phone)
         expect(laptop.locator("main")).to_be_visible()
-        phone.get_by_role("button", name="Throw away").click()
+        phone.get_by_role("button", name="Discard").click()
         expect(phone.get_by_role("button", name="Mix")).to_be_visible()
     laptop.goto("/nights/1/desk/")
 
@@ -182,8 +184,8 @@ def the_second_round(hall: Hall, desk: Desk, links: list[str]) -> None:
     page = desk.page
     page.locator(".tick").filter(has_text="Rolf").click()
     expect(page.get_by_role("heading", name="8 people here")).to_be_visible()
-    page.get_by_label("Who is left over").select_option(label="plays Draw (2)")
-    page.get_by_label("Tables at most").fill("1")
+    page.get_by_label("Players left over").select_option(label="plays Draw (2)")
+    page.get_by_label("Maximum number of tables").fill("1")
     desk.press("Mix")
     expect(page.locator(".drawn-table")).to_have_count(3)
     assert [len(table) for table in desk.tables] == [4, 2, 2]
@@ -191,7 +193,7 @@ def the_second_round(hall: Hall, desk: Desk, links: list[str]) -> None:
     assert not any("Rolf" in table for table in desk.tables)
     someone = desk.tables[2][0]
     desk.press("Seat them")
-    expect(page.get_by_role("link", name=re.compile("nothing entered yet"))).to_have_count(3)
+    expect(page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(3)
     with hall.visitor(**PHONE) as reader, hall.visitor(**PHONE) as recorder:
         reader.goto("/nights/1/")
         reader.get_by_role("combobox").first.select_option(label=someone)
@@ -206,8 +208,8 @@ def the_end(hall: Hall, desk: Desk, screen: Page, folder: Path) -> None:
     """Closed with matches open, which the host says what becomes of; then everything can be taken home."""
     page = desk.page
     desk.press("Close the night")
-    expect(page.get_by_role("alert")).to_contain_text("Say what becomes of them")
-    page.get_by_role("radio", name="they count as they stand").check()
+    expect(page.get_by_role("alert")).to_contain_text("Choose what happens to them")
+    page.get_by_role("radio", name="the current scores count").check()
     desk.press("Close the night")
     expect(page.get_by_role("heading", name="The night is closed")).to_be_visible()
     expect(screen.locator("main")).to_contain_text("The night is over")

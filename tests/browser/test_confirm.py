@@ -23,7 +23,7 @@ PLAYED = [
 
 
 def right(phone: Phone, name: str) -> Locator:
-    return phone.page.get_by_role("button", name=f"{name}: it is right", exact=True)
+    return phone.page.get_by_role("button", name=f"{name}: correct", exact=True)
 
 
 def sheet(hall: Hall, match: int) -> dict[str, Any]:
@@ -47,9 +47,9 @@ def test_four_phones_confirm_and_one_says_not_so(
         expect(phone.sheet).to_contain_text("Confirmed by 3 of 4")
 
     ana = phones[last]
-    ana.tap(ana.page.get_by_text("Not so", exact=False).filter(visible=True).first)
-    ana.page.get_by_label("What is not right?").filter(visible=True).fill("We had 12, they had 31")
-    ana.press(f"{last}: not so, call the host")
+    ana.tap(ana.page.get_by_text("Dispute", exact=False).filter(visible=True).first)
+    ana.page.get_by_label("What is wrong?").filter(visible=True).fill("We had 12, they had 31")
+    ana.press(f"{last}: dispute and call the host")
     for phone in phones.values():
         expect(phone.page.get_by_text("The host has been called.")).to_be_visible()
     good(ana.page)
@@ -57,27 +57,27 @@ def test_four_phones_confirm_and_one_says_not_so(
     host = club.page
     host.goto(table.path)
     expect(host.get_by_text("We had 12, they had 31").first).to_be_visible()
-    host.get_by_text("Reopen it", exact=True).click()
-    host.get_by_label("Why? Everybody can read it.").filter(visible=True).fill("The sides were mixed up")
-    host.get_by_role("button", name="Reopen it: the table may correct it").click()
+    host.get_by_text("Reopen the match", exact=True).click()
+    host.get_by_label("Why? Everybody can read this.").filter(visible=True).fill("The sides were mixed up")
+    host.get_by_role("button", name="Reopen for corrections").click()
     host.get_by_role("button", name="No longer needed").click()
     for phone in phones.values():
-        expect(phone.sheet).to_contain_text("Opened again by a host: The sides were mixed up")
+        expect(phone.sheet).to_contain_text("Reopened by a host: The sides were mixed up")
     expect(ana.page.get_by_role("button", name="No longer needed")).to_have_count(0)
 
-    ana.press("Not right: undo the last entry")
+    ana.press("Wrong? Undo the last entry")
     ana.press("Undo")
     type_the_final_state(ana)
     ana.press("All agree: count it")
-    expect(ana.page.get_by_role("heading", name="Hand 1 is counted")).to_be_visible()
+    expect(ana.page.get_by_role("heading", name="Score of hand 1")).to_be_visible()
     ana.tap(ana.page.get_by_text("End early"))
-    ana.press("Time is up: it counts as it stands")
-    expect(ana.page.get_by_role("heading", name="Is it right?")).to_be_visible()
+    ana.press("Time is up: count the current score")
+    expect(ana.page.get_by_role("heading", name="Is the score correct?")).to_be_visible()
     assert {"confirmed", "disputed", "reopened"}.isdisjoint(sheet(hall, match))
     for name, phone in phones.items():
         phone.tap(right(phone, name))
     for phone in phones.values():
-        expect(phone.page.get_by_role("heading", name="Everybody says: it is right")).to_be_visible()
+        expect(phone.page.get_by_role("heading", name="Everybody says the score is correct")).to_be_visible()
         expect(phone.undo_button).to_have_count(0)
     assert sheet(hall, match)["confirmed"] == [0, 1, 2, 3]
     assert (

@@ -22,7 +22,7 @@ def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         table = club.make_table()
         page.goto(club.address)
         page.get_by_role("link", name="Start a night").click()
-        page.get_by_label("Names of who is here").fill("\n".join(NAMES))
+        page.get_by_label("Who is here? One name per line").fill("\n".join(NAMES))
         page.get_by_role("button", name="Fill the tables").click()
         page.wait_for_url("**/nights/1/desk/**")
     yield hall, table
@@ -93,7 +93,7 @@ def test_a_move_is_put_right_then_the_seats(evening: tuple[Hall, Table], visit: 
     page.get_by_role("button", name="Show what it changes").tap()
     expect(page.locator(".compared .becomes").first).to_have_text("Bo")
     page.get_by_role("button", name="Save the correction").tap()
-    expect(page.locator("#corrections")).to_contain_text("The seats were Ana, Bo; they are Bo, Ana")
+    expect(page.locator("#corrections")).to_contain_text("Seats changed from Ana, Bo to Bo, Ana")
     expect(watch.locator(".score .side").first).to_contain_text("Bo")
     expect(watch.locator(".score .points")).to_have_text(points(after))
     for name, total_now in zip(reversed(NAMES), points(after), strict=True):

@@ -81,7 +81,7 @@ def evening(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) ->
         phones[name].record_here_too()
     watch = visit(**SCREEN)
     watch.goto(f"{table.path}watch/")
-    expect(watch.get_by_text("Nothing is played here yet.")).to_be_visible()
+    expect(watch.get_by_text("No match here yet.")).to_be_visible()
     yield Evening(phones, [watch], air)
     air.close()
 
@@ -121,7 +121,7 @@ def draw_for_seats(evening: Evening) -> None:
         phone.tap(page.locator(f'[data-tile="{tile}"]:visible').first)
     phone.press("Show who sits where")
     expect(page.get_by_text("forehand")).to_be_visible()
-    phone.press("All sit: start")
+    phone.press("Everybody is seated: start")
     expect(page.get_by_text("The tiles are dealt. Who opens?")).to_be_visible()
     evening.match = version(page)[0]
     evening.entered(0)
@@ -155,7 +155,7 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
     expect(bo.refusal).to_contain_text("Bo passed")
     expect(bo.refusal).to_contain_text("6-2")
     evening.entered(0)
-    bo.press("It happened: note it and go on")
+    bo.press("It happened: note it and continue")
     evening.laid.append("6-2")
     evening.entered(2)
     expect(bo.refusal).to_have_count(0)
@@ -180,7 +180,7 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
 
     for seat in (2, 3, 0, 1):
         evening.passes(seat)
-    expect(evening.screens[0].get_by_text("The hand is over: tiles are being counted")).to_be_visible()
+    expect(evening.screens[0].get_by_text("The hand is over: counting tiles")).to_be_visible()
 
 
 def through_a_dropped_connection(evening: Evening) -> None:
@@ -217,10 +217,10 @@ def two_at_the_same_moment(evening: Evening) -> None:
     evening.laid.append("5-0")
     evening.entered(but=cleo)
     held.pop().continue_()
-    expect(cleo.refusal).to_contain_text("Another phone was quicker. Nothing of yours was entered.")
+    expect(cleo.refusal).to_contain_text("Another phone was quicker. Your entry was not recorded.")
     expect(cleo.refusal).to_contain_text("Ana laid 5-0")
     evening.entered(0)
-    cleo.tap(cleo.refusal.get_by_text("Go on with the newer sheet"))
+    cleo.tap(cleo.refusal.get_by_text("Continue with the newer sheet"))
     expect(cleo.refusal).to_have_count(0)
 
 
@@ -231,7 +231,7 @@ def through_a_restart(hall: Hall, evening: Evening) -> None:
     for page in evening.pages:
         expect(page.locator("#waiting")).to_be_visible()
     cleo.lay("6-0", "w")
-    expect(cleo.refusal).to_contain_text("Your entry is kept and sent again by itself.")
+    expect(cleo.refusal).to_contain_text("Your entry is saved and will be sent automatically.")
     hall.start()
     evening.laid.append("6-0")
     evening.entered()
@@ -265,7 +265,7 @@ def count_by_final_state(hall: Hall, evening: Evening) -> int:
     cleo = evening.at(1)
     page = cleo.page
     cleo.taps = 0
-    cleo.tap(page.get_by_text("Played already? Count it by its final state"))
+    cleo.tap(page.get_by_text("Already played? Enter only the result"))
     cleo.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Cleo", exact=True))
     expect(page.locator("#final-left-0")).to_be_focused()
     page.keyboard.type("14")
@@ -292,7 +292,7 @@ def count_by_final_state(hall: Hall, evening: Evening) -> int:
 def look_at_the_match(page: Page, match: int) -> None:
     """What everybody may see afterwards: the result, each hand's sum, the replay."""
     page.goto(f"/matches/{match}/")
-    for words in ("70", "46", "won", "This hand was counted by its final state."):
+    for words in ("70", "46", "won", "Only the result of this hand was entered."):
         expect(page.get_by_role("main")).to_contain_text(words)
     page.get_by_role("link", name="Hand 1").click()
     slider = page.get_by_role("slider", name="Move")

@@ -154,7 +154,7 @@ def refused(phone: Phone) -> int:
     phone.lay("6-6")
     shows(phone.page, match, 2)
     phone.lay("5-4")
-    expect(phone.refusal).to_contain_text("5-4 does not match any open end: 6.")
+    expect(phone.refusal).to_contain_text("5-4 does not fit any open end: 6.")
     return match
 
 
@@ -195,7 +195,7 @@ def test_a_refusal_goes_as_something_else_is_tapped(phone: Phone) -> None:
     expect(page.locator(".blamed")).to_have_count(0)
     for wrong in ("5-4", "4-3"):
         phone.lay(wrong)
-        expect(phone.refusal).to_contain_text(f"{wrong} does not match any open end: 6.")
+        expect(phone.refusal).to_contain_text(f"{wrong} does not fit any open end: 6.")
         expect(page.locator("button.blamed")).to_have_attribute("data-tile", wrong)
     phone.lay("6-5", "e")
     shows(page, match, 3)

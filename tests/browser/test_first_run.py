@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 def test_the_printed_link_makes_one_club(hall: Hall, club: Club, visit: Callable[..., Page]) -> None:
     page = visit(**SCREEN)
     page.goto(hall.setup_link)
-    expect(page.get_by_role("heading", name="This link has been used or has run out.")).to_be_visible()
+    expect(page.get_by_role("heading", name="This link was already used or has expired.")).to_be_visible()
     page.get_by_role("link", name="Sign in as a host").first.click()
     page.get_by_label("Your name").fill(club.host)
     page.get_by_label("Password").fill(club.password)
@@ -38,5 +38,5 @@ def test_a_phone_reaches_the_server_and_joins_its_table(hall: Hall, table: Table
 def test_who_comes_without_the_code_may_only_watch(table: Table, visit: Callable[..., Page]) -> None:
     page = visit(**PHONE)
     page.goto(table.path)
-    expect(page.get_by_text("Nothing is played here yet.")).to_be_visible()
+    expect(page.get_by_text("No match here yet.")).to_be_visible()
     expect(page.get_by_role("link", name="Domino Whist")).to_have_count(0)

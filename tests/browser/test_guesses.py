@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from games import Match
 from games.moves import move_json
-from scorekeeper.views.boards import board_ahead
+from scorekeeper.pages.boards import board_ahead
 from tests.browser.hall import NAMES
 
 pytestmark = pytest.mark.browser

@@ -80,7 +80,7 @@ def test_what_is_typed_stays_when_the_pad_goes(table: Table, phone: Phone, other
     phone.press("All agree: count it")
     shows(phone.page, match, 3)
     shows(other.page, match, 3)
-    expect(other.page.get_by_text("Hand 1 is counted")).to_be_visible()
+    expect(other.page.get_by_text("Score of hand 1")).to_be_visible()
 
 
 def test_an_entry_of_a_phone_that_slept_is_not_lost(table: Table, phone: Phone, other: Phone, match: int) -> None:
@@ -134,13 +134,13 @@ def test_who_took_over_a_seat_may_hold_the_phone(
     phone.join(table.link)
     page = phone.page
     expect(page.locator(".holder button")).to_have_count(2 * len(NAMES))
-    phone.tap(page.get_by_text("Somebody takes over a seat"))
+    phone.tap(page.get_by_text("Replace a player"))
     form = page.locator("#substitute")
     phone.tap(form.locator("label", has_text="Dan"))
     expect(form.get_by_role("button", name="Dan")).to_have_count(0)
     phone.tap(form.get_by_role("button", name="Vera"))
-    expect(form.get_by_label("Who comes?")).to_have_value("Vera")
-    phone.press("Take over")
+    expect(form.get_by_label("Who replaces them?")).to_have_value("Vera")
+    phone.press("Replace")
     shows(page, match, 3)
     expect(page.locator(".holder button[value=Dan]")).to_have_count(0)
     phone.tap(page.get_by_text("Whose phone is this?"))
@@ -156,14 +156,14 @@ def test_names_typed_for_a_match_stay_when_the_pad_goes(
     for name in NAMES:
         phone.press(name)
     other.join(table.link)
-    phone.press("They sit like this: start")
+    phone.press("Start with these seats")
     expect(phone.refusal).to_contain_text("Another phone has the pad since")
     expect(page.get_by_label("Player 1")).to_have_value("Bo")
     good(page)
     phone.press("Take it back")
     expect(phone.refusal).to_have_count(0)
     expect(page.get_by_label("Player 4")).to_have_value("Ana")
-    phone.press("They sit like this: start")
+    phone.press("Start with these seats")
     expect(phone.opener("Bo")).to_be_visible()
 
 

@@ -54,7 +54,7 @@ def test_the_last_hand_reaches_phone_and_screen(
         expect(page.locator(".ending").get_by_text("Last hand", exact=True)).to_be_visible()
         expect(page.locator("#announce")).to_have_text("Last hand")
         good(page)
-    phone.tap(phone.page.get_by_text("Lost track? Count the hand by its final state"))
+    phone.tap(phone.page.get_by_text("Lost track? Enter only the result"))
     phone.tap(phone.page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Dan", exact=True))
     for seat, pips in ((0, "14"), (1, "3"), (3, "9")):
         phone.page.locator(f"#final-left-{seat}").fill(pips)
@@ -83,7 +83,7 @@ def test_the_clock_rings_without_a_word_from_the_server(
         expect(page.locator("#announce")).to_have_text("Time is up")
     expect(phone.page.get_by_role("button", name="The tiles are dealt: play")).to_be_hidden()
     good(phone.page)
-    phone.press("Count it as it stands")
+    phone.press("Count the current score")
     for page in (phone.page, screen):
         expect(page.locator("[data-live]")).to_contain_text("won")
 
@@ -95,15 +95,15 @@ def test_a_hand_begun_too_late_is_refused_with_the_way_on(hall: Hall, table: Tab
     phone.join(table.link)
     rings_in(hall, match, 0)
     phone.press("The tiles are dealt: play")
-    expect(phone.refusal).to_contain_text("no new hand begins. Count the match as it stands, or ask the host")
-    phone.press("Count it as it stands")
+    expect(phone.refusal).to_contain_text("Do not start a new hand. Count the current score, or ask the host")
+    phone.press("Count the current score")
     expect(phone.page.get_by_role("heading", name="Bo + Dan won")).to_be_visible()
 
 
 def test_the_host_gives_more_time(hall: Hall, club: Club, table: Table, phone: Phone) -> None:
     match = hall.play(table, GAME, NAMES, [WHOLE])
     rings_in(hall, match, 0)
-    expect(phone.page.get_by_text("Time is up: no new hand begins.")).to_be_visible()
+    expect(phone.page.get_by_text("Time is up. Do not start a new hand.")).to_be_visible()
     page = club.page
     page.goto(table.path)
     page.get_by_text("More time, last hand").click()

@@ -74,7 +74,7 @@ def log(hall: Hall, match: int) -> list[tuple[str, str]]:
 def test_the_page_goes_on_and_everything_is_sent_in_order(hall: Hall, phone: Phone, match: int) -> None:
     play_on(phone)
     page = phone.page
-    expect(phone.refusal).to_contain_text("3 entries are kept and sent again by themselves.")
+    expect(phone.refusal).to_contain_text("3 entries are saved and will be sent automatically.")
     page.locator("#unsent summary").click()
     for words in ("Cleo laid 6-4 W", "Dan laid 6-5 E", "Ana passed"):
         expect(phone.refusal).to_contain_text(words)
@@ -116,7 +116,7 @@ def test_a_hand_ends_and_the_next_begins(hall: Hall, table: Table, phone: Phone)
     for seat, pips in enumerate(left):
         if page.locator(f"#left-{seat}").count():
             page.locator(f"#left-{seat}").fill(str(pips))
-    phone.press("Keep it and go on")
+    phone.press("Save it and continue")
     expect(page.get_by_text("Cleo opens the next hand")).to_be_visible()
     phone.press("The tiles are dealt: play")
     turn(phone, "Cleo")
@@ -151,7 +151,7 @@ def test_an_answer_that_is_only_slow_is_no_alarm(phone: Phone, match: int) -> No
     expect(page.locator("#unsent [data-shown]")).to_have_text("Sending …")
     expect(page.get_by_role("alert").filter(visible=True)).to_have_count(0)
     turn(phone, "Dan")
-    expect(phone.refusal).to_contain_text("Not sent: the server cannot be reached.")  # after seconds
+    expect(phone.refusal).to_contain_text("Not sent: no connection to the server.")  # after seconds
     held[0].continue_()
     shows(page, match, 3)
     expect(page.locator("#unsent")).to_be_hidden()
@@ -163,7 +163,7 @@ def test_what_is_on_its_way_is_counted_down(phone: Phone, match: int) -> None:
     page.route("**/entries/", lambda route: held.append(route))
     with page.expect_request("**/entries/"):
         cut_off(phone, False)
-    expect(phone.refusal).to_contain_text("3 entries are kept")
+    expect(phone.refusal).to_contain_text("3 entries are saved")
     for left in (2, 1):
         with page.expect_request("**/entries/"):
             held[-1].continue_()
@@ -175,12 +175,12 @@ def test_what_is_on_its_way_is_counted_down(phone: Phone, match: int) -> None:
 
 def test_what_is_kept_takes_the_place_of_a_refusal(phone: Phone, match: int) -> None:
     phone.tap(phone.tile("5-5"))
-    expect(phone.refusal).to_contain_text("5-5 does not match")
+    expect(phone.refusal).to_contain_text("5-5 does not fit")
     cut_off(phone)
     phone.lay("6-4", "w")
     turn(phone, "Dan")
     expect(phone.page.locator("#refusal.loud, #sheet .blamed")).to_have_count(0)
-    expect(phone.refusal).to_contain_text("Your entry is kept")
+    expect(phone.refusal).to_contain_text("Your entry is saved")
 
 
 def test_what_the_phone_knows_is_shown_and_nothing_old(hall: Hall, table: Table, phone: Phone) -> None:
@@ -283,7 +283,7 @@ def conflict(hall: Hall, table: Table, phone: Phone, match: int) -> int:
     play_on(phone)
     by_another(hall, table, match, 2, {"seat": 1, "type": "pass"})
     cut_off(phone, False)
-    expect(phone.refusal).to_contain_text("Entered meanwhile by others")
+    expect(phone.refusal).to_contain_text("Entered by others")
     expect(phone.refusal).to_contain_text("Cleo passed")
     expect(phone.refusal).to_contain_text("Cleo laid 6-4 W")
     shows(phone.page, match, 3)
@@ -293,7 +293,7 @@ def conflict(hall: Hall, table: Table, phone: Phone, match: int) -> int:
 def test_mine_go_after_theirs_and_the_refused_one_is_dropped(hall: Hall, phone: Phone, conflict: int) -> None:
     phone.press("Send mine after theirs")
     expect(phone.page.locator("#refusal")).to_contain_text("It is Dan's turn, not Cleo's.")
-    expect(phone.page.locator("#unsent")).to_contain_text("The first of these was refused.")
+    expect(phone.page.locator("#unsent")).to_contain_text("The first entry was refused.")
     phone.press("Drop the first one")
     phone.press("Tap again to drop the first one")
     shows(phone.page, conflict, 5)
@@ -348,7 +348,7 @@ def test_yesterdays_pass(hall: Hall, club: Club, table: Table, phone: Phone, mat
     play_on(phone)
     hall.a_day_passes()
     cut_off(phone, False)
-    expect(phone.refusal).to_contain_text("This phone's pass has run out. Scan today's QR code")
+    expect(phone.refusal).to_contain_text("This phone's pass has expired. Scan today's QR code")
     expect(phone.refusal).to_contain_text("Cleo laid 6-4 W")
     phone.join(club.fresh_link(table))
     shows(phone.page, match, 5)
@@ -372,9 +372,9 @@ def test_the_match_is_deleted_meanwhile(hall: Hall, phone: Phone, match: int) ->
         for name, column in (("logentry", "match_id"), ("seat", "match_id"), ("match", "id")):
             database.execute(f"DELETE FROM scorekeeper_{name} WHERE {column} = ?", [match])
     cut_off(phone, False)
-    expect(phone.refusal).to_contain_text("The match these belong to is not there any more.")
+    expect(phone.refusal).to_contain_text("Their match no longer exists.")
     with phone.page.expect_download() as saved:
-        phone.page.get_by_text("Save them as a text").click()
+        phone.page.get_by_text("Save them as text").click()
     assert "Dan laid 6-5 E" in saved.value.path().read_text()
     phone.press("Drop mine")
     phone.press("Tap again to drop all of mine")
@@ -387,12 +387,12 @@ def test_the_final_state_is_kept_too(hall: Hall, phone: Phone, match: int) -> No
     cut_off(phone)
     phone.lay("6-4", "w")
     turn(phone, "Dan")
-    phone.tap(page.get_by_text("Lost track? Count the hand by its final state"))
+    phone.tap(page.get_by_text("Lost track? Enter only the result"))
     phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Dan", exact=True))
     for seat, pips in ((0, "14"), (1, "3"), (3, "9")):
         page.locator(f"#final-left-{seat}").fill(pips)
     phone.press("Work out the score")
-    phone.press("Keep it and go on")
+    phone.press("Save it and continue")
     expect(page.locator("#sheet[data-waits]")).to_be_visible()
     cut_off(phone, False)
     expect(page.locator("#unsent")).to_be_hidden()

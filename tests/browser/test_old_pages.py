@@ -14,13 +14,12 @@ pytestmark = pytest.mark.browser
 def delete(hall: Hall, table: Table, match: int) -> None:
     """With all that hangs on it, and told to the table, as when a seated round is taken back."""
     with closing(sqlite3.connect(hall.data / "db.sqlite3", timeout=20)) as database, database:
-        for row in ("event", "logentry", "substitute", "seat"):
+        for row in ("change", "logentry", "substitute", "seatresult", "seat"):
             database.execute(f"DELETE FROM scorekeeper_{row} WHERE match_id = ?", [match])
         database.execute("DELETE FROM scorekeeper_match WHERE id = ?", [match])
         database.execute(
-            "INSERT INTO scorekeeper_event (club_id, table_id, kind, length, minor, at)"
-            " SELECT club_id, id, 'undo', 0, 0, datetime('now') FROM scorekeeper_table WHERE id = ?",
-            [table.pk],
+            "INSERT INTO scorekeeper_change (topic, kind, length, at) VALUES (?, 'undo', 0, datetime('now'))",
+            [f"table:{table.pk}"],
         )
 
 
@@ -52,7 +51,7 @@ def test_a_match_deleted_meanwhile_is_said_to_be_gone_and_nothing_typed_is_lost(
     page.reload()
     delete(hall, table, match)
     phone.lay("6-4", "w")
-    expect(phone.refusal).to_contain_text("not there any more")
+    expect(phone.refusal).to_contain_text("no longer exists")
     expect(phone.refusal).to_contain_text("Cleo laid 6-4")
     page.once("dialog", lambda asked: asked.accept())  # whether to leave with something unsent
     page.unroute("**/live/**")

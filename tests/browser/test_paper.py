@@ -92,7 +92,7 @@ def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page) -> None:
     host.get_by_role("link", name="1", exact=False).filter(has_text=WHIST).first.press("Enter")
     expect(host.get_by_role("heading", name=WHIST)).to_be_visible()
     names = [host.locator(f"[name=player-{seat}]").input_value() for seat in range(4)]
-    expect(host.get_by_label("Number of the sheet")).to_have_value("1-1.1")
+    expect(host.get_by_label("Sheet number")).to_have_value("1-1.1")
     expect(host.locator("[name=h0-out]")).to_be_focused()  # all else is known from the draw
     keys = host.keyboard
     for number, (first, second) in enumerate(((31, 12), (40, 15), (22, 9), (5, 17), (30, 2))):
@@ -110,10 +110,10 @@ def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page) -> None:
     expect(host.locator("#verdict")).to_contain_text(f"{names[1]} + {names[3]} won")
     assert host.locator("[data-row]").count() > 5, "a new row came by itself"
     keys.press("Enter")
-    expect(host.get_by_role("button", name="Save, then the next sheet")).to_be_focused()
+    expect(host.get_by_role("button", name="Save and open the next sheet")).to_be_focused()
     keys.press("Enter")
     expect(host.get_by_role("status").filter(has_text="Saved:")).to_contain_text("128 : 55")
-    expect(host.get_by_text("Drawn, and nothing entered yet")).to_be_visible()
+    expect(host.get_by_text("Drawn, no entries yet")).to_be_visible()
     expect(host.locator(".list").get_by_text(names[0])).to_have_count(0)
 
 

@@ -145,7 +145,7 @@ def test_a_first_card_off_the_corners_is_refused_at_its_cell(phone: Phone) -> No
     phone.open_hand("Bo")
     shows(page, match, 1)
     choose(phone, {"at": "r2c2", "card": "KH"})
-    expect(phone.refusal).to_contain_text("The first card goes to a corner.")
+    expect(phone.refusal).to_contain_text("The first card must go to a corner.")
     expect(page.locator('a[data-cell="r2c2"]')).to_have_class(re.compile(r"\bblamed\b"))
     phone.tap(page.locator('a[data-cell="r1c1"]'))
     page.locator("#preview-move button").tap()
@@ -173,7 +173,7 @@ def test_a_suit_stays_open_and_a_taken_cell_says_so_at_once(phone: Phone) -> Non
     shows(page, match, 2)
     expect(page.locator(".margin").first).to_be_visible()
     phone.tap(page.locator('a[data-cell="r1c4"]'))
-    expect(phone.refusal).to_have_text("K♥ lies in row 1, column 4 already.")
+    expect(phone.refusal).to_have_text("K♥ is already in row 1, column 4.")
     expect(page.locator(".choosing-what b")).to_have_text("Bo: tap a cell and a card")
     assert choose(phone, {"at": "r1c3", "card": "QH"}) == 2
     expect(phone.refusal).to_have_count(0)
@@ -196,14 +196,14 @@ def test_cards_are_placed_without_network_and_counted_when_it_is_back(hall: Hall
             expect(page.locator(".saying")).to_contain_text("Bo put 10♠ in row 1, column 3")
             assert square(page) == {"r1c4": "KH", "r1c3": "TS"}
         choose(phone, move)
-        phone.press("Put it there all the same")
+        phone.press("Place it anyway")
         expect(page.locator(".ahead .saying")).to_contain_text(NAMES[1 - move["seat"]] + " to play")
         assert square(page)[move["at"]] == move["card"]
         expect(page.locator(".choosing-what b")).to_have_text(f"{NAMES[1 - move['seat']]}: tap a cell and a card")
         expect(page.locator(f'a[data-card="{move["card"]}"]')).to_have_count(0)
         if number == 0:
             phone.tap(page.locator('a[data-cell="r1c4"]'))
-            expect(page.locator(".choosing-what .why")).to_have_text("K♥ lies in row 1, column 4 already.")
+            expect(page.locator(".choosing-what .why")).to_have_text("K♥ is already in row 1, column 4.")
     page.locator("#unsent summary").click()
     for words in ("Ana put K♥ in row 1, column 4", "Bo put 10♠ in row 1, column 3", "Ana put 7♦ in row 4, column 4"):
         expect(page.locator("#unsent")).to_contain_text(words)

@@ -215,9 +215,9 @@ def test_a_match_by_final_states(hall: Hall, phone: Phone, table: Table) -> None
         for name in names:
             pick(phone, cards.locator(".cards-to-tap"), name)
     expect(page.locator("#cards-1")).to_have_value("AS 5S 6S 7S 8S")
-    phone.press("Keep these cards")
+    phone.press("Save these cards")
     shows(page, match, 1)
-    phone.tap(page.get_by_text("Played already? Count it by its final state"))
+    phone.tap(page.get_by_text("Already played? Enter only the result"))
     phone.tap(page.get_by_role("group", name="Who opened?").get_by_role("radio", name="Cleo"))
     for seat, points in enumerate(("30", "12")):
         page.locator(f"#points-{seat}").fill(points)

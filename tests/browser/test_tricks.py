@@ -101,7 +101,7 @@ def test_a_revoke_is_shown_the_moment_it_is_proved(hall: Hall, phone: Phone, tab
     expect(phone.refusal).to_contain_text("Bo did not follow suit with 4-4 in trick 1, and played 5-1 later.")
     expect(phone.refusal).to_contain_text("It contradicts: Bo played 4-4 (hand 1, move 4)")
     good(page)
-    phone.tap(page.get_by_role("link", name="Mend this entry"))
+    phone.tap(page.get_by_role("link", name="Fix this entry"))
     phone.tap(page.locator(".tiles button[data-tile='6-1']"))
     shows(page, match, 8)
     assert games.verify(hall.record(match))["errors"] == []

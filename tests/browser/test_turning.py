@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 def lay_down(phone: Phone, bottom: str = "") -> None:
     """Switches the turning on, with somebody at the lower edge."""
     phone.page.get_by_text("One phone for all").tap()
-    phone.page.get_by_label("Turn to who plays").tap()
+    phone.page.get_by_label("Turn towards the player whose turn it is").tap()
     if bottom:
         phone.page.get_by_label("Who sits at the lower edge").select_option(bottom)
 

@@ -29,13 +29,13 @@ def test_a_short_hand_by_plain_forms(hall: Hall, table: Table, visit: Callable[.
     assert board(page) == ["6-1", "6-3", "6-6"]
 
     phone.tap(phone.tile("5-5"))
-    expect(phone.refusal).to_contain_text("5-5 does not match")
+    expect(phone.refusal).to_contain_text("5-5 does not fit")
     expect(phone.refusal).to_contain_text("Ana laid 5-5")
-    phone.tap(phone.refusal.get_by_text("Mend this entry"))
+    phone.tap(phone.refusal.get_by_text("Fix this entry"))
     expect(phone.refusal).to_have_count(0)
     shows(page, match, 6)
 
-    phone.tap(page.get_by_text("Lost track? Count the hand by its final state"))
+    phone.tap(page.get_by_text("Lost track? Enter only the result"))
     phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Ana", exact=True))
     for seat, pips in enumerate(("14", "3", "9")):
         page.locator(f"#final-left-{seat}").fill(pips)

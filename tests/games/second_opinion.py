@@ -71,6 +71,11 @@ class Row:
         showing = [self.tiles[0][0], self.tiles[-1][1], *(arm[-1][1] for arm in (self.north, self.south) if arm)]
         return sum(2 * pip if end[0] == end[1] else pip for end, pip in zip(at_ends, showing, strict=True))
 
+    def points(self, multiples: Sequence[int]) -> int:
+        """What the last play scores: the count, if it is a multiple of one of these numbers."""
+        count = self.count() if multiples else 0
+        return count if any(count % multiple == 0 for multiple in multiples) else 0
+
 
 # --- the rules of a hand -----------------------------------------------------------------------------------
 @dataclass
@@ -131,8 +136,7 @@ def play(hand: dict[str, Any], opener: int, rules: Rules, noted: Sequence[int] =
             passes, played.last = 0, seat
             row.lay(tile(move["tile"]), move.get("end"))
             played.laid[tile(move["tile"])] = (seat, at)
-            if any(row.count() % multiple == 0 for multiple in rules.multiples):
-                played.table[seat] += row.count()
+            played.table[seat] += row.points(rules.multiples)
             if sum(who == seat for who, _ in played.laid.values()) == 7:
                 played.end = "out"
             if rules.target and played.table[seat] >= rules.target:
@@ -482,10 +486,14 @@ def options_at(
         if move["type"] == "play":
             row.lay(tile(move["tile"]), move.get("end"))
             held[move["seat"]].remove(tile(move["tile"]))
-    seat = (opener + len(moves)) % rules.seats
+    return _options((opener + len(moves)) % rules.seats, row, held, passes, rules)
+
+
+def _options(seat: int, row: Row, held: Sequence[set[Tile]], passes: int, rules: Rules) -> list[dict[str, Any]]:
+    """The legal moves of this seat with these hands, after so many passes in a row."""
     if passes == rules.seats or not all(held[: rules.seats]):
         return []
-    if not moves:
+    if not row.tiles:
         leads = [max(t for t in held[seat] if t[0] == t[1])] if rules.lead_double else sorted(held[seat])
         return [{"seat": seat, "type": "play", "tile": text(t)} for t in leads]
     plays = [
@@ -496,13 +504,21 @@ def options_at(
 
 def _play_out(rng: random.Random, deal: Sequence[set[Tile]], opener: int, rules: Rules) -> dict[str, Any]:
     moves: list[dict[str, Any]] = []
+    row, passes = Row(rules.spinner), 0
+    held = [set(hand) for hand in deal]
     table = [0] * rules.seats
-    while options := options_at(deal, moves, opener, rules):
-        moves.append(rng.choice(options))
-        if rules.target:
-            table = play({"moves": moves}, opener, rules).table
-            if max(table) >= rules.target:
+    seat = opener
+    while options := _options(seat, row, held, passes, rules):
+        move = rng.choice(options)
+        moves.append(move)
+        passes = passes + 1 if move["type"] == "pass" else 0
+        if move["type"] == "play":
+            row.lay(tile(move["tile"]), move.get("end"))
+            held[seat].remove(tile(move["tile"]))
+            table[seat] += row.points(rules.multiples)
+            if rules.target and table[seat] >= rules.target:
                 break
+        seat = (seat + 1) % rules.seats
     return {"opener" if rules.seats == 4 else "leader": opener, "moves": moves}
 
 

@@ -85,7 +85,7 @@ def test_what_cannot_be_read_is_refused(entry: dict[str, Any]) -> None:
 
 def test_who_confirmed_already_is_told_so_and_a_host_confirms_for_whoever_is_missing() -> None:
     match = over().enter(confirm(1))
-    with pytest.raises(games.GameError, match="Bo confirmed already"):
+    with pytest.raises(games.GameError, match="Bo already confirmed"):
         match.enter(confirm(1))
     assert match.enter(confirm(0, 1, 2, 3)).closed
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from games.domizerka import CALLS, CONTRACTS
+from games.contracts import CONTRACT_RULES, CONTRACTS
 from games.moves import Contract, Discard, Follow, move_json
 from games.tiles import ALL, COUNT, DOUBLES, SUIT, mask, members, parse
 from tests.games.records import first_error
@@ -80,23 +80,23 @@ def whole_hand(rng: random.Random, deal: tuple[int, ...] | tuple[None, ...] = (N
 
 
 # --- suits and tricks --------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("contract", "trump"), CALLS)
+@pytest.mark.parametrize(("contract", "trump"), CONTRACT_RULES)
 def test_the_tiles_of_trumps_or_zeros_belong_to_no_other_suit(contract: str, trump: int | None) -> None:
     special = 0 if contract == "zero" else trump
-    call = CALLS[contract, trump]
+    rules = CONTRACT_RULES[contract, trump]
     for number in range(7):
         own = number == special or contract == "domizerka"
-        assert call.suits[number] == (SUIT[number] if own else SUIT[number] & ~SUIT[special])
+        assert rules.suits[number] == (SUIT[number] if own else SUIT[number] & ~SUIT[special])
     for tile in range(COUNT):
-        assert call.suits_of[tile] == tuple(n for n in range(6, -1, -1) if call.suits[n] >> tile & 1)
-    two = [tile for tile in range(COUNT) if len(call.suits_of[tile]) == 2]
+        assert rules.suits_of[tile] == tuple(n for n in range(6, -1, -1) if rules.suits[n] >> tile & 1)
+    two = [tile for tile in range(COUNT) if len(rules.suits_of[tile]) == 2]
     assert mask(two) == ALL & ~DOUBLES & ~(0 if special is None else SUIT[special])
 
 
 @pytest.mark.parametrize("number", range(7))
 def test_the_double_is_the_highest_of_its_suit_and_the_rest_rank_by_the_other_number(number: int) -> None:
-    call = CALLS["domizerka", None]
-    ranked = sorted(members(SUIT[number]), key=lambda tile: call.strength(tile, number), reverse=True)
+    rules = CONTRACT_RULES["domizerka", None]
+    ranked = sorted(members(SUIT[number]), key=lambda tile: rules.strength(tile, number), reverse=True)
     others = [other for other in range(6, -1, -1) if other != number]
     assert ranked == [parse(f"{number}-{number}"), *(parse(f"{max(o, number)}-{min(o, number)}") for o in others)]
 
@@ -206,7 +206,7 @@ def test_what_is_no_move_of_this_game_is_malformed(move: dict[str, Any]) -> None
 # --- what may come next ------------------------------------------------------------------------------------
 def accepted(state: Any) -> set[Any]:
     """Every move that is not refused, of all there are: suits said where there are two, no tile of a discard named."""
-    every = [Contract(seat, *call) for seat in range(3) for call in CALLS]
+    every = [Contract(seat, *call) for seat in range(3) for call in CONTRACT_RULES]
     every += [Discard(seat, number) for seat in range(3) for number in range(9)]
     every += [Follow(seat, t, suit) for seat in range(3) for t in range(COUNT) for suit in (None, *range(7))]
     result = set()
@@ -296,7 +296,7 @@ def test_a_discard_that_was_seen_is_out_of_play() -> None:
 
 def test_a_failure_to_follow_leaves_none_of_the_suit() -> None:
     state = state_of("0:zero 0:6-5=5 1:6-6")
-    fives = CALLS["zero", None].suits[5]
+    fives = CONTRACT_RULES["zero", None].suits[5]
     assert state.whereabouts()[1] & fives == 0
     # Zeros are of no other suit: Bo may still have 5-0.
     assert state.whereabouts()[1] >> parse("5-0") & 1
@@ -357,7 +357,7 @@ def test_the_table_may_let_a_revoke_stand_at_once_and_later() -> None:
         unseen.enter(shown)
     assert (refused.value.code, refused.value.move, refused.value.proof.move) == (games.Code.REVOKE, 2, 6)
     note = {"way": "note", "hand": 0, "move": 2, "code": "revoke"}
-    assert note in unseen.ways(shown, refused.value)
+    assert note in games.remedies(unseen, shown, refused.value)
     assert unseen.enter({"kind": "note", "hand": 0, "move": 2, "code": "revoke"}).enter(shown).offers()["seat"] == 1
 
 
@@ -402,7 +402,7 @@ def test_every_deal_sums_to_nothing_and_has_seven_tricks() -> None:
         assert sum(points) == 0
         assert sum(state.tricks) == 7
         assert match.hands[0].outcome.end.by == "played"
-        left, quotas = (-1, (1, 2, 4)) if state.call.contract == "domizerka" else (1, (4, 2, 1))
+        left, quotas = (-1, (1, 2, 4)) if state.rules.contract == "domizerka" else (1, (4, 2, 1))
         assert points == tuple(left * (won - due) for won, due in zip(state.tricks, quotas, strict=True))
 
 
@@ -461,7 +461,7 @@ def test_tricks_are_compared_after_all_moves() -> None:
 
 
 def _said(state: Any) -> dict[str, Any]:
-    return {"contract": state.call.contract} | ({"trump": state.call.trump} if state.call.trump else {})
+    return {"contract": state.rules.contract} | ({"trump": state.rules.trump} if state.rules.trump else {})
 
 
 # --- a match -----------------------------------------------------------------------------------------------
@@ -508,7 +508,7 @@ def test_a_contract_called_twice_is_refused_however_it_was_told() -> None:
 
 def hand_played(contract: str) -> dict[str, Any]:
     rng = random.Random("contract")
-    while (state := whole_hand(rng)).call.contract != contract:
+    while (state := whole_hand(rng)).rules.contract != contract:
         pass
     return {"dealer": 2, "moves": [move_json(move) for move in state.moves]}
 

@@ -9,8 +9,9 @@ import pytest
 
 import games
 from games.base import End, Opening
-from games.laying import LayingState, Manner
-from games.left import Counts, Sum, can_be_left
+from games.course import Manner
+from games.hand_end import Counts, Sum, can_be_left
+from games.laying import LayingState
 from games.line import Ends, Kind
 from games.places import Places
 from games.tiles import PIPS, mask, members, parse, union

@@ -146,13 +146,13 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
         ),
         (
             BLOCK + "1. leader Ana 6-6 5-4e",
-            ["    1 Ana  6-6", "here the record is wrong: 5-4 does not match there: that end shows 6. (no-match)"],
+            ["    1 Ana  6-6", "here the record is wrong: 5-4 does not fit there. That end shows 6. (no-match)"],
         ),
         (
             BLOCK + "1. leader Ana 6-6 pass pass left 1 2",
             [
                 "    3 Ana  passes",
-                "here the record is wrong: These tiles or pips cannot be left together. (left-mismatch)",
+                "here the record is wrong: These tiles or pips cannot all be left. (left-mismatch)",
             ],
         ),
         (

@@ -69,7 +69,7 @@ def test_a_substitute_outlives_every_correction_after_which_the_hand_is_still_th
     match = match.enter({"kind": "substitute", "seat": 1, "player": "Eva", "from": 0})
     with pytest.raises(games.GameError) as refusal:
         match.enter(late)
-    note = next({**way, "kind": "note"} for way in match.ways(late, refusal.value) if way["way"] == "note")
+    note = next({**way, "kind": "note"} for way in games.remedies(match, late, refusal.value) if way["way"] == "note")
     del note["way"]
     corrections: list[dict[str, Any]] = [
         note,
@@ -133,7 +133,7 @@ def test_a_refused_substitution_is_mended_and_nothing_else() -> None:
     match, entry = after_a_hand("domino-whist"), EVA | {"from": 1, "player": "Bo"}
     with pytest.raises(games.GameError) as refusal:
         match.enter(entry)
-    assert match.ways(entry, refusal.value) == [{"way": "mend"}]
+    assert games.remedies(match, entry, refusal.value) == [{"way": "mend"}]
 
 
 def test_nobody_takes_over_a_seat_of_a_match_that_is_over() -> None:

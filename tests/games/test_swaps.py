@@ -116,7 +116,7 @@ def test_what_was_noted_in_a_hand_goes_with_it() -> None:
     match, late = noted_record()
     with pytest.raises(games.GameError) as refusal:
         match.enter(late)
-    note = next({**way, "kind": "note"} for way in match.ways(late, refusal.value) if way["way"] == "note")
+    note = next({**way, "kind": "note"} for way in games.remedies(match, late, refusal.value) if way["way"] == "note")
     del note["way"]
     noted = match.enter(note)
     assert noted.sheet()["irregularities"]

@@ -377,7 +377,7 @@ def refusal(match: games.Match, entry: Any) -> dict[str, Any] | None:
     try:
         match.enter(entry)
     except games.GameError as error:
-        return {**error.as_json(), "ways": match.ways(entry if isinstance(entry, dict) else {}, error)}
+        return {**error.as_json(), "ways": games.remedies(match, entry if isinstance(entry, dict) else {}, error)}
     return None
 
 

@@ -1,16 +1,17 @@
-"""A second opinion on a draw: every seating there is, each judged by going through the night again. Slow and plain."""
+"""A second opinion on a draw: tries every seating, and judges each by going through the whole night. Slow and plain."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from scorekeeper.schedule.mixing import History, Shape
+from scorekeeper.schedule.meetings import History
+from scorekeeper.schedule.seating import Shape
 
 Sides = tuple[tuple[int, ...], ...]
-Seating = tuple[tuple[int, ...], list[Sides]]
-"""Who sits out, and the sides at every table."""
+Division = tuple[tuple[int, ...], list[Sides]]
+"""The byes, and the sides at every table."""
 
 
-def every_seating(people: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Seating]:
+def every_seating(people: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Division]:
     seats = sum(shape.seats for shape in shapes)
     for out in combinations(sorted(people), len(people) - seats):
         for tables in _tables([each for each in sorted(people) if each not in out], list(shapes)):
@@ -18,7 +19,7 @@ def every_seating(people: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Se
 
 
 def _tables(free: list[int], shapes: list[Shape]) -> Iterator[list[Sides]]:
-    """Like tables come in the order of their first side, so that none comes twice."""
+    """Tables of one shape come in the order of their first side only, so that no seating comes twice."""
     if not shapes:
         yield []
         return
@@ -42,8 +43,8 @@ def _sides(free: list[int], lengths: list[int]) -> Iterator[Sides]:
 Judged = tuple[list[tuple[int, int, bool]], int, int, int]
 
 
-def judged(seating: Seating, history: History) -> Judged:
-    """What it costs, the first before all after it: who sits out, partners again, opponents again, met again."""
+def judged(seating: Division, history: History) -> Judged:
+    """What a seating costs, each part before all later ones: byes, partners again, opponents again, met again."""
     out, tables = seating
     turns = []
     for player in out:
@@ -68,5 +69,5 @@ def judged(seating: Seating, history: History) -> Judged:
 
 
 def table_of(players: Sequence[int], shape: Shape) -> Sides:
-    """The sides of a table given by seat, in an order of their own."""
+    """The sides of a table given by seat, in ascending order."""
     return tuple(sorted(tuple(sorted(players[seat] for seat in side)) for side in shape.sides))

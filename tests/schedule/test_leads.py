@@ -1,4 +1,4 @@
-"""Leads: everybody has his share of them, at tables of one size or of several."""
+"""Leads: everybody has their share, at tables of one size or of several."""
 
 import random
 from collections.abc import Sequence
@@ -8,38 +8,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.schedule.leads import in_turn, shared
-from scorekeeper.schedule.round_robin import propose
-from scorekeeper.schedule.rounds import MIXED, PARTNERS, Format, Round, Schedule, Table
-from scorekeeper.schedule.verify import measure
+from scorekeeper.schedule.late_acceptance import last
+from scorekeeper.schedule.leads import leads_in_turn, shared
+from scorekeeper.schedule.measures import measure
+from scorekeeper.schedule.proposals import propose
+from scorekeeper.schedule.seating import MIXED, PARTNERS, Format, Schedule, Seating, Table
 
 TABLES = st.lists(st.integers(0, 8), min_size=3, max_size=4, unique=True).map(tuple)
 
 
 def off(tables: Sequence[Table], leaders: Sequence[int]) -> int:
-    """As the verifier counts it."""
+    """How far leads are from the shares, as `measures` counts it."""
     led = [(leader, *(each for each in table if each != leader)) for table, leader in zip(tables, leaders, strict=True)]
-    return measure(Schedule(MIXED, 9, tuple(Round((table,)) for table in led))).lead
+    return measure(Schedule(MIXED, 9, tuple(Seating((table,)) for table in led))).lead
 
 
 @given(tables=st.lists(TABLES, min_size=1, max_size=12))
-def test_whatever_the_tables_are_leads_can_be_shared(tables: list[Table]) -> None:
-    """At all tables, and at those of one size, whoever leads at first."""
+def test_leads_can_be_shared_at_any_tables(tables: list[Table]) -> None:
+    """At all tables, and at those of each size, whoever leads at first."""
     tables = sorted(tables, key=len)
     threes = sum(len(table) == 3 for table in tables)
-    for first in (in_turn(tables), [table[0] for table in tables], [max(table) for table in tables]):
+    for first in (leads_in_turn(tables), [table[0] for table in tables], [max(table) for table in tables]):
         leaders = shared(tables, first, tables)
         assert not off(tables, leaders)
         assert not off(tables[:threes], leaders[:threes])
         assert not off(tables[threes:], leaders[threes:])
 
 
-def test_who_has_his_share_goes_on_leading() -> None:
+def test_players_with_their_share_go_on_leading() -> None:
     tables = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     assert shared(tables, [0, 1, 2], tables) == [0, 1, 2]
 
 
-def test_only_who_may_lead_does() -> None:
+def test_only_players_who_may_lead_do() -> None:
     tables = [(0, 1, 2, 3)] * 4
     assert sorted(shared(tables, [0, 0, 0, 0], [(0, 2)] * 2 + [(0, 1), (0, 3)])) == [0, 1, 2, 3]
     assert {*shared(tables, [0, 0, 0, 0], [(0, 2)] * 4)} == {0, 2}
@@ -57,6 +58,6 @@ def test_only_who_may_lead_does() -> None:
         (PARTNERS, 52, 8),
     ],
 )
-def test_everybody_leads_as_often_as_his_tables_say(format: Format, players: int, rounds: int) -> None:
+def test_everybody_leads_their_share_of_a_schedule(format: Format, players: int, rounds: int) -> None:
     ways = {"rng": random.Random(0), "clock": count().__next__, "seconds": 0}
-    assert next(propose(format, players, rounds, **ways)).measures.lead == 0
+    assert last(propose(format, players, rounds, **ways)).measures.lead == 0

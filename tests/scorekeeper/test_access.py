@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import SESSION_KEY, SESSION_PHONE, digest
-from scorekeeper.models import Call, DeviceToken, Job, Match, Night, Pad
+from scorekeeper.models import Call, DeviceToken, Event, Job, Match, Pad
 from scorekeeper.services import tables
 from tests.conftest import NOW, Cast, names_for, plan_for
 
@@ -184,7 +184,7 @@ def visitors(cast: Cast) -> dict[str, Client]:
 @pytest.fixture
 def stands_for(cast: Cast) -> dict[str, Any]:
     match = cast.open(GAME)
-    night = Night.objects.create(club=cast.club, started_at=NOW)
+    night = Event.objects.create(club=cast.club, kind="night", started_at=NOW)
     job = Job.objects.create(club=cast.club, kind="archive", run_after=NOW, made_at=NOW)
     token = tables.fresh_token(table=cast.table, now=timezone.now())
     call = Call.objects.create(club=cast.club, table=cast.other_table, asked_at=NOW)

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
-from scorekeeper.models import DeviceToken, Event, LogEntry, Match, Player
+from scorekeeper.models import Change, DeviceToken, LogEntry, Match, Player
 from scorekeeper.services import tables
-from tests.conftest import Cast, Phone, enter, names_for, plan_for, snapshot
+from tests.conftest import Cast, Phone, enter, last_change, names_for, plan_for, snapshot
 
 GAME = sorted(games.GAMES)[0]
 
@@ -40,7 +40,7 @@ def test_a_match_is_opened_by_the_table(cast: Cast, game: str) -> None:
     assert (body["game"], body["players"], body["status"], body["length"]) == (game, names_for(game), "playing", 0)
     assert body["options"] == dict(games.Match.new(game, {"hands": 3}, names_for(game)).options)
     assert body["offers"]["next"] == "hand"
-    assert Event.objects.get().match_id == body["id"]
+    assert {change.match_id for change in Change.objects.all()} == {body["id"]}
     assert cast.phone().get(reverse("api-match", args=[body["id"]])).json() == body
 
 
@@ -181,8 +181,10 @@ def test_the_log_says_who_wrote_when(cast: Cast, match: Match, opening: dict) ->
     assert (entry.user, entry.seq, entry.key, entry.kind) == (None, 0, "first", "hand")
     assert before <= entry.at <= timezone.now()
     assert entry.payload == plan_for(GAME)[0]
-    event = Event.objects.order_by("id").last()
-    assert (event.match_id, event.table_id, event.club_id, event.length) == (match.pk, cast.table.pk, cast.club.pk, 1)
+    kind, topics = last_change()
+    assert kind == "hand"
+    assert topics >= {f"match:{match.pk}", f"table:{cast.table.pk}", f"club:{cast.club.pk}"}
+    assert set(Change.objects.filter(kind="hand").values_list("match", "length")) == {(match.pk, 1)}
 
 
 def test_the_same_key_again_is_answered_as_the_first_time(cast: Cast, match: Match) -> None:
@@ -228,7 +230,7 @@ def test_who_has_not_seen_all_gets_the_newer_sheet(cast: Cast, match: Match, ope
 def test_a_refused_entry_changes_nothing_and_offers_ways_on(cast: Cast, match: Match, opening: dict) -> None:
     phone = cast.phone()
     phone.post(entries_of(match), opening)
-    state, events = snapshot(match), Event.objects.count()
+    state, events = snapshot(match), Change.objects.count()
     wrong = {"seen": 1, "key": "x", "kind": "move", "move": plan_for(GAME)[1]["move"] | {"end": "e"}}
     answer = phone.post(entries_of(match), wrong)
     body = answer.json()
@@ -238,7 +240,7 @@ def test_a_refused_entry_changes_nothing_and_offers_ways_on(cast: Cast, match: M
     assert {"way": "mend"} in body["ways"]
     assert {"way": "final", "hand": 0} in body["ways"]
     assert snapshot(match) == state
-    assert Event.objects.count() == events
+    assert Change.objects.count() == events
 
 
 def test_the_key_of_a_refused_entry_is_free(cast: Cast, match: Match, opening: dict) -> None:

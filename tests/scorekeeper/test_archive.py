@@ -17,7 +17,7 @@ from django.db import connection
 from django.utils import timezone
 
 import games
-from scorekeeper.models import Club, Event, Job, LogEntry, Match, Seat, Table
+from scorekeeper.models import Change, Club, Job, LogEntry, Match, Seat, Table
 from scorekeeper.selectors.matches import projection
 from scorekeeper.services import archive, files, jobs
 from scorekeeper.serving.worker import Worker
@@ -77,7 +77,7 @@ def club(django_db_setup, django_db_blocker) -> Iterator[Club]:
         LogEntry.objects.bulk_create(log)
         yield club
         Job.objects.all().delete()
-        for model in (Event, LogEntry):
+        for model in (Change, LogEntry):
             model.objects.all().delete()
         Match.objects.all().delete()
         club.delete()

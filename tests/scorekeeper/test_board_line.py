@@ -14,9 +14,9 @@ import games
 from games.line import Kind, Line
 from games.tiles import tile
 from scorekeeper.models import Match
+from scorekeeper.pages.boards import board_pad
 from scorekeeper.services import tables
-from scorekeeper.views.boards import board_pad
-from tests.browsing import Browser
+from tests.browsing import Browser, markup
 from tests.conftest import Cast, enter
 
 NAMES = ("Ana", "Bo")
@@ -59,13 +59,13 @@ def test_what_a_play_would_score_is_what_it_scores(game: str) -> None:
 def test_every_tile_on_the_pad_says_it(game: str) -> None:
     for match, _entry in played(game, 5):
         offers, board = match.offers(), board_pad(match, {})
-        assert board["count"] == offers["count"] == (match.hand.line.total if match.hand else None)
-        for each in board["tray"]:
+        assert board.count == offers["count"] == (match.hand.line.total if match.hand else None)
+        for each in board.tray:
             worth = offers["worth"].get(each.name, [])
             assert list(each.worth) == (worth if any(worth) else [])
             if each.lit and len(each.ends) > 1:
-                ends = board_pad(match, {"tile": each.name})["ends"]
-                assert [end["worth"] or 0 for end in ends if end["entry"]] == worth
+                ends = board_pad(match, {"tile": each.name}).ends
+                assert [end.worth or 0 for end in ends if end.entry] == worth
 
 
 def test_the_count_is_that_of_the_rules() -> None:
@@ -80,15 +80,15 @@ def test_the_pad_shows_them_with_a_switch_and_the_watch_page_the_count_alone(cas
     moves = ("6-6", None), ("6-1", "e"), ("6-3", "w"), ("1-1", "e")
     match = enter(cast.open(COUNTED[0]), [HAND, *laid(*moves)])
     phone = scan(cast)
-    text = phone.answer.content.decode()
-    assert re.search(r"<button[^>]*data-counts[^>]*>Table count <b>5</b>", text)
+    text = phone.markup
+    assert re.search(r"<button[^>]*data-counts[^>]*>Table count<b>5</b>", text)
     assert set(re.findall(r'data-end="(.)"', text)) == {"w", "e", "n", "s"}
     assert re.findall(r"<text x=[^>]*>(.)</text>", text) == ["W", "E", "N", "S"]
     assert text.count('class="pin"') == 1
     assert match.offers["worth"]["6-0"] == [5, 5]
     assert "6-0 (+5)" in text
-    watch = Client().get(reverse("table_watch", args=[cast.table.pk])).content.decode()
-    assert '<p class="count">Table count <b>5</b></p>' in watch
+    watch = markup(Client().get(reverse("table_watch", args=[cast.table.pk])).content.decode())
+    assert '<p class="count">Table count<b>5</b></p>' in watch
     assert "data-counts" not in watch
 
 
@@ -200,7 +200,7 @@ def test_switches_that_amount_to_another_preset_say_so(cast: Cast, game: str) ->
 
 
 def said_presets(phone: Browser) -> list[str]:
-    return re.findall(r"<p data-switches=\"[^\"]*\">([^<]*)</p>", phone.answer.content.decode())
+    return re.findall(r"<p data-switches=\"[^\"]*\">([^<]*)</p>", phone.markup)
 
 
 def test_points_made_by_moves_need_no_typing(cast: Cast) -> None:
@@ -216,7 +216,7 @@ def test_the_choice_of_a_final_state_survives_a_refusal(cast: Cast) -> None:
     phone = scan(cast)
     phone.press("Work out the score", out="reached-1", table_0="10", table_1="20")
     assert phone.status == 422
-    assert "With these table points Bo has 20, and 150 are to be reached." in phone.words
+    assert "With these table points Bo has 20. The target is 150." in phone.words
     fields = next(form.fields for form in phone.forms if "table-0" in form.names)
     assert {("out", "reached-1"), ("table-0", "10"), ("table-1", "20")} <= set(fields)
 

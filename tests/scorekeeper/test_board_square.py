@@ -13,10 +13,10 @@ import games
 from games import cards
 from games.moves import CELLS
 from scorekeeper.models import LogEntry, Match
+from scorekeeper.pages.boards import board_counted, board_pad
+from scorekeeper.pages.hands import hands_shown
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import tables
-from scorekeeper.views.boards import board_counted, board_pad
-from scorekeeper.views.showing import hands_shown
 from tests.browsing import Browser
 from tests.conftest import Cast, enter, plan_for
 
@@ -87,7 +87,7 @@ def test_a_card_may_be_tapped_before_its_cell(phone: Browser, match: Match) -> N
     opened(match)
     phone.open(f"{phone.path}?card=KH")
     assert "now a corner" in phone.words
-    hrefs = re.findall(r'href="([^"]+)" data-cell="r1c4"', phone.answer.content.decode())
+    hrefs = re.findall(r'href="([^"]+)" data-cell="r1c4"', phone.markup)
     phone.open(hrefs[0].replace("&amp;", "&"))
     phone.press("Count it")
     assert LogEntry.objects.filter(match=match).latest("seq").payload == place(0, "KH", "r1c4")
@@ -95,7 +95,7 @@ def test_a_card_may_be_tapped_before_its_cell(phone: Browser, match: Match) -> N
 
 def test_the_first_card_lights_the_corners_alone(match: Match) -> None:
     def lit() -> list[str]:
-        return [cell.name for cell in board_pad(position(match), {})["cells"] if cell.lit]
+        return [cell.name for cell in board_pad(position(match), {}).cells if cell.lit]
 
     opened(match)
     assert lit() == ["r1c1", "r1c4", "r4c1", "r4c4"]
@@ -106,12 +106,12 @@ def test_the_first_card_lights_the_corners_alone(match: Match) -> None:
 def test_placed_cards_are_gone_and_a_known_deal_limits_the_tray(match: Match) -> None:
     deal = [["AS", "AH", "AD", "9C", "KD", "QD", "JD", "TD"], None]
     enter(match, [{"kind": "hand", "opener": 1, "deal": deal}, place(0, "AS", "r1c1")])
-    tray = [card for suit in board_pad(position(match), {})["tray"] for card in suit]
+    tray = [card for suit in board_pad(position(match), {}).tray for card in suit]
     assert len(tray) == cards.COUNT
     assert [card.name for card in tray if card.gone] == ["AS"]
     assert {card.name for card in tray if not card.lit} == set(deal[0])
     enter(match, [place(1, "2S", "r1c2")])
-    tray = [card for suit in board_pad(position(match), {})["tray"] for card in suit]
+    tray = [card for suit in board_pad(position(match), {}).tray for card in suit]
     assert {card.name for card in tray if card.lit} == set(deal[0]) - {"AS"}
 
 
@@ -135,7 +135,11 @@ def test_placed_cards_are_gone_and_a_known_deal_limits_the_tray(match: Match) ->
             ("ASr1c1", "AHr1c2", "ADr1c3"),
             "9Cr1c4",
             30,
-            ["1 + 1 + 1 + 9 = 12 → 12 ÷ 3 = 4", "11 + 11 + 11 + 9 = 42 → 42 ÷ 3 = 14 + 42 ÷ 7 = 6", "three alike 6"],
+            [
+                "1 + 1 + 1 + 9 = 12 → 12 ÷ 3 = 4",
+                "11 + 11 + 11 + 9 = 42 → 42 ÷ 3 = 14 + 42 ÷ 7 = 6",
+                "three of a kind 6",
+            ],
         ),
         (
             ("TSr1c1", "JSr1c2", "QSr1c3"),
@@ -154,8 +158,8 @@ def test_the_known_lines_are_reckoned_as_the_rules_print_them(
     for words in told:
         assert words in row
     after = position(match).enter(place(len(cards_before) % 2, last[:2], last[2:]))
-    lines = board_counted(after.game, after.hands[0].state, after.present)[-1]["lines"]
-    assert (lines[0]["name"], lines[0]["points"]) == ("Row 1", points)
+    lines = board_counted(after.game, after.hands[0].state, after.present)[-1].lines
+    assert (lines[0].name, lines[0].points) == ("Row 1", points)
 
 
 def test_the_arithmetic_shown_is_the_engines_score_of_every_card(match: Match) -> None:
@@ -163,26 +167,24 @@ def test_the_arithmetic_shown_is_the_engines_score_of_every_card(match: Match) -
     state = position(match)
     for hand in state.hands:
         plays = board_counted(state.game, hand.state, state.present)
-        assert sum(len(play["lines"]) for play in plays) == len(hand.state.scores)
+        assert sum(len(play.lines) for play in plays) == len(hand.state.scores)
         scores = iter(hand.state.scores)
         for play in plays:
-            for line in play["lines"]:
-                shown = sum(count["points"] for count in line["counts"]) + sum(
-                    points for _name, points in line["bonuses"]
-                )
-                assert shown == line["points"] == next(scores).points
-                for count in line["counts"]:
-                    given = [int(each.rpartition(" ")[2]) for each in count["divided"]]
-                    assert sum(given) == count["points"]
-                    assert sum(map(int, (count["sum"] or str(count["pips"])).split(" + "))) == count["pips"]
-            assert play["points"] == sum(line["points"] for line in play["lines"])
+            for line in play.lines:
+                shown = sum(count.points for count in line.counts) + sum(points for _name, points in line.bonuses)
+                assert shown == line.points == next(scores).points
+                for count in line.counts:
+                    given = [int(each.rpartition(" ")[2]) for each in count.divided]
+                    assert sum(given) == count.points
+                    assert sum(map(int, (count.sum or str(count.pips)).split(" + "))) == count.pips
+            assert play.points == sum(line.points for line in play.lines)
 
 
 def test_a_first_card_off_the_corners_is_explained_and_its_cell_marked(phone: Browser, match: Match) -> None:
     opened(match)
     phone.open(f"{phone.path}?cell=r2c2&card=KH")
     assert "now a corner" in phone.words
-    assert "The first card goes to a corner." in phone.words
+    assert "The first card must go to a corner." in phone.words
     assert not phone.has_button("Count it")
     assert re.search(r'class="cell[^"]* blamed[^"]*"[^>]*data-cell="r2c2"', phone.answer.content.decode())
 
@@ -190,18 +192,18 @@ def test_a_first_card_off_the_corners_is_explained_and_its_cell_marked(phone: Br
 def test_a_taken_cell_says_so_before_a_card_is_chosen(phone: Browser, match: Match) -> None:
     opened(match, "KHr1c4")
     phone.open(f"{phone.path}?cell=r1c4")
-    assert "K♥ lies in row 1, column 4 already. Bo: tap a cell and a card" in words_of(phone)
+    assert "K♥ is already in row 1, column 4. Bo: tap a cell and a card" in words_of(phone)
     html = phone.answer.content.decode()
     assert re.findall(r'class="cell[^"]* blamed[^"]*"[^>]*data-cell="(\w+)"', html) == ["r1c4"]
-    assert re.findall(r'data-cell="(\w+)"[^>]* data-refused="K♥ lies in row 1, column 4 already."', html) == ["r1c4"]
+    assert re.findall(r'data-cell="(\w+)"[^>]* data-refused="K♥ is already in row 1, column 4."', html) == ["r1c4"]
     assert "cell=r1c4&amp;card" not in html
 
 
 @pytest.mark.parametrize(
     ("move", "words", "at"),
     [
-        (place(1, "QS", "r1c4"), "K♥ lies in row 1, column 4 already.", "r1c4"),
-        (place(1, "KH", "r1c1"), "K♥ is on the square already.", "KH"),
+        (place(1, "QS", "r1c4"), "K♥ is already in row 1, column 4.", "r1c4"),
+        (place(1, "KH", "r1c1"), "K♥ is already on the square.", "KH"),
         (place(1, "AS", "r1c1"), "Bo does not hold A♠.", "AS"),
     ],
 )
@@ -234,16 +236,16 @@ def test_a_script_is_told_what_it_would_count_and_nothing_is_entered(phone: Brow
 def test_the_score_sheet_goes_card_by_card(phone: Browser, match: Match) -> None:
     enter(match, plan_for(SQUARE, seed=2))
     page = phone.open(reverse("match", args=[match.pk]))
-    html = page.answer.content.decode()
+    html = page.markup
     for hand in hands_shown(position(match), position(match).sheet()):
-        assert len(hand["plays"]()) == 16
+        assert len(hand.plays()) == 16
     assert html.count('class="plays"') == 2
     assert html.count("<li><details><summary>") == 32
 
 
 def test_the_replay_lights_the_lines_of_the_last_card(phone: Browser, match: Match) -> None:
     opened(match, "KHr1c1", "QSr1c2", "2Cr3c3")
-    html = phone.open(f"{reverse('match', args=[match.pk])}?hand=0&move=2").answer.content.decode()
+    html = phone.open(f"{reverse('match', args=[match.pk])}?hand=0&move=2").markup
     cells = dict(re.findall(r'class="cell([^"]*)" data-cell="(r\dc\d)"', html)[i][::-1] for i in range(16))
     assert "last" in cells["r1c2"]
     assert {cell for cell, kind in cells.items() if "scored" in kind} == {

@@ -16,9 +16,9 @@ from games.moves import Play, move_json
 from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.models import Match
+from scorekeeper.pages.boards import star
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import matches, tables
-from scorekeeper.views.boards import star
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 
@@ -54,7 +54,7 @@ def test_a_name_missing_before_another_is_asked_for(phone: Browser) -> None:
     phone.follow("Dominards")
     phone.press("Start", player_0="Ana", player_1="Bo", player_3="Dan")
     assert phone.status == 422
-    assert "leave only the last ones empty" in phone.words
+    assert "Only the last ones can be empty" in phone.words
     phone.press("Start", player_2="Cleo")
     assert seated(Match.objects.get()) == NAMES
 
@@ -133,7 +133,7 @@ def test_a_die_tapped_wrong_is_taken_off(cast: Cast, phone: Browser) -> None:
 
 def untaps(phone: Browser) -> tuple[str, bool]:
     """What the Undo of a die asks for, and whether the Undo of the entry stands in its place."""
-    html = phone.answer.content.decode()
+    html = phone.markup
     die = re.search(r'value="([^"]*)" data-untap( hidden)?>', html)
     entry = re.search(r"data-undo( disabled)?( hidden)?>", html)
     assert die
@@ -147,9 +147,7 @@ def test_the_number_of_dice_is_remembered(cast: Cast, phone: Browser) -> None:
     rolls = [{"kind": "move", "move": {"seat": 0, "type": "roll", "dice": [1, 2, 3, 4]}}]
     plays = [{"seat": 0, "tile": "6-6"}, {"seat": 1, "tile": "6-5", "end": "w"}, {"seat": 0, "tile": "6-4", "end": "e"}]
     enter(match, rolls + [{"kind": "move", "move": {"type": "play", **play}} for play in plays])
-    assert (
-        '<button class="button main" name="roll" value="4" data-roll>' in phone.open(phone.path).answer.content.decode()
-    )
+    assert '<button class="button main" name="roll" value="4" data-roll>' in phone.open(phone.path).markup
 
 
 def test_the_phone_rolls_the_same_for_the_same_post(cast: Cast, phone: Browser) -> None:
@@ -195,7 +193,7 @@ def test_the_claims_offered_are_those_the_engine_takes(cast: Cast, seed: int) ->
         legal = match.hand.state.legal()
         offers = match.offers()
         if offers["roll"]:
-            assert star.pad(match, {})["stage"] == "roll"
+            assert star.pad(match, {}).stage == "roll"
             continue
         engine = {
             json.dumps(move_json(move), sort_keys=True)
@@ -207,17 +205,17 @@ def test_the_claims_offered_are_those_the_engine_takes(cast: Cast, seed: int) ->
 
 def plays_of_the_pad(match: games.Match) -> set[str]:
     """Every play that taps on the pad lead to."""
-    found, waiting = set(), [tile.tap for tile in star.pad(match, {})["tray"] if tile.lit]
+    found, waiting = set(), [tile.tap for tile in star.pad(match, {}).tray if tile.lit]
     while waiting:
         tap = waiting.pop()
         if tap.name == "entry":
             found.add(json.dumps(json.loads(tap.value)["move"], sort_keys=True))
             continue
         board = star.pad(match, QueryDict(tap.value).dict())
-        waiting += [end["tap"] for end in board["ends"] if end["tap"]]
-        waiting += [card["tap"] for card in board["pack"] if card["tap"]]
-        if claim := board["claim"]:
-            ways = [claim["plain"], claim["multiple"], not claim["dropping"] and claim["virtual"]]
+        waiting += [end.tap for end in board.ends if end.tap]
+        waiting += [card.tap for card in board.pack if card.tap]
+        if claim := board.claim:
+            ways = [claim.plain, claim.multiple, not claim.dropping and claim.virtual]
             waiting += [way for way in ways if way]
     return found
 
@@ -253,7 +251,7 @@ def test_the_virtual_card_drops_any_card(cast: Cast, phone: Browser) -> None:
     phone.open(phone.path)
     send(phone, "ask", "tile=6-6")
     send(phone, "ask", "tile=6-6&by=virtual")
-    assert "Which card is dropped for it?" in phone.words
+    assert "Which card do you drop for it?" in phone.words
     assert len(entries_of(phone, "play")) >= 52
     phone.press("4♣")
     assert newest().sheet["totals"] == [12, 0]
@@ -264,9 +262,9 @@ def test_of_known_cards_only_those_are_offered(cast: Cast, phone: Browser) -> No
     match = begun(cast, cards=[["QH", "2C", "3C", "4C", "5C"], None])
     enter(match, [{"kind": "move", "move": {"seat": 0, "type": "roll", "dice": [1, 2, 3, 6]}}])
     board = star.pad(position(match), {"tile": "6-6"})
-    assert [card["name"] for card in board["pack"] if card["tap"]] == ["QH"]
+    assert [card.name for card in board.pack if card.tap] == ["QH"]
     board = star.pad(position(match), {"tile": "6-6", "by": "virtual"})
-    assert sorted(card["name"] for card in board["pack"] if card["tap"]) == ["2C", "3C", "4C", "5C", "QH"]
+    assert sorted(card.name for card in board.pack if card.tap) == ["2C", "3C", "4C", "5C", "QH"]
 
 
 @pytest.mark.parametrize(
@@ -282,9 +280,9 @@ def test_an_address_made_up_asks_nothing_wrong(cast: Cast, phone: Browser, asked
 @pytest.mark.parametrize(
     ("move", "said"),
     [
-        ({"type": "play", "tile": "6-6"}, "Ana rolls first."),
-        ({"type": "roll", "dice": [1, 2, 3]}, "Two dice are rolled or four"),
-        ({"type": "roll", "dice": [1, 7]}, "Two dice are rolled or four"),
+        ({"type": "play", "tile": "6-6"}, "Ana must roll first."),
+        ({"type": "roll", "dice": [1, 2, 3]}, "Roll two dice or four"),
+        ({"type": "roll", "dice": [1, 7]}, "Roll two dice or four"),
         ({"type": "roll", "dice": [1, 2], "seat": 1}, "Bo does not roll now."),
     ],
 )
@@ -299,8 +297,8 @@ def test_a_wrong_roll_is_refused_in_words(cast: Cast, phone: Browser, move: dict
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ({"by": "card", "card": "KD"}, "The total is 12 and cannot be claimed so."),
-        ({"by": "multiple"}, "The total is 12 and cannot be claimed so."),
+        ({"by": "card", "card": "KD"}, "The total is 12 and cannot be claimed that way."),
+        ({"by": "multiple"}, "The total is 12 and cannot be claimed that way."),
         ({"by": "card", "card": "QS"}, "Ana does not hold Q♠."),
     ],
 )
@@ -321,9 +319,9 @@ def fields(count: int) -> dict[str, str]:
 def test_cards_are_entered_before_the_first_hand(cast: Cast, phone: Browser) -> None:
     phone.follow("Dominards").press("Start", **fields(2))
     assert "Enter the cards (optional)" in phone.words
-    phone.press("Keep these cards", cards_0="kd 10h 4♣, As 2c", cards_1="")
+    phone.press("Save these cards", cards_0="kd 10h 4♣, As 2c", cards_1="")
     assert position(newest()).record()["cards"] == [["AS", "TH", "KD", "4C", "2C"], None]
-    assert "Cards are entered: change them" in phone.words
+    assert "Change the cards" in phone.words
     phone.press("Ana")
     assert "Enter the cards" not in phone.words
 
@@ -331,7 +329,7 @@ def test_cards_are_entered_before_the_first_hand(cast: Cast, phone: Browser) -> 
 @pytest.mark.parametrize("typed", ["KD", "KD KD 2C 3C 4C", "KD XX 2C 3C 4C", "KD 2C 3C 4C 5C 6C"])
 def test_wrong_cards_are_refused_and_stay_typed(cast: Cast, phone: Browser, typed: str) -> None:
     phone.follow("Dominards").press("Start", **fields(2))
-    phone.press("Keep these cards", cards_0=typed, cards_1="")
+    phone.press("Save these cards", cards_0=typed, cards_1="")
     assert (phone.status, newest().length) == (422, 0)
     assert ("cards-0", typed) in next(form.fields for form in phone.forms if "cards-0" in form.names)
 
@@ -380,7 +378,7 @@ def test_a_hand_goes_from_moves_to_its_final_state(cast: Cast, phone: Browser) -
     told |= {"out": "1", "tiles_0": "2", "tiles_1": "", "tiles_2": "3"}
     phone.press("Work out the score", **told)
     assert phone.status == 422
-    assert "By the moves Ana claimed 12 points and dropped Q♥." in phone.words
+    assert "The moves say that Ana claimed 12 points and dropped Q♥." in phone.words
     phone.press("Work out the score", points_0="12")
     assert "1 for each tile" in phone.words
     phone.press("All agree: count it")

@@ -11,11 +11,11 @@ from django.utils import timezone
 from games.errors import Malformed
 from scorekeeper.access import Actor
 from scorekeeper.live import parts
-from scorekeeper.models import Call, Event, Night, Pad
+from scorekeeper.models import Call, Change, Event, Pad
 from scorekeeper.selectors.calls import open_call, open_calls
 from scorekeeper.services import calls, tables
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast
+from tests.conftest import NOW, Cast, last_change
 from tests.scorekeeper.test_concurrency import together
 
 LATER = NOW + timedelta(minutes=3)
@@ -30,7 +30,7 @@ def test_a_table_that_calls_again_has_not_called_twice(cast: Cast) -> None:
     first = called(cast, name="Ana")
     again = calls.call(table=cast.table, match=None, name="", why="", now=LATER)
     assert (again.pk, again.asked_at, again.name) == (first.pk, NOW, "Ana")
-    assert Event.objects.filter(kind="call").count() == 1
+    assert Change.objects.filter(kind="call", topic=f"table:{cast.table.pk}").count() == 1
 
 
 def test_a_new_reason_is_kept_and_told(cast: Cast) -> None:
@@ -40,7 +40,7 @@ def test_a_new_reason_is_kept_and_told(cast: Cast) -> None:
     assert found
     assert (found.pk, found.why, found.name, found.asked_at) == (first.pk, "a missing tile", "Bo", NOW)
     assert found.match
-    assert Event.objects.filter(kind="call").count() == 2
+    assert Change.objects.filter(kind="call", topic=f"table:{cast.table.pk}").count() == 2
 
 
 def test_a_host_is_on_the_way_and_who_said_so_first_stays(cast: Cast) -> None:
@@ -49,7 +49,7 @@ def test_a_host_is_on_the_way_and_who_said_so_first_stays(cast: Cast) -> None:
     calls.see(call_id=call.pk, by=Actor(cast.users["owner"]), now=LATER)
     call.refresh_from_db()
     assert (call.seen_at, call.seen_by) == (LATER, cast.users["director"])
-    assert Event.objects.filter(kind="call").count() == 2
+    assert Change.objects.filter(kind="call", topic=f"table:{cast.table.pk}").count() == 2
 
 
 def test_a_settled_call_is_gone_and_the_next_one_is_another(cast: Cast) -> None:
@@ -64,16 +64,12 @@ def test_a_settled_call_is_gone_and_the_next_one_is_another(cast: Cast) -> None:
 
 
 def test_a_call_is_told_to_table_club_and_the_night_that_goes_on(cast: Cast) -> None:
-    Night.objects.create(club=cast.club, started_at=NOW, closed_at=NOW)
-    night = Night.objects.create(club=cast.club, started_at=NOW)
+    Event.objects.create(club=cast.club, kind="night", started_at=NOW, closed_at=NOW)
+    night = Event.objects.create(club=cast.club, kind="night", started_at=NOW)
     called(cast)
-    event = Event.objects.get(kind="call")
-    assert (event.table_id, event.club_id, event.night_id, event.minor) == (
-        cast.table.pk,
-        cast.club.pk,
-        night.pk,
-        False,
-    )
+    kind, topics = last_change()
+    assert kind == "call"
+    assert topics == {f"table:{cast.table.pk}", f"club:{cast.club.pk}", f"night:{night.pk}", "home:0"}
 
 
 @pytest.mark.parametrize("why", ["x" * 201, "a\0b"])
@@ -127,7 +123,7 @@ def test_the_streams_of_table_and_hosts_say_each_step(cast: Cast) -> None:
 def test_who_may_come_sees_who_calls_and_answers_from_there(
     cast: Cast, as_user: Callable[[str], Client], page: str
 ) -> None:
-    night = Night.objects.create(club=cast.club, started_at=NOW)
+    night = Event.objects.create(club=cast.club, kind="night", started_at=NOW)
     path = reverse(page, args=[night.pk if page.startswith("night") else cast.club.slug])
     host = Browser(as_user("owner"))
     assert not host.open(path).has_button("On my way")
@@ -161,7 +157,7 @@ def test_a_reason_that_is_too_long_stays_in_its_field(cast: Cast) -> None:
     token = tables.fresh_token(table=cast.table, now=timezone.now())
     phone = Browser().open(reverse("table_join", args=[token]))
     phone.press("Call the host", other="x" * 201)
-    assert (phone.status, "at most 200 characters" in phone.words) == (422, True)
+    assert (phone.status, "up to 200 characters" in phone.words) == (422, True)
     assert not Call.objects.exists()
 
 

@@ -61,13 +61,18 @@ def marked_texts() -> Iterator[str]:
     """Every text marked for translation, in programs and in templates."""
     files = [*(ROOT / "games").rglob("*.py"), *(ROOT / "scorekeeper").rglob("*.py")]
     sources = [file.read_text() for file in files]
-    sources += [templatize(file.read_text()) for file in (ROOT / "templates").rglob("*.html")]
+    sources += [unindented(templatize(file.read_text())) for file in (ROOT / "templates").rglob("*.html")]
     for source in sources:
         for _line, name, found, _comments in extract_python(BytesIO(source.encode()), MARKS, [], {}):
             texts = [text for text in (found if isinstance(found, tuple) else (found,)) if text]
             if texts and name in ("pgettext", "npgettext"):
                 texts = texts[1:]
             yield from texts[:1]
+
+
+def unindented(source: str) -> str:
+    """A template's indentation is none that Python reads."""
+    return "\n".join(line.lstrip() for line in source.splitlines())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,7 +9,7 @@ from django.http import Http404
 from games import Malformed
 from scorekeeper import access
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, DeviceToken, Event, Membership, OneTimeLink, Role, User
+from scorekeeper.models import Change, Club, DeviceToken, Membership, OneTimeLink, Role, User
 from scorekeeper.services import clubs, tables
 from scorekeeper.services.errors import Refused
 from tests.conftest import NOW, Cast
@@ -91,7 +91,7 @@ def test_a_name_is_the_same_however_it_is_capitalized(cast: Cast) -> None:
         assert refused.value.code == "name-taken"
     with pytest.raises(Refused) as refused:
         clubs.player_rename(club=cast.club, player_id=ana.pk, name="óscar", now=NOW)
-    assert refused.value.message == "There is a player called Óscar here already."
+    assert refused.value.message == "The club already has a player called Óscar."
     assert clubs.player_rename(club=cast.club, player_id=ana.pk, name="Ana", now=NOW).name == "Ana"
     assert clubs.player_rename(club=cast.club, player_id=oscar.pk, name="Oscar", now=NOW).name == "Oscar"
 
@@ -99,7 +99,8 @@ def test_a_name_is_the_same_however_it_is_capitalized(cast: Cast) -> None:
 def test_tables_are_numbered_and_told_of(cast: Cast) -> None:
     named, unnamed = (clubs.table_add(club=cast.club, name=name, now=NOW) for name in (" By  the window ", ""))
     assert [(t.number, str(t)) for t in (named, unnamed)] == [(3, "By the window"), (4, "4")]
-    assert [e.table_id for e in Event.objects.order_by("id")] == [named.pk, unnamed.pk]
+    told = Change.objects.filter(topic__startswith="table:").order_by("id").values_list("topic", flat=True)
+    assert list(told) == [f"table:{named.pk}", f"table:{unnamed.pk}"]
 
 
 # --- tokens --------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def test_planted_damage_is_found_by_name_and_mended(cast: Cast, name: str) -> No
     out = StringIO()
     with pytest.raises(CommandError):
         call_command("rebuild", "--check", stdout=out)
-    assert f"match {spoilt.pk}: {name} differ" in out.getvalue()
+    assert f"match {spoilt.pk} differs from its log in {name}" in out.getvalue()
     assert f"match {fine.pk}" not in out.getvalue()
     assert "1 rebuilt" in run("rebuild")
     assert run("rebuild", "--check").startswith("2 matches, 0 differ")
@@ -131,7 +131,7 @@ def test_without_a_server_the_address_is_a_guess_and_says_so(cast: Cast, data: P
         (("rovers", "9"), "Rovers has no table '9'. Its tables: 1, 2."),
         (("rovers", "x"), "Rovers has no table 'x'. Its tables: 1, 2."),
         (("wanderers", "1"), "Wanderers has no table '1'. Its tables: none yet."),
-        (("rovers", "2"), "Table 2 of Rovers is closed: a token would do nothing there. Open it first."),
+        (("rovers", "2"), "Table 2 of Rovers is closed, so no phone can join it. Open the table first."),
     ],
 )
 def test_a_table_link_that_cannot_be_says_what_there_is(
@@ -202,5 +202,5 @@ def test_a_folder_without_data_is_said_in_one_line(tmp_path: Path, words: list[s
     ran = manage(*words, "--data", str(tmp_path / "new"))
     assert ran.returncode == 1
     assert ran.stderr.splitlines() == [
-        f"CommandError: There is no Scorekeeper data in {tmp_path / 'new'}. `manage.py up` makes it."
+        f"CommandError: There is no Scorekeeper data in {tmp_path / 'new'}. Run `manage.py up` first."
     ]

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, Event, LogEntry, Match, User
+from scorekeeper.models import Change, Club, LogEntry, Match, User
 from scorekeeper.selectors.matches import differences, position, replay
 from scorekeeper.services.clubs import found_club, setup_link, table_add
 from scorekeeper.services.errors import Refused
@@ -63,7 +63,7 @@ def test_two_hundred_posts_leave_exactly_the_accepted_ones(cast: Cast) -> None:
     assert [entry.payload for entry in log] == plan[: len(accepted)]
     assert match.length == len(accepted)
     assert differences(match) == []
-    changes = Event.objects.filter(match=match).exclude(kind="opened").order_by("id")
+    changes = Change.objects.filter(topic=f"match:{match.pk}").exclude(kind="opened").order_by("id")
     assert [event.length for event in changes] == list(range(1, len(accepted) + 1))
 
 
@@ -164,8 +164,8 @@ def test_who_reads_what_is_newer_than_the_last_he_saw_misses_nothing(cast: Cast)
         while not last_round:
             last_round = len(ended) == len(work)
             last = seen[-1] if seen else 0
-            seen.extend(Event.objects.filter(id__gt=last).order_by("id").values_list("pk", flat=True))
+            seen.extend(Change.objects.filter(id__gt=last).order_by("id").values_list("pk", flat=True))
             beat.wait(0.005)  # or this thread leaves the others too little of the processor
 
     together(lambda number: write(number) if number < len(work) else read(), len(work) + 1)
-    assert seen == list(Event.objects.order_by("id").values_list("pk", flat=True))
+    assert seen == list(Change.objects.order_by("id").values_list("pk", flat=True))

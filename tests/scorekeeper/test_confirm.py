@@ -14,7 +14,7 @@ from scorekeeper.models import Call, DeviceToken, LogEntry, Match, Pad, Role
 from scorekeeper.selectors.matches import differences
 from scorekeeper.services import matches, tables
 from scorekeeper.services.errors import Stale
-from tests.browsing import Browser
+from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter
 from tests.nights import night_of
 from tests.scorekeeper.test_concurrency import together
@@ -220,8 +220,10 @@ def test_the_desk_s_call_says_what_is_said_of_the_sheet_now(
         say(over, entry, host(cast))
         page = Browser(director).open(address)
         stamps.add(re.search(r'data-stamp="(\w+)"', page.answer.content.decode()).group(1))  # type: ignore[union-attr]
-        said += [words for words in ("One player says", "2 players say", "everybody says") if words in page.words]
-    assert said == ["One player says", "2 players say", "everybody says"]
+        said += [
+            words for words in ("One player disputes", "2 players dispute", "Everybody now says") if words in page.words
+        ]
+    assert said == ["One player disputes", "2 players dispute", "Everybody now says"]
     assert len(stamps) == 3
 
 
@@ -244,26 +246,26 @@ def press(client: Client, match: Match, label: str, why: str = "") -> str:
 
 def test_the_pad_confirms_for_each_and_for_all(cast: Cast, over: Match) -> None:
     phone = phone_at(cast)
-    page = press(phone, over, "Bo: it is right")
+    page = press(phone, over, "Bo: correct")
     assert "Confirmed by 1 of 4" in page
-    assert "undo the last entry" not in page
-    page = press(phone, over, "All the others: it is right")
+    assert "Undo the last entry" not in page
+    page = press(phone, over, "All the others: correct")
     assert "Confirmed by all" in page
     assert over.sheet["confirmed"] == [0, 1, 2, 3]
-    assert "it is right</button>" not in phone.get(reverse("table", args=[cast.table.pk])).content.decode()
+    assert "correct</button>" not in phone.get(reverse("table", args=[cast.table.pk])).content.decode()
 
 
 def test_a_phone_without_the_pad_says_it_for_its_holder_alone(cast: Cast, over: Match) -> None:
     phone = phone_at(cast, "Bo", held=False)
-    page = press(phone, over, "Bo: not so, call the host", "We had <30>")
+    page = press(phone, over, "Bo: dispute and call the host", "We had <30>")
     assert over.sheet["disputed"] == [{"seat": 1, "why": "We had <30>"}]
-    assert "Bo: not so. The host has been called." in page
+    assert "Disputed by Bo. The host has been called." in page
     assert "We had <30>" in page
     assert "confirmed" not in over.sheet
-    page = press(phone, over, "Ana: it is right")
-    assert "This phone says it for whoever holds it." in page
+    page = press(phone, over, "Ana: correct")
+    assert "This phone can answer only for its owner." in page
     assert "confirmed" not in over.sheet
-    press(phone, over, "Bo: it is right")
+    press(phone, over, "Bo: correct")
     assert (over.sheet["confirmed"], "disputed" in over.sheet) == ([1], False)
 
 
@@ -283,7 +285,7 @@ def test_what_is_refused_comes_back_with_the_sheet(cast: Cast, over: Match, entr
     say(over, confirm(0), host(cast))
     sent = {"seen": over.length, "key": "k", "entry": entry}
     answer = phone_at(cast).post(reverse("match_confirm", args=[over.pk]), sent, headers={"X-Part": "sheet"})
-    text = answer.content.decode()
+    text = markup(answer.content.decode())
     assert answer.status_code == status
     assert 'id="refusal" class="loud"' in text
     assert 'data-part="pad"' in text
@@ -303,8 +305,8 @@ def test_a_host_opens_a_confirmed_match_again_from_its_page(
     say(over, ALL, host(cast))
     browser = Browser(as_user("scorer")).open(reverse("match", args=[over.pk]))
     assert "Confirmed by all" in browser.words
-    browser.press("Reopen it: the table may correct it", why="Bo counted wrong")
-    assert "Opened again by a host: Bo counted wrong" in browser.words
+    browser.press("Reopen for corrections", why="Bo counted wrong")
+    assert "Reopened by a host: Bo counted wrong" in browser.words
     over.refresh_from_db()
     assert "confirmed" not in over.sheet
     assert "Bo counted wrong" in phone_at(cast).get(reverse("table", args=[cast.table.pk])).content.decode()
@@ -321,7 +323,7 @@ def test_everybody_sees_what_is_said(cast: Cast, over: Match, path: str) -> None
     say(over, confirm(0), host(cast))
     assert "Confirmed by 1 of 4" in seen()
     say(over, dispute(1), host(cast))
-    assert "Bo: not so." in seen()
+    assert "Disputed by Bo." in seen()
     say(over, ALL, host(cast))
     assert "Confirmed by all" in seen()
 
@@ -336,7 +338,7 @@ def test_the_desk_shows_what_is_said_of_a_match(cast: Cast, as_user: Callable[[s
             say(match, entry, host(cast))
         page = director.get(desk).content.decode()
         stamps.add(re.search(r'data-desk="\d+" data-stamp="(\w+)"', page).group(1))  # type: ignore[union-attr]
-        said.append((">not so<" in page, "confirmed by all" in page))
+        said.append((">disputed<" in page, "confirmed by all" in page))
     assert said == [(False, False), (False, False), (True, False), (False, True)]
     assert len(stamps) == 4
 

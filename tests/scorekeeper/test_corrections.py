@@ -14,14 +14,14 @@ from django.urls import reverse
 import games
 from games.moves import move_json
 from scorekeeper.access import Actor
-from scorekeeper.forms.corrections import FIELDS, Draft, move_of, typed_move
+from scorekeeper.forms.corrections import Draft
+from scorekeeper.forms.moves import FIELDS, move_of, typed_move
 from scorekeeper.models import Match
+from scorekeeper.pages.corrections import CorrectionShown, corrections_shown
 from scorekeeper.selectors import corrections as selectors
 from scorekeeper.selectors.matches import differences, position
-from scorekeeper.selectors.nights import matches_of_night
-from scorekeeper.selectors.standings import table_of
+from scorekeeper.selectors.standings import event_tables
 from scorekeeper.services import corrections as services
-from scorekeeper.views.corrections import corrections_shown
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 from tests.nights import names_of, night_of
@@ -155,7 +155,7 @@ def test_a_move_is_taken_out_and_another_put_in(cast: Cast, as_user: Host) -> No
     page = Browser(as_user("scorer")).open(f"{address(match)}?open=out-2")
     assert "Move 3:" in page.words
     assert json.loads(sent_by(page)["draft"][0])["moves"] == [*old.moves[:2], *old.moves[3:]]
-    page.press("Put a move in before it")
+    page.press("Add a move before it")
     was = typed_move(old.moves[2])
     page.press("Show what it changes", **{key: was[key] for key in was})
     assert json.loads(sent_by(page)["draft"][0]) == old.hand
@@ -233,10 +233,10 @@ def test_a_later_hand_that_no_longer_follows_is_named_and_may_go_too(cast: Cast,
     hand = {"opener": (opener + 1) % 4, "final": {"bad": [10, 20], "out": None}}
     page = worked_out(match, as_user("scorer"), 0, hand)
     assert page.status == 422
-    assert "Hand 2 no longer follows" in page.words
-    page.press("Take hand 2 and all after it back too")
+    assert "Hand 2 no longer fits" in page.words
+    page.press("Undo hand 2 and all later hands too")
     assert page.status == 200, page.words
-    assert "in play again" in page.words
+    assert "Play continues" in page.words
     page.press("Save the correction")
     after = Match.objects.get(pk=match.pk)
     assert (after.status, len(position(after).hands)) == (Match.Status.PLAYING, 1)
@@ -246,18 +246,18 @@ def test_a_later_hand_that_no_longer_follows_is_named_and_may_go_too(cast: Cast,
 def test_the_table_of_the_night_follows(cast: Cast, as_user: Host) -> None:
     night = night_of(cast, 4, names=names_of(4), rounds=1, hands=2)
     match = played_out(night.matches.get())
-    before = dict(table_of(matches_of_night(night)))["domino-whist"]
+    before = event_tables(night)["domino-whist"]
     totals = position(match).totals
     bad = [90, 5] if totals[0] < totals[1] else [5, 90]
     hand = {"opener": position(match).hands[0].opener, "final": {"bad": bad, "out": None}}
     entries = Draft(0, hand).entries()
-    moved = selectors.night_table(
+    moved = selectors.event_table(
         match, services.preview(match_id=match.pk, seen=match.length, entries=entries, now=NOW)
     )
     page = worked_out(match, as_user("scorer"), 0, hand)
-    assert "Tonight's table" in page.words
+    assert "Tonight's standings" in page.words
     page.press("Save the correction")
-    after = dict(table_of(matches_of_night(night)))["domino-whist"]
+    after = event_tables(night)["domino-whist"]
     assert before != after
     assert {each.name: each.old for each in moved} == {row.name: row for row in before}
     assert {each.name: each.new for each in moved} == {row.name: row for row in after}
@@ -283,7 +283,7 @@ def test_two_change_seats_and_everybody_has_the_points_of_his_own(cast: Cast, as
     assert shown["was"] == list(had.values())
     assert shown["becomes"] == [has[name] for name in state.players]
     assert not differences(Match.objects.get(pk=match.pk))
-    rows = {row.name: row for row in table_of(matches_of_night(night))["domino-whist"]}
+    rows = {row.name: row for row in event_tables(night)["domino-whist"]}
     assert {name: row.points_for for name, row in rows.items()} == has
     assert "sat down wrongly" in page.words
 
@@ -296,7 +296,7 @@ def test_nobody_sits_in_two_seats(cast: Cast, as_user: Host) -> None:
     assert "Name each seat once" in page.words
     page.press("Show what it changes", seat_0="0", seat_1="1")
     assert page.status == 422
-    assert "Everybody sits there already" in page.words
+    assert "Everybody already sits there" in page.words
 
 
 def test_seats_put_right_from_an_old_page_are_refused(cast: Cast, as_user: Host) -> None:
@@ -311,7 +311,7 @@ def test_seats_put_right_from_an_old_page_are_refused(cast: Cast, as_user: Host)
 
 
 # --- what was put right ------------------------------------------------------------------------------------
-def lines(match: Match) -> list[dict[str, Any]]:
+def lines(match: Match) -> list[CorrectionShown]:
     return corrections_shown(Match.objects.get(pk=match.pk))
 
 
@@ -320,13 +320,13 @@ def test_what_was_put_right_is_told_to_everybody(played: Match, change: Change, 
     before = position(played)
     worked_out(played, as_user("scorer"), number, hand).press("Save the correction", why="misread")
     [line] = lines(played)
-    assert (line["who"], line["why"], line["stands"]) == ("scorer", "misread", True)
-    assert line["old"] == " : ".join(str(before.totals[side[0]]) for side in before.sides)
-    assert line["old"] != line["new"]
-    assert any("became" in what for what in line["what"]), line
-    assert line["what"][0].startswith(f"Hand {number + 1}: move ")
+    assert (line.who, line.why, line.stands) == ("scorer", "misread", True)
+    assert line.old == " : ".join(str(before.totals[side[0]]) for side in before.sides)
+    assert line.old != line.new
+    assert any("became" in what for what in line.what), line
+    assert line.what[0].startswith(f"Hand {number + 1}: move ")
     page = Browser().open(reverse("match", args=[played.pk]))
-    assert line["what"][0] in page.words
+    assert line.what[0] in page.words
     assert "misread" in page.words
 
 
@@ -340,7 +340,7 @@ def test_what_was_put_right_and_taken_back_again_says_so(cast: Cast) -> None:
     hand = {"opener": position(match).hands[0].opener, "final": {"bad": [10, 20], "out": None}}
     enter(match, [*Draft(0, hand).entries(), {"kind": "undo"}])
     [line] = lines(match)
-    assert (line["stands"], line["new"] == line["old"]) == (False, False)
+    assert (line.stands, line.new == line.old) == (False, False)
 
 
 def test_every_kind_of_step_has_its_words(cast: Cast) -> None:
@@ -356,16 +356,16 @@ def test_every_kind_of_step_has_its_words(cast: Cast) -> None:
         {"kind": "reopen", "why": "they had"},
     ]
     enter(match, steps, by=Actor(cast.users["scorer"]))
-    said = [" ".join(line["what"]) for line in reversed(lines(match))]
+    said = [" ".join(line.what) for line in reversed(lines(match))]
     assert [text.split(":")[0] for text in said] == [
         "Hand 1",
         "Hand 1 was given up",
-        "The seats were Ana, Bo, Cleo, Dan; they are Bo, Ana, Cleo, Dan",
-        "Hand 1 and all after it were taken back",
-        "Ana said that the sheet is not right",
-        "The match was opened again",
+        "Seats changed from Ana, Bo, Cleo, Dan to Bo, Ana, Cleo, Dan",
+        "Hand 1 and all later hands were undone",
+        "Ana disputed the score",
+        "The match was reopened",
     ]
-    assert [line["why"] for line in reversed(lines(match))] == [
+    assert [line.why for line in reversed(lines(match))] == [
         "",
         "a tile was missing",
         "",
@@ -382,19 +382,19 @@ def test_who_confirmed_after_an_objection_is_told(cast: Cast) -> None:
     enter(match, says[:1], by=Actor(cast.users["scorer"]))
     assert lines(match) == []
     enter(match, says[1:], by=Actor(cast.users["scorer"]))
-    told = [(line["what"][0], line["stands"]) for line in reversed(lines(match))]
+    told = [(line.what[0], line.stands) for line in reversed(lines(match))]
     assert told == [
-        ("Bo said that the sheet is not right", True),
-        ("Ana and Bo: it is right", True),
-        ("The match was opened again", True),
+        ("Bo disputed the score", True),
+        ("Ana and Bo: correct", True),
+        ("The match was reopened", True),
     ]
 
 
 def test_seats_put_right_say_who_won_then(cast: Cast) -> None:
     match = enter(cast.open("block"), [{"kind": "result", "totals": [120, 40]}, {"kind": "swap", "seats": [1, 0]}])
     [line] = lines(match)
-    assert (line["old"], line["new"]) == ("120 : 40", "120 : 40")
-    assert (line["won"]["old"], line["won"]["new"]) == ("Ana won", "Bo won")
+    assert (line.old, line.new) == ("120 : 40", "120 : 40")
+    assert (line.won.old, line.won.new) == ("Ana won", "Bo won")
     assert "Ana won → Bo won" in Browser().open(reverse("match", args=[match.pk])).words
 
 
@@ -402,7 +402,7 @@ def test_the_move_that_is_another_stands_beside_the_old_one(played: Match, chang
     _plan, number, hand = change
     page = worked_out(played, as_user("scorer"), number, hand).words
     worked_out(played, as_user("scorer"), number, hand).press("Save the correction")
-    old, new = re.search(r"move \d+, “(.+)” became “(.+)”", lines(played)[0]["what"][0]).groups()  # type: ignore[union-attr]
+    old, new = re.search(r"move \d+, “(.+)” became “(.+)”", lines(played)[0].what[0]).groups()  # type: ignore[union-attr]
     assert f"{old} {new}" in page
 
 
@@ -411,7 +411,7 @@ def test_what_a_phone_put_right_says_at_which_table(cast: Cast) -> None:
     phone = cast.phone()
     body = {"seen": match.length, "key": "far", "kind": "undo", "to": {"hand": 0, "move": 1}}
     assert phone.post(f"/api/v1/matches/{match.pk}/entries/", body).status_code == 201
-    assert [line["who"] for line in lines(match)] == ["a phone of table 1"]
+    assert [line.who for line in lines(match)] == ["a phone of table 1"]
 
 
 def test_the_price_of_what_was_put_right(cast: Cast, django_assert_num_queries: Any) -> None:
@@ -429,7 +429,7 @@ def test_a_hand_nobody_finished_is_given_up(cast: Cast, as_user: Host) -> None:
     assert "given up" in page.words
     page.press("Save the correction", why="a tile was missing")
     assert position(Match.objects.get(pk=match.pk)).hands == ()
-    assert lines(match)[0]["why"] == "a tile was missing"
+    assert lines(match)[0].why == "a tile was missing"
 
 
 def test_a_match_that_all_have_confirmed_is_not_put_right(cast: Cast, as_user: Host) -> None:

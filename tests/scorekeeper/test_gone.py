@@ -5,12 +5,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scorekeeper.access import Actor
-from scorekeeper.models import Match, Night
-from scorekeeper.services import nights, tables
+from scorekeeper.models import Event, Match
+from scorekeeper.services import events, tables
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast, plan_for
-from tests.nights import night_of
+from tests.conftest import Cast, plan_for
+from tests.nights import at, night_of
 
 
 @pytest.fixture
@@ -25,8 +24,8 @@ def phone(cast: Cast) -> Browser:
 def gone(phone: Browser) -> Match:
     """The match, taken back by the host while the phone shows it."""
     match = Match.objects.get()
-    night = Night.objects.get()
-    nights.undo(night_id=night.pk, seen=night.length, by=Actor(), key="back", now=NOW)
+    night = Event.objects.get()
+    events.undo(event_id=night.pk, step=at(night, "back"))
     assert not Match.objects.exists()
     return match
 

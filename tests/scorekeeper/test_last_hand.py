@@ -9,12 +9,12 @@ from django.urls import reverse
 import games
 from games.errors import Malformed
 from scorekeeper.access import Actor
-from scorekeeper.models import Event, Match, Night, Player
+from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.ending import ending, ending_in_lists, until
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import matches
 from scorekeeper.services.errors import Refused
-from tests.conftest import NOW, Cast, names_for, plan_for, snapshot
+from tests.conftest import NOW, Cast, last_change, names_for, plan_for, snapshot
 
 GAME = next(slug for slug, game in games.GAMES.items() if game.draws_seats)
 BELL = NOW + timedelta(minutes=30)
@@ -57,7 +57,7 @@ def refused_as_too_late(match: Match, entry: dict[str, Any], now: Any) -> None:
         lambda: enter(match, entry, now),
         lambda: matches.preview(match_id=match.pk, seen=match.length, entry=entry, now=now),
     ):
-        with pytest.raises(Refused, match="Count the match as it stands, or ask the host") as error:
+        with pytest.raises(Refused, match="Count the current score, or ask the host") as error:
             refused()
         assert error.value.code == "time-up"
     assert snapshot(match) == before
@@ -113,8 +113,9 @@ def test_the_host_calls_the_hand_in_play_the_last(cast: Cast) -> None:
     matches.call_last_hand(match_id=match.pk, now=NOW)
     match.refresh_from_db()
     assert match.last_hand == 2
-    event = Event.objects.latest("pk")
-    assert (event.kind, event.table_id, event.match_id) == ("last-hand", match.table_id, match.pk)
+    kind, topics = last_change()
+    assert kind == "last-hand"
+    assert topics >= {f"match:{match.pk}", f"table:{match.table_id}"}
     assert ending(match, position(match), NOW).last
     enter(match, COUNTED)
     assert match.status == Match.Status.STOPPED
@@ -135,7 +136,7 @@ def test_a_last_hand_is_called_off(cast: Cast) -> None:
     match = cast.open(GAME)
     enter(match, BEGUN)
     matches.call_last_hand(match_id=match.pk, now=NOW)
-    matches.call_off_last_hand(match_id=match.pk, now=NOW)
+    matches.cancel_last_hand(match_id=match.pk, now=NOW)
     enter(match, COUNTED)
     assert (match.status, match.last_hand) == (Match.Status.PLAYING, None)
     # One that has ended needs none.
@@ -218,15 +219,15 @@ def test_programs_are_told_that_time_is_up(cast: Cast, timed: Match) -> None:
 
 
 @pytest.fixture
-def night(cast: Cast) -> Night:
+def night(cast: Cast) -> Event:
     for name in ("Ana", "Bo"):
         Player.objects.create(club=cast.club, name=name)
-    return Night.objects.create(club=cast.club, started_at=NOW)
+    return Event.objects.create(club=cast.club, kind="night", started_at=NOW)
 
 
-def test_a_match_at_a_table_belongs_to_the_night_and_new_names_are_guests(cast: Cast, night: Night) -> None:
+def test_a_match_at_a_table_belongs_to_the_night_and_new_names_are_guests(cast: Cast, night: Event) -> None:
     match = cast.open(GAME)
-    assert match.night == night
+    assert match.event == night
     assert {player.name: player.guest for player in cast.club.players.all()} == {
         "Ana": False,
         "Bo": False,
@@ -234,19 +235,19 @@ def test_a_match_at_a_table_belongs_to_the_night_and_new_names_are_guests(cast: 
         "Dan": True,
     }
     assert all(seat.player for seat in match.seats.all())
-    assert Event.objects.latest("pk").night == night
+    assert f"night:{night.pk}" in last_change()[1]
 
 
-def test_without_a_night_names_are_names(cast: Cast, night: Night) -> None:
+def test_without_a_night_names_are_names(cast: Cast, night: Event) -> None:
     night.closed_at = NOW
     night.save()
     match = cast.open(GAME)
-    assert match.night is None
+    assert match.event is None
     assert [seat.player is None for seat in match.seats.all()] == [False, False, True, True]
     assert not Player.objects.filter(club=cast.club, name="Dan").exists()
 
 
-def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Night) -> None:
+def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Event) -> None:
     first = matches.open_match(
         table=cast.table, game=GAME, options={}, players=names_for(GAME), by=Actor(), now=NOW, round_number=3
     )
@@ -259,20 +260,22 @@ def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Night) -> None:
         )
 
     for beside in (True, False):
-        with pytest.raises(Refused, match="Dan still plays at table 1") as error:
+        with pytest.raises(Refused, match="Dan is still playing at table 1") as error:
             begin(beside=beside)
         assert error.value.code == "playing-elsewhere"
     assert not cast.club.players.filter(name="Eva").exists()
     enter(first, {"kind": "stop", "stopped": "abandoned"})
-    assert begin().night == night
+    assert begin().event == night
 
 
-def test_who_handed_a_seat_over_may_play_elsewhere(cast: Cast, night: Night) -> None:
+def test_who_handed_a_seat_over_may_play_elsewhere(cast: Cast, night: Event) -> None:
     first = cast.open(GAME)
     eva = Player.objects.create(club=cast.club, name="Eva")
     first.substitutes.create(number=3, from_hand=0, player=eva, name="Eva")
+    first.sheet["substitutes"] = [{"seat": 3, "hand": 0, "player": "Eva"}]
+    first.save(update_fields=["sheet"])
     others = {"table": cast.other_table, "game": GAME, "options": {}, "by": Actor(), "now": NOW}
-    with pytest.raises(Refused, match="Eva still plays at table 1"):
+    with pytest.raises(Refused, match="Eva is still playing at table 1"):
         matches.open_match(players=["Dan", "Eva", "Fay", "Gus"], **others)
     assert matches.open_match(players=["Dan", "Flo", "Fay", "Gus"], **others).status == Match.Status.PLAYING
 
@@ -306,8 +309,9 @@ def test_so_many_minutes_more(cast: Cast, minutes: int | None, now: Any, end: An
     matches.give_more_minutes(match_id=match.pk, more=10, now=now)
     match.refresh_from_db()
     assert until(match) == end
-    event = Event.objects.latest("pk")
-    assert (event.kind, event.table_id, event.minor) == ("minutes", cast.table.pk, False)
+    kind, topics = last_change()
+    assert kind == "minutes"
+    assert topics >= {f"table:{cast.table.pk}", f"club:{cast.club.pk}"}
 
 
 def test_lists_know_how_a_match_ends_without_its_log(timed: Match) -> None:

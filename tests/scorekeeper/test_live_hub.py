@@ -11,8 +11,8 @@ from django.utils.translation import get_language
 
 from scorekeeper.live import Topic, renderers
 from scorekeeper.live.hub import Hub
-from scorekeeper.models import Club, Event, Night, Table
-from scorekeeper.services.events import announce
+from scorekeeper.models import Change, Club, Event, Table
+from scorekeeper.services.changes import announce
 from tests.conftest import NOW
 from tests.running import Message
 
@@ -33,7 +33,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def draw(kind: str, id: int) -> str:
         calls.append(f"{kind}:{id} {get_language()}")
-        return f"{Event.objects.count()} events\nin {get_language()}"
+        return f"{Change.objects.filter(topic=f'{kind}:{id}').count()} changes\nin {get_language()}"
 
     monkeypatch.setitem(renderers, "pad", draw)
     monkeypatch.setitem(renderers, "watch", draw)
@@ -70,12 +70,13 @@ async def following(
 
 @sync_to_async
 def happen(club: Club, kind: str = "entry", *, silent: bool = False, table: Table | None = None) -> int:
-    """A change; its event's number. `silent`: by a process that cannot wake this one."""
+    """A change; its id in the topic of the table, else of the club. `silent`: by another process."""
+    topic = Topic("table", table.pk) if table else Topic("club", club.pk)
     if silent:
-        Event.objects.create(club=club, table=table, kind=kind, at=NOW)
+        Change.objects.create(topic=str(topic), kind=kind, at=NOW)
     else:
         announce(kind=kind, club_id=club.pk, table_id=table.pk if table else None, now=NOW)
-    return Event.objects.latest("pk").pk
+    return topic.newest()
 
 
 @pytest.fixture
@@ -151,18 +152,19 @@ def test_followers_of_something_else_hear_nothing(hub: Hub, club: Club) -> None:
 
 
 def test_followers_of_a_night_hear_of_it_and_not_of_every_tile(hub: Hub, club: Club) -> None:
-    night = Night.objects.create(club=club, started_at=NOW)
+    night = Event.objects.create(club=club, kind="night", started_at=NOW)
 
     @sync_to_async
-    def tell(kind: str, *, night_id: int | None = night.pk, minor: bool = False) -> None:
-        announce(kind=kind, club_id=club.pk, night_id=night_id, minor=minor, now=NOW)
+    def tell(kind: str, *, event: Event | None = night, minor: bool = False) -> None:
+        table = club.tables.get()
+        announce(kind=kind, club_id=club.pk, table_id=table.pk, event=event, minor=minor, now=NOW)
 
     async def story() -> None:
         async with following(hub, Topic("night", night.pk), last=0) as follower:
             await tell("night")
             assert (await follower.next()).json["kind"] == "night"
             await tell("move", minor=True)
-            await tell("players", night_id=None)
+            await tell("players", event=None)
             await tell("left")
             assert (await follower.next()).json["kind"] == "left"
 
@@ -179,8 +181,8 @@ def test_a_part_is_drawn_once_for_all_who_follow_it_in_one_language(hub: Hub, cl
         ):
             newest = await happen(club)
             messages = [await follower.next() for follower in (one, two, three)]
-        assert messages[0] == messages[1] == Message(newest, "watch", "1 events\nin en")
-        assert messages[2] == Message(newest, "watch", "1 events\nin es")
+        assert messages[0] == messages[1] == Message(newest, "watch", "1 changes\nin en")
+        assert messages[2] == Message(newest, "watch", "1 changes\nin es")
         assert sorted(drawn) == [f"{topic} en", f"{topic} es"]
 
     asyncio.run(story())
@@ -194,7 +196,7 @@ def test_a_follower_who_cannot_keep_up_gets_the_latest_and_no_queue(hub: Hub, cl
             messages = [await slow.next()]
             while messages[-1].id < newest:
                 messages.append(await slow.next())
-            assert messages[-1].data == "30 events\nin en"
+            assert messages[-1].data == "30 changes\nin en"
             assert len(messages) == len(drawn) < 10
 
     asyncio.run(story())
@@ -261,7 +263,7 @@ def test_an_element_without_an_id_is_no_piece(hub: Hub, club: Club, monkeypatch:
 
     async def story() -> None:
         async with following(hub, Topic("club", club.pk), "watch") as follower:
-            with pytest.raises(AssertionError, match="begins with an element's id"):
+            with pytest.raises(AssertionError, match="must start with an element and its id"):
                 await follower.next()
 
     asyncio.run(story())
@@ -286,7 +288,7 @@ def test_who_watches_watches_together(hub: Hub, club: Club, drawn: list[str]) ->
             before = len(drawn)
             newest = await happen(club)
             latest = await asyncio.gather(*(until(follower, newest) for follower in followers))
-            assert latest == [Message(newest, "watch", "11 events\nin en")] * 10
+            assert latest == [Message(newest, "watch", "11 changes\nin en")] * 10
             assert len(drawn) <= before + 2, "the last but one may just have been begun"
 
     asyncio.run(story())
@@ -347,7 +349,7 @@ def test_with_nobody_left_the_hub_does_nothing(hub: Hub, club: Club) -> None:
             assert hub._tasks
         assert not hub._tasks
         assert not hub._followers
-        assert not hub._drawn
+        assert not len(hub._drawings)
         hub.wake()
 
     asyncio.run(story())

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from scorekeeper.live import Topic
+from scorekeeper.live import Topic, others
 from scorekeeper.live import hub as live_hub
 from scorekeeper.models import Club
 from tests.conftest import NOW, names_for, plan_for
@@ -18,6 +19,11 @@ from tests.scorekeeper.test_live_hub import following, happen
 from tests.waiting import until
 
 STREAMS = 30
+EMPTY_CLUB = """
+from django.utils import timezone
+from scorekeeper.services import clubs
+clubs.table_add(club=clubs.demo_club(name="Demonstration", now=timezone.now()), now=timezone.now())
+"""
 
 
 class Phone:
@@ -44,8 +50,14 @@ class Phone:
         return self.seen
 
 
-def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(tmp_path: Path) -> None:
-    with running(tmp_path, "--demo") as server:
+@pytest.fixture
+def data(demonstration: Path, tmp_path: Path) -> Path:
+    """A server's folder with a demonstration club."""
+    return Path(shutil.copytree(demonstration, tmp_path / "data"))
+
+
+def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(data: Path) -> None:
+    with running(data) as server:
         phone = Phone(server)
         topic = f"/live/?topic=match:{phone.match}"
         stream = server.follow(topic)
@@ -62,7 +74,7 @@ def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(tmp_path: Path
         assert message.json["length"] == 2
         server.ctrl_c()
         assert server.ended() == 0
-    with running(tmp_path) as server:
+    with running(data) as server:
         stream = server.follow(topic, last=message.id)
         phone.enter(server)
         message = stream.next()
@@ -71,8 +83,8 @@ def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(tmp_path: Path
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
-def test_who_follows_holds_no_thread(tmp_path: Path) -> None:
-    with running(tmp_path, "--demo") as server:
+def test_who_follows_holds_no_thread(data: Path) -> None:
+    with running(data) as server:
         streams = [server.follow("/live/?topic=match:1") for _ in range(STREAMS)]
         for stream in streams:
             stream.next()
@@ -101,8 +113,11 @@ def test_a_stream_is_only_read(client, cast) -> None:
 def test_streams_hold_no_database_connections(postgres_url: str, tmp_path: Path) -> None:
     import psycopg
 
-    with running(tmp_path, "--demo", environment={"DATABASE_URL": postgres_url}) as server:
-        streams = [server.follow("/live/?topic=match:1") for _ in range(STREAMS)]
+    with running(tmp_path, environment={"DATABASE_URL": postgres_url}) as server:
+        command = [sys.executable, "manage.py", "shell", "--data", str(tmp_path), "-c", EMPTY_CLUB]
+        subprocess.run(command, cwd=ROOT, env=server.environment, check=True, capture_output=True)
+        phone = Phone(server)
+        streams = [server.follow(f"/live/?topic=match:{phone.match}") for _ in range(STREAMS)]
         for stream in streams:
             stream.next()
         with psycopg.connect(postgres_url) as database:
@@ -112,7 +127,6 @@ def test_streams_hold_no_database_connections(postgres_url: str, tmp_path: Path)
             (held,) = database.execute(query).fetchone()
         assert held <= 8, "no more than the pools of the server and its worker"
         assert server.ask("GET", "/")[0] == 200
-        phone = Phone(server)
         table = server.follow(f"/live/?topic=match:{phone.match}")
         table.next()
         phone.enter(server)
@@ -126,7 +140,7 @@ def test_streams_hold_no_database_connections(postgres_url: str, tmp_path: Path)
 @pytest.mark.django_db(transaction=True)
 def test_redis_wakes_the_hubs_of_other_processes(redis_url: str, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = redis_url
-    for pause in ("SAFETY", "OTHERS"):  # nothing but a wake-up may bring the news
+    for pause in ("READ_PAUSE", "SQLITE_PAUSE"):  # nothing but a wake-up may bring the news
         monkeypatch.setattr(live_hub, pause, 1000)
     hub = live_hub.Hub()
     club = Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
@@ -138,9 +152,9 @@ def test_redis_wakes_the_hubs_of_other_processes(redis_url: str, settings, monke
             await asyncio.to_thread(live_hub.wake)
             assert (await follower.next()).id == newest
 
-    live_hub._redis.cache_clear()
+    others.client.cache_clear()
     asyncio.run(story())
-    live_hub._redis.cache_clear()
+    others.client.cache_clear()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -148,7 +162,7 @@ def test_without_its_redis_everything_goes_on(settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     hub = live_hub.Hub()
     club = Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
-    live_hub._redis.cache_clear()
+    others.client.cache_clear()
 
     async def story() -> None:
         async with following(hub, Topic("club", club.pk), last=0) as follower:
@@ -156,9 +170,9 @@ def test_without_its_redis_everything_goes_on(settings) -> None:
             assert (await follower.next()).id == newest
 
     asyncio.run(story())
-    live_hub._redis.cache_clear()
+    others.client.cache_clear()
 
 
 def _until_somebody_listens(redis_url: str) -> None:
     client = redis.from_url(redis_url)
-    until(lambda: client.pubsub_numsub(live_hub.CHANNEL)[0][1])
+    until(lambda: client.pubsub_numsub(others.CHANNEL)[0][1])

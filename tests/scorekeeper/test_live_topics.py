@@ -1,22 +1,22 @@
 """Topics: who is told of what."""
 
-from scorekeeper.access import Actor
 from scorekeeper.live import Topic
-from scorekeeper.models import Event
-from scorekeeper.services import nights
-from tests.conftest import NOW, Cast, enter, plan_for
+from scorekeeper.models import Change
+from scorekeeper.services import events
+from tests.conftest import Cast, enter, last_change, plan_for
+from tests.nights import first
 
 
 def test_a_night_is_a_topic(cast: Cast) -> None:
-    night = nights.start(club=cast.club, players=[], guests=["Ana", "Bo"], by=Actor(), key="k", now=NOW)
+    night = events.start(club=cast.club, players=[], guests=["Ana", "Bo"], step=first("k"))
     topic = Topic.parse(f"night:{night.pk}")
     assert topic.exists()
     assert not Topic("night", night.pk + 1).exists()
-    assert topic in Topic.of(Event.objects.latest("pk"))
-    assert topic.newest() == Event.objects.latest("pk").pk
+    assert str(topic) in last_change()[1]
+    assert topic.newest() == Change.objects.filter(topic=str(topic)).latest("pk").pk
     assert topic.state() == {"topic": str(topic), "kind": "night"}
     match = cast.open("block")
-    assert match.night == night
+    assert match.event == night
     assert topic.state()["match"] == match.pk
 
 
@@ -27,9 +27,8 @@ def test_lists_are_told_of_points_and_hands_and_not_of_every_tile(cast: Cast, ga
     for number, entry in enumerate([*plan_for(game, hands=2), {"kind": "undo"}]):
         before = match.sheet
         match = enter(match, [entry], prefix=f"{number}-")
-        event = Event.objects.latest("pk")
+        _kind, topics = last_change()
         shown = {name for name in match.sheet if match.sheet[name] != before.get(name)}
-        assert (club in Topic.of(event)) == bool(shown - {"turn", "held"})
-        assert table in Topic.of(event)
-        assert (club.newest() == event.pk) == (club in Topic.of(event))
-        assert table.newest() == event.pk
+        assert topics >= {str(table), f"match:{match.pk}"}
+        assert (str(club) in topics) == bool(shown - {"turn", "held"})
+        assert Change.objects.get(pk=table.newest()).length == match.length

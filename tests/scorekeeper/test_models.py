@@ -12,17 +12,19 @@ from scorekeeper.models import (
     Call,
     Club,
     DeviceToken,
+    Entrant,
+    Event,
+    EventEntry,
     Job,
     LogEntry,
     Match,
     Membership,
-    Night,
-    NightEntry,
     OneTimeLink,
     Pad,
     Player,
     Role,
     Seat,
+    SeatResult,
     Substitute,
     Table,
 )
@@ -48,9 +50,26 @@ def link(sha256: str) -> OneTimeLink:
     return OneTimeLink(sha256=sha256, purpose="p", made_at=NOW, expires_at=NOW)
 
 
-def night_entry(cast: Cast, **values: Any) -> NightEntry:
-    night, _made = Night.objects.get_or_create(club=cast.club, defaults={"started_at": NOW})
-    return NightEntry(night=night, kind="undo", payload={}, at=NOW, **values)
+def night(cast: Cast, **values: Any) -> Event:
+    return Event(club=cast.club, **{"kind": "night", "started_at": NOW, **values})
+
+
+def step(cast: Cast, **values: Any) -> EventEntry:
+    event, _made = Event.objects.get_or_create(club=cast.club, defaults={"kind": "night", "started_at": NOW})
+    return EventEntry(event=event, kind="undo", payload={}, at=NOW, **values)
+
+
+def entrant(cast: Cast, number: int) -> Entrant:
+    event, _made = Event.objects.get_or_create(club=cast.other_club, defaults={"kind": "night", "started_at": NOW})
+    return Entrant(event=event, number=number, player=cast.other_club.players.get(name="Ana"), present=True)
+
+
+def seat_result(match: Match, number: int, **values: Any) -> SeatResult:
+    sums = {"seat": 0, "side": 0, "hands": 1, "points": 0, "against": 0, "others": 1}
+    flags = {"counts": True, "unverified": False}
+    return SeatResult(
+        match=match, club=match.club, game=GAME, number=number, **{**sums, **flags, "name": "Eve", **values}
+    )
 
 
 def substitute(match: Match, name: str) -> Substitute:
@@ -111,17 +130,21 @@ BITES: dict[str, tuple[Row, Row]] = {
     "entry_seq_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=0, key="b")),
     "entry_key_once_a_match": (lambda c, m: entry(m, seq=0, key="a"), lambda c, m: entry(m, seq=1, key="a")),
     "night_open_once_a_club": (
-        lambda c, m: Night(club=c.club, started_at=NOW),
-        lambda c, m: Night(club=c.club, started_at=NOW + timedelta(days=1)),
+        lambda c, m: night(c),
+        lambda c, m: night(c, started_at=NOW + timedelta(days=1)),
     ),
-    "night_entry_seq_once_a_night": (
-        lambda c, m: night_entry(c, seq=0, key="a"),
-        lambda c, m: night_entry(c, seq=0, key="b"),
+    "event_entry_seq_once_an_event": (
+        lambda c, m: step(c, seq=0, key="a"),
+        lambda c, m: step(c, seq=0, key="b"),
     ),
-    "night_entry_key_once_a_night": (
-        lambda c, m: night_entry(c, seq=0, key="a"),
-        lambda c, m: night_entry(c, seq=1, key="a"),
+    "event_entry_key_once_an_event": (
+        lambda c, m: step(c, seq=0, key="a"),
+        lambda c, m: step(c, seq=1, key="a"),
     ),
+    "event_kind_known": (lambda c, m: night(c), lambda c, m: night(c, kind="festival")),
+    "entrant_once_an_event": (lambda c, m: entrant(c, 1), lambda c, m: entrant(c, 2)),
+    "seat_result_once_a_sitting": (lambda c, m: seat_result(m, 0), lambda c, m: seat_result(m, 0)),
+    "seat_result_player_or_name": (lambda c, m: seat_result(m, 0), lambda c, m: seat_result(m, 1, name="")),
     "pad_once_a_table_and_phone": (
         lambda c, m: Pad(table=c.table, phone="p", since=NOW),
         lambda c, m: Pad(table=c.table, phone="p", since=NOW, held=False),

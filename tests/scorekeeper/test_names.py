@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.models import Player
 from scorekeeper.names import alphabetical, folded
 from scorekeeper.selectors.clubs import players_named, players_of
-from scorekeeper.selectors.nights import evening_of, last_time_first
+from scorekeeper.selectors.events import event_now, last_time_first
 from tests.conftest import Cast
 from tests.nights import night_of
 
@@ -42,7 +42,7 @@ def test_every_list_of_people_has_that_order(cast: Cast) -> None:
     ordered = ["Ana", "Óscar", "ulises", "Vera"]
     assert [player.name for player in players_of(cast.club)] == ordered
     assert [player.name for player in last_time_first(cast.club)] == ordered
-    assert [player.name for player in evening_of(night).people.values()] == ordered
+    assert [player.name for player in event_now(night).people.values()] == ordered
 
 
 def test_whoever_is_written_just_so_is_meant_before_the_others(cast: Cast) -> None:

@@ -12,21 +12,20 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.access import Actor
-from scorekeeper.models import Club, Job, Match, Night, Player
-from scorekeeper.selectors.nights import state_of
-from scorekeeper.services import files, jobs, matches, nights
+from scorekeeper.models import Club, Event, Job, Match, Player
+from scorekeeper.selectors.events import state_of
+from scorekeeper.services import archive, events, files, jobs, matches, night_file
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
-from tests.nights import drawn, names_of, night_of, played, seated
+from tests.nights import at, drawn, first, names_of, night_of, played, seated
 
 WHIST = "domino-whist"
 LONG = "Maximiliane-Charlotte Wilhelmina Featherstonehaugh-Smythe von und zu Hohenstein"[:80]
 HARD = ("<b>Bold</b>", 'Ann & "Co" \'O', LONG, "אבגדה")
 
 
-def page(night: Night, of: str = "", client: Client | None = None) -> str:
+def page(night: Event, of: str = "", client: Client | None = None) -> str:
     answer = (client or Client()).get(f"/nights/{night.pk}/{of}")
     assert answer.status_code == 200
     return answer.content.decode()
@@ -37,12 +36,12 @@ def words(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
-def going(night: Night) -> list[Match]:
+def going(night: Event) -> list[Match]:
     return list(night.matches.filter(status=Match.Status.PLAYING).order_by("table__number"))
 
 
-def close(night: Night) -> Night:
-    nights.close(night_id=night.pk, open_matches="abandon", by=Actor(), key="close", now=NOW)
+def close(night: Event) -> Event:
+    events.close(event_id=night.pk, open_matches="abandon", step=at(night, "close"))
     night.refresh_from_db()
     return night
 
@@ -57,14 +56,14 @@ def test_the_night_costs_few_queries_whatever_its_size(
     host = as_user("owner")
     assert host.get(f"/tables/{cast.table.pk}/").status_code == 200
     me = state_of(night).here[0]
-    with django_assert_max_num_queries(12) as night_page:
-        assert words(page(night, f"?me={me}", host)).count("not begun yet") == tables // 2
+    with django_assert_max_num_queries(16) as night_page:
+        assert words(page(night, f"?me={me}", host)).count("not started") == tables // 2
     prices = [len(night_page)]
     for other in ("seats/", "screen/", "results.txt"):
-        with django_assert_max_num_queries(12) as queries:
+        with django_assert_max_num_queries(16) as queries:
             page(night, other, host)
         prices.append(len(queries))
-    assert prices == [12, 11, 11, 11]
+    assert prices == [16, 12, 13, 13]
 
 
 def test_a_draft_is_the_hosts_alone(cast: Cast) -> None:
@@ -81,18 +80,18 @@ def test_a_draft_is_the_hosts_alone(cast: Cast) -> None:
     assert shown() == before
     seated(night)
     assert shown()[:3] != before[:3]
-    assert "not begun yet" in shown()[0]
+    assert "not started" in shown()[0]
 
 
 def test_before_anything_is_drawn_it_says_what_comes(cast: Cast) -> None:
     night = night_of(cast, 9, rounds=0)
     for of in ("", "screen/"):
         said = words(page(night, of))
-        assert "Nothing is drawn yet" in said
+        assert "No draw yet" in said
         assert "9 people are here" in said
-    assert "Next the host draws who sits where" in words(page(night, "seats/"))
+    assert "The host draws the seats next" in words(page(night, "seats/"))
     drawn(night)
-    assert "Nothing is drawn yet" in words(page(night))
+    assert "No draw yet" in words(page(night))
 
 
 def test_where_do_i_sit(cast: Cast) -> None:
@@ -127,7 +126,7 @@ def test_who_waits_and_who_sits_out_again(cast: Cast) -> None:
     night = night_of(cast, 5, names=["Ana", "Bo", "Cleo", "Dan", "Eva"])
     (first,) = state_of(night).rounds[0].byes
     assert "Waiting for the next draw" not in words(page(night))
-    nights.tick(night_id=night.pk, came=[], left=[], guests=["Late"], by=Actor(), key="late", now=NOW)
+    events.tick(event_id=night.pk, came=[], left=[], guests=["Late"], step=at(night, "late"))
     assert "Waiting for the next draw Late" in words(page(night))
     played(going(night)[0])
     said = words(page(night, f"?me={first}"))
@@ -186,7 +185,7 @@ def test_the_last_hand_and_the_time(cast: Cast) -> None:
     matches.call_last_hand(match_id=first.pk, now=NOW)
     some = words(page(night, "screen/"))
     assert ("Last hand" in some, some.count("last hand")) == (False, 1), "at its table alone"
-    nights.call_last_hand(night_id=night.pk, by=Actor(), key="last", now=NOW)
+    events.call_last_hand(event_id=night.pk, step=at(night, "last"))
     assert words(page(night)).count("last hand") == 2
     assert "Last hand" in words(page(night, "screen/"))
 
@@ -216,7 +215,7 @@ def test_results_as_text(cast: Cast) -> None:
     assert re.fullmatch(r"1: ✓ \w+ \+ \w+ \d+, \w+ \+ \w+ \d+", lines[4])
     assert lines[6] == "Domino Whist: won / played, bad points"
     assert re.fullmatch(r"1\. \w+ 1 / 1, \d+", lines[7])
-    assert lines[-1] == "1 match is going on"
+    assert lines[-1] == "1 match is in play"
     assert max(map(len, lines)) < 60
     in_spanish = Client().get(f"/nights/{night.pk}/results.txt", headers={"Accept-Language": "es"}).content.decode()
     assert "9 de mayo de 2026" in in_spanish
@@ -256,10 +255,10 @@ def work() -> None:
         jobs.run(job.pk, WORK)
 
 
-def document(night: Night) -> str:
+def document(night: Event) -> str:
     """The night's file as a visitor gets it."""
     visitor = Browser().open(f"/nights/{night.pk}/").press("The night as one file")
-    assert "Waiting for its turn" in visitor.words
+    assert "Waiting to start" in visitor.words
     work()
     visitor.open(visitor.path)
     assert "The file is ready" in visitor.words
@@ -312,27 +311,28 @@ def test_the_file_needs_nothing_from_elsewhere(cast: Cast) -> None:
 def test_the_file_is_made_once_and_again_when_something_changed(cast: Cast) -> None:
     night = night_of(cast, 8)
     visitor = Browser().open(f"/nights/{night.pk}/file/")
-    assert "when the host has closed the night" in visitor.words
+    assert "after the host closes the night" in visitor.words
     visitor.post(f"/nights/{night.pk}/file/", {})
-    assert not Job.objects.exists()
+    files_made = Job.objects.filter(kind=night_file.KIND)
+    assert not files_made.exists()
     close(night)
     document(night)
     for _tap in range(3):
         visitor.post(f"/nights/{night.pk}/file/", {})
         assert "The file is ready" in visitor.words
-    assert Job.objects.count() == 1
+    assert files_made.count() == 1
     other = Browser(language="es").post(f"/nights/{night.pk}/file/", {})
-    assert Job.objects.count() == 2, "in each language one"
+    assert files_made.count() == 2, "in each language one"
     assert other.status == 200
-    nights.undo(night_id=night.pk, seen=Night.objects.get(pk=night.pk).length, by=Actor(), key="undo", now=NOW)
+    events.undo(event_id=night.pk, step=at(night, "undo"))
     played(going(night)[0])
     assert not visitor.open(f"/nights/{night.pk}/file/").has_button("Make")
     close_again(night)
     assert visitor.open(f"/nights/{night.pk}/file/").has_button("Make the file")
 
 
-def close_again(night: Night) -> None:
-    nights.close(night_id=night.pk, open_matches="abandon", by=Actor(), key="close again", now=NOW)
+def close_again(night: Event) -> None:
+    events.close(event_id=night.pk, open_matches="abandon", step=at(night, "close again"))
 
 
 def test_a_file_that_failed_is_made_again(cast: Cast) -> None:
@@ -340,7 +340,7 @@ def test_a_file_that_failed_is_made_again(cast: Cast) -> None:
     visitor = Browser().post(f"/nights/{night.pk}/file/", {})
     Job.objects.update(state=Job.State.FAILED, finished_at=timezone.now())
     visitor.open(visitor.path)
-    assert "This did not work" in visitor.words
+    assert "This failed" in visitor.words
     visitor.press("Make the file")
     work()
     assert "The file is ready" in visitor.open(visitor.path).words
@@ -349,14 +349,15 @@ def test_a_file_that_failed_is_made_again(cast: Cast) -> None:
 def test_the_archive_of_a_night_has_its_matches_alone(cast: Cast, as_user: Callable[[str], Client]) -> None:
     night = night_of(cast, 8)
     cast.open(WHIST)
-    Match.objects.filter(night=night).exclude(round=1).update(night=None)
+    Match.objects.filter(event=night).exclude(round=1).update(event=None)
     host = Browser(as_user("owner")).open(f"/nights/{night.pk}/").press("Archive: records")
     assert "Archive of this night" in host.words
     assert host.post(f"/nights/{night.pk}/archive/", {}).path == host.path
-    assert Job.objects.count() == 1
+    archives = Job.objects.filter(kind=archive.KIND).order_by("pk")
+    assert archives.count() == 1
     assert "Archive of all matches" in host.post("/clubs/rovers/archive/", {}).words
     work()
-    jobs_by_size = [matches_in(job) for job in Job.objects.order_by("pk")]
+    jobs_by_size = [matches_in(job) for job in archives]
     assert jobs_by_size == [2, 3]
 
 
@@ -369,16 +370,16 @@ def matches_in(job: Job) -> int:
 
 def test_the_short_address_leads_to_the_screen(cast: Cast) -> None:
     visitor = Browser().open("/tv/")
-    assert "No club night is going on" in visitor.words
+    assert "No club night right now" in visitor.words
     assert "The last night" not in visitor.words
     night = night_of(cast, 4)
     assert visitor.open("/tv").path == f"/nights/{night.pk}/screen/"
-    other = nights.start(club=cast.other_club, players=[], by=Actor(), key="start", now=NOW)
+    other = events.start(club=cast.other_club, players=[], step=first("start"))
     assert visitor.open("/tv/").follow("Wanderers").path == f"/nights/{other.pk}/screen/"
     for each in (night, other):
         close(each)
     visitor.open("/tv/").follow("The last night of Wanderers")
-    assert "No match was played to its end" in visitor.words
+    assert "No match was finished" in visitor.words
 
 
 def test_ways_to_the_night(cast: Cast) -> None:
@@ -398,7 +399,7 @@ def test_the_screen_tells_phones_where_to_go(cast: Cast, settings: Any) -> None:
     settings.PUBLIC_URL = "https://scores.example.org"
     said = words(page(night, "screen/"))
     assert f"scores.example.org /nights/{night.pk}" in said
-    assert "No phone reaches this address" not in said
+    assert "Phones cannot reach this address" not in said
 
 
 def test_who_sits_where_is_in_the_order_of_names(cast: Cast) -> None:
@@ -410,7 +411,7 @@ def test_who_sits_where_is_in_the_order_of_names(cast: Cast) -> None:
 
 def test_a_night_of_another_club_is_its_own(cast: Cast) -> None:
     Club.objects.filter(pk=cast.other_club.pk).update(name="<i>Others</i>")
-    night = nights.start(club=Club.objects.get(pk=cast.other_club.pk), players=[], by=Actor(), key="start", now=NOW)
+    night = events.start(club=Club.objects.get(pk=cast.other_club.pk), players=[], step=first("start"))
     for of in ("", "seats/", "screen/"):
         assert "<i>Others" not in page(night, of)
     answer: HttpResponse = Client().get("/nights/999999/")

@@ -28,10 +28,10 @@ from scorekeeper import live
 from scorekeeper.access import SESSION_PHONE, Actor, actor_of, digest
 from scorekeeper.live import Topic
 from scorekeeper.live.hub import Hub
-from scorekeeper.models import Event, Match, Night, Pad, Player
+from scorekeeper.models import Change, Event, Match, Pad, Player
 from scorekeeper.services import matches, pads, tables
-from tests.browsing import Browser
-from tests.conftest import NOW, Cast, enter, names_for, plan_for, snapshot
+from tests.browsing import Browser, markup
+from tests.conftest import NOW, Cast, enter, last_change, names_for, plan_for, snapshot
 
 GAME = next(slug for slug, game in games.GAMES.items() if game.draws_seats)
 HAND = {"kind": "hand", "opener": 0}
@@ -73,8 +73,9 @@ def test_a_scan_takes_the_pad(cast: Cast, match: Match) -> None:
     assert records(second, match)
     assert not records(first, match)
     assert "Another phone has the pad since" in first.words
-    event = Event.objects.latest("pk")
-    assert (event.kind, event.table_id, event.match_id) == ("pad", cast.table.pk, None)
+    kind, topics = last_change()
+    assert kind == "pad"
+    assert f"table:{cast.table.pk}" in topics
 
 
 @pytest.mark.django_db(transaction=True)
@@ -116,11 +117,11 @@ def test_the_pad_comes_back_by_a_tap_or_is_shared(cast: Cast, match: Match) -> N
 def test_who_holds_the_pad_and_scans_again_changes_nothing(cast: Cast, match: Match) -> None:
     first, second = scan(cast), scan(cast)
     first.open(reverse("table", args=[cast.table.pk])).press("Record here too")
-    since, events = list(Pad.objects.values_list("since", flat=True)), Event.objects.count()
+    since, events = list(Pad.objects.values_list("since", flat=True)), Change.objects.count()
     scan(cast, first.client)
     assert len(holding(cast)) == 2
     assert records(second, match)
-    assert (list(Pad.objects.values_list("since", flat=True)), Event.objects.count()) == (since, events)
+    assert (list(Pad.objects.values_list("since", flat=True)), Change.objects.count()) == (since, events)
 
 
 def test_the_same_phone_keeps_another_table_as_well(cast: Cast, match: Match) -> None:
@@ -146,7 +147,7 @@ def test_a_phone_without_the_pad_enters_nothing_and_keeps_what_it_typed(cast: Ca
     assert "You entered: Ana laid 6-4" in phone.words
     assert phone.has_button("Take it back")
     part = phone.client.post(path, body, headers={"X-Part": "sheet"})
-    text = part.content.decode()
+    text = markup(part.content.decode())
     assert part.status_code == 403
     assert text.startswith('<div id="refusal"')
     for words in ("Ana laid 6-4", "Another phone has the pad since", 'value="take"', 'value="too"'):
@@ -170,14 +171,14 @@ def test_names_typed_for_a_match_stay_when_the_pad_goes(cast: Cast) -> None:
     phone.open(f"{phone.path}matches/?game={GAME}")
     scan(cast)
     people = {f"player_{seat}": name for seat, name in enumerate(("Eva", "Fay", "Gus", "Hal"))}
-    phone.press("They sit", **people, minutes="40")
+    phone.press("Start with these seats", **people, minutes="40")
     assert phone.status == 403
     assert "Another phone keeps the score of this table now." in phone.words
     assert "Another phone has the pad since" in phone.words
     for name in people.values():
         assert f'value="{name}"' in phone.answer.content.decode()
     assert not Match.objects.exists()
-    phone.press("Take it back").press("They sit")
+    phone.press("Take it back").press("Start with these seats")
     match = Match.objects.get()
     assert [seat.name for seat in match.seats.all()] == [*people.values()]
     assert match.minutes == 40
@@ -259,7 +260,7 @@ def test_it_is_asked_once_and_only_when_there_are_names(cast: Cast) -> None:
     phone = scan(cast)
     assert "Who holds this phone?" not in phone.words
     cast.open(GAME)
-    pages = [phone.open(phone.path).answer.content.decode() for _time in (1, 2)]
+    pages = [phone.open(phone.path).markup for _time in (1, 2)]
     assert ['<details class="more beneath" open' in page for page in pages] == [True, False]
 
 
@@ -333,7 +334,7 @@ def test_the_last_hand_is_said_on_pad_and_watch_page(cast: Cast, match: Match) -
     for path in (phone.path, watch):
         assert "Last hand" in phone.open(path).words
     assert version.group() not in phone.answer.content.decode(), "a live page takes it for news"
-    matches.call_off_last_hand(match_id=match.pk, now=NOW)
+    matches.cancel_last_hand(match_id=match.pk, now=NOW)
     assert "Last hand" not in phone.open(phone.path).words
 
 
@@ -356,7 +357,7 @@ def test_without_scripts_the_end_of_the_time_is_said(cast: Cast) -> None:
     phone = scan(cast)
     assert f"Ends at {end:%H:%M} UTC" in phone.words
     assert f'datetime="{end.isoformat()}"' in phone.answer.content.decode()
-    assert "Count it as it stands" not in phone.words
+    assert "Count the current score" not in phone.words
 
 
 def test_time_is_up_between_two_hands(cast: Cast) -> None:
@@ -367,8 +368,8 @@ def test_time_is_up_between_two_hands(cast: Cast) -> None:
     body = {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"hand","opener":1}']}
     phone.post(reverse("match_entry", args=[match.pk]), body)
     assert phone.status == 422
-    assert "no new hand begins. Count the match as it stands, or ask the host for more time." in phone.words
-    phone.press("Count it as it stands")
+    assert "Do not start a new hand. Count the current score, or ask the host for more time." in phone.words
+    phone.press("Count the current score")
     match.refresh_from_db()
     assert (match.status, match.sheet["stopped"]) == (Match.Status.STOPPED, "time")
 
@@ -386,7 +387,7 @@ def test_the_host_gives_more_time_at_the_table(cast: Cast, as_user: Callable[[st
         assert "opens the next hand" in browser.words
     host.press("Last hand at this table")
     assert "The next hand is the last" in phone.open(phone.path).words
-    host.press("After all not the last hand").press("no limit")
+    host.press("Cancel last hand").press("no limit")
     match.refresh_from_db()
     assert (match.minutes, match.last_hand) == (None, None)
     host.press("10 minutes")
@@ -409,7 +410,7 @@ def test_a_match_of_so_many_minutes_is_begun_on_the_pad(cast: Cast, tapped_game:
     phone = scan(cast)
     phone.open(f"{phone.path}matches/?game={tapped_game}")
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(tapped_game))}
-    start = "They sit" if games.GAMES[tapped_game].draws_seats else "Start"
+    start = "Start with these seats" if games.GAMES[tapped_game].draws_seats else "Start"
     phone.press(start, **people, minutes="x")
     assert phone.status == 422
     phone.press(start, minutes="40")
@@ -418,42 +419,44 @@ def test_a_match_of_so_many_minutes_is_begun_on_the_pad(cast: Cast, tapped_game:
 
 # --- in a night ----------------------------------------------------------------------------------------------------
 @pytest.fixture
-def night(cast: Cast) -> Night:
-    return Night.objects.create(club=cast.club, started_at=NOW)
+def night(cast: Cast) -> Event:
+    return Event.objects.create(club=cast.club, kind="night", started_at=NOW)
 
 
-def test_who_still_plays_elsewhere_is_named_in_the_form(cast: Cast, night: Night) -> None:
+def test_who_still_plays_elsewhere_is_named_in_the_form(cast: Cast, night: Event) -> None:
     cast.open(GAME, table=cast.other_table)
     phone = scan(cast)
     phone.open(f"{phone.path}matches/?game={GAME}")
-    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(["Eva", "Fay", "Gus", "Dan"])})
+    phone.press(
+        "Start with these seats", **{f"player_{seat}": name for seat, name in enumerate(["Eva", "Fay", "Gus", "Dan"])}
+    )
     assert phone.status == 422
-    assert "Dan still plays at table 2." in phone.words
+    assert "Dan is still playing at table 2." in phone.words
     assert not Player.objects.filter(name="Eva").exists()
 
 
-def test_a_match_at_a_table_begins_as_the_host_has_it_tonight(cast: Cast, night: Night) -> None:
+def test_a_match_at_a_table_begins_as_the_host_has_it_tonight(cast: Cast, night: Event) -> None:
     entry = {"kind": "game", "game": GAME, "options": games.GAMES[GAME].read_options({"hands": 7}), "minutes": 25}
     night.log.create(seq=0, kind="game", payload=entry, at=NOW, key="k")
     phone = scan(cast)
     phone.open(f"{phone.path}matches/?game={GAME}")
-    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(GAME))})
+    phone.press("Start with these seats", **{f"player_{seat}": name for seat, name in enumerate(names_for(GAME))})
     match = Match.objects.get()
-    assert (match.minutes, match.options["hands"], match.night) == (25, 7, night)
+    assert (match.minutes, match.options["hands"], match.event) == (25, 7, night)
 
 
-def test_after_a_match_of_the_night_the_host_draws_the_next(cast: Cast, night: Night) -> None:
+def test_after_a_match_of_the_night_the_host_draws_the_next(cast: Cast, night: Event) -> None:
     enter(cast.open(GAME, hands=1), [WHOLE])
     phone = scan(cast)
     assert "The host draws the next match." in phone.words
     assert reverse("night_seats", args=[night.pk]) in [href for href, _text in phone._read.links]
     assert any(f"?game={GAME}" in href for href, _text in phone._read.links)
-    Night.objects.update(closed_at=NOW)
+    Event.objects.update(closed_at=NOW)
     assert "The host draws" not in phone.open(phone.path).words
 
 
 def test_who_keeps_several_tables_goes_from_one_to_the_next(
-    cast: Cast, night: Night, as_user: Callable[[str], Client]
+    cast: Cast, night: Event, as_user: Callable[[str], Client]
 ) -> None:
     cast.open(GAME)
     other = matches.open_match(
@@ -467,7 +470,7 @@ def test_who_keeps_several_tables_goes_from_one_to_the_next(
     assert "Next unfinished" not in scorer.words
     assert "2 ✓" in scorer.words
     assert "Next unfinished" not in scan(cast).words
-    Night.objects.update(closed_at=NOW)
+    Event.objects.update(closed_at=NOW)
     assert "2 ✓" not in scorer.open(scorer.path).words
 
 

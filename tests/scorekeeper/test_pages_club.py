@@ -11,12 +11,13 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Club, DeviceToken, Job, Match, Membership, Night, Player, Role, Table
-from scorekeeper.services import clubs, matches, nights
-from scorekeeper.services.demo import PLAYERS
-from scorekeeper.views.parts import club as club_part
+from scorekeeper.events.night import Wish
+from scorekeeper.models import Club, DeviceToken, Event, Job, Match, Membership, Player, Role, Table
+from scorekeeper.pages.club import club as club_part
+from scorekeeper.services import clubs, demo, draws, events, matches
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from tests.nights import at, first
 
 GAME = sorted(games.GAMES)[0]
 
@@ -31,11 +32,19 @@ def host(as_user: Callable[[str], Client]) -> Browser:
     return Browser(as_user("director"))
 
 
+@pytest.fixture
+def _early_evenings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A demonstration of few hands: test_demo.py makes it whole."""
+    monkeypatch.setattr(demo, "NIGHTS", (1, 1))
+    monkeypatch.setattr(demo, "HANDS", 1)
+
+
 @pytest.mark.django_db
 def test_before_there_is_a_club_the_first_page_says_how_to_make_one() -> None:
     assert "Make your club" in Browser().open("/").words
 
 
+@pytest.mark.usefixtures("_early_evenings")
 def test_while_there_is_no_club_anybody_may_look_at_a_demonstration(db: None) -> None:
     page = Browser().open("/").press("Open a demonstration club")
     assert page.path == reverse("club", args=["demo"])
@@ -72,13 +81,14 @@ def test_the_link_works_once(setup_page: Browser) -> None:
     setup_page.press("Make the club", club_name="Sur", host_name="Marta", password="correct horse")
     setup_page.open(link)
     assert setup_page.status == 404
-    assert "has been used" in setup_page.words
+    assert "was already used" in setup_page.words
 
 
+@pytest.mark.usefixtures("_early_evenings")
 def test_the_link_opens_a_demonstration_club_and_stays_good(setup_page: Browser) -> None:
     link = setup_page.path
     setup_page.press("Open a demonstration club")
-    assert PLAYERS[0] in setup_page.words
+    assert demo.PLAYERS[0] in setup_page.words
     assert setup_page.open(link).has_button("Make the club")
 
 
@@ -96,7 +106,7 @@ def test_a_list_says_how_many_were_added_and_who_was_here(cast: Cast, host: Brow
     Player.objects.create(club=cast.club, name="Eva")
     host.open(reverse("club_players", args=["rovers"])).press("Add", names="Eva\nGil\nGil\nHugo")
     assert host.status == 200
-    assert "2 players added. Here already: Eva, Gil." in host.words
+    assert "2 players added. Already here: Eva, Gil." in host.words
     assert [p.name for p in cast.club.players.order_by("name")] == ["Eva", "Gil", "Hugo"]
 
 
@@ -116,7 +126,7 @@ def test_a_wrong_name_is_mended_and_matches_keep_it(cast: Cast, host: Browser) -
     )
     host.open(reverse("club_players", args=["rovers"])).press("Rename", name="Eva")
     assert host.status == 422
-    assert "There is a player called Eva here already." in host.words
+    assert "The club already has a player called Eva." in host.words
     host.press("Rename", name="Ana")
     assert [p.name for p in cast.club.players.order_by("name")] == ["Ana", "Eva"]
     seat = match.seats.get(number=0)
@@ -153,7 +163,7 @@ def test_a_code_says_until_when_it_is_good(cast: Cast, host: Browser) -> None:
     host.open(reverse("table_qr", args=[cast.table.pk])).press("Show the QR code")
     until = datetime.fromisoformat(host.answer.content.decode().split('<time datetime="')[1].split('"')[0])
     assert until == DeviceToken.objects.get().expires_at
-    assert "Good until" in host.words
+    assert "Valid until" in host.words
 
 
 def test_all_codes_are_printed_on_one_page(cast: Cast, host: Browser) -> None:
@@ -194,7 +204,7 @@ def test_an_archive_is_asked_for_watched_and_cancelled(cast: Cast, host: Browser
     host.open(reverse("club", args=["rovers"])).press("Archive of all matches")
     job = Job.objects.get()
     assert host.path == reverse("job", args=[job.pk])
-    assert "Waiting for its turn" in host.words
+    assert "Waiting to start" in host.words
     host.press("Cancel")
     assert "Cancelled" in host.words
     assert host.has_button("Make the archive again")
@@ -210,7 +220,7 @@ def test_an_archive_on_its_way_shows_how_far_it_is(cast: Cast, host: Browser) ->
 def test_pages_of_what_is_not_there_say_so_in_plain_words(db: None) -> None:
     page = Browser().open("/clubs/nowhere/")
     assert page.status == 404
-    assert "There is nothing here" in page.words
+    assert "Page not found" in page.words
 
 
 def test_a_page_may_be_turned_into_spanish_and_back(cast: Cast) -> None:
@@ -255,32 +265,32 @@ def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
     for number in (2, 10):
         while Match.objects.count() < number:
             cast.open(GAME)
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(7):
             client.get(path)
 
 
-def played_night(cast: Cast, *, ago: timedelta = timedelta(0), people: int = 4, close: bool = True) -> Night:
+def played_night(cast: Cast, *, ago: timedelta = timedelta(0), people: int = 4, close: bool = True) -> Event:
     """A night at which two of the people who came play a match of one hand."""
-    now, by = NOW - ago, Actor()
+    now = NOW - ago
     names = tuple(f"Player {number}" for number in range(people))
     known = list(Player.objects.filter(club=cast.club, name__in=names).values_list("pk", flat=True))
-    night = nights.start(club=cast.club, players=known, guests=names[len(known) :], by=by, key=f"s{ago}", now=now)
-    wish = nights.Wish(games.GAMES[GAME], tables=1)
-    nights.set_game(
-        night_id=night.pk, game=games.GAMES[GAME], options={"hands": 1}, minutes=None, by=by, key=f"g{ago}", now=now
+    night = events.start(club=cast.club, players=known, guests=names[len(known) :], step=first(f"s{ago}", now))
+    wish = Wish(games.GAMES[GAME], tables=1)
+    events.set_game(
+        event_id=night.pk, game=games.GAMES[GAME], options={"hands": 1}, minutes=None, step=at(night, f"g{ago}", now)
     )
-    nights.draw_round(night_id=night.pk, wishes=(wish,), rng=random.Random(1), by=by, key=f"d{ago}", now=now)
-    for match in nights.seat(night_id=night.pk, by=by, key=f"r{ago}", now=now):
+    draws.draw(event=night, wishes=(wish,), rng=random.Random(1), step=at(night, f"d{ago}", now))
+    for match in events.seat(event_id=night.pk, step=at(night, f"r{ago}", now)):
         enter(match, plan_for(GAME, hands=1))
     if close:
-        nights.close(night_id=night.pk, open_matches=None, by=by, key=f"c{ago}", now=now)
+        events.close(event_id=night.pk, open_matches=None, step=at(night, f"c{ago}", now))
     return night
 
 
 def test_a_clubs_nights_the_newest_first_and_tonight(cast: Cast, host: Browser) -> None:
     path = reverse("club", args=["rovers"])
     page = Browser().open(path)
-    assert "No night yet" in page.words
+    assert "No nights yet" in page.words
     assert "Tonight" not in page.words
     assert host.open(path).follow("Start a night").path == reverse("night_new", args=["rovers"])
     ids = [played_night(cast, ago=timedelta(days=days), close=days > 0).pk for days in range(8, -1, -1)][::-1]
@@ -300,7 +310,7 @@ def test_a_clubs_nights_the_newest_first_and_tonight(cast: Cast, host: Browser) 
 def test_who_won_how_much_by_game(cast: Cast) -> None:
     path = reverse("club", args=["rovers"])
     page = Browser().open(path)
-    assert "No match is over yet" in page.words
+    assert "No match has finished yet" in page.words
     other = sorted(games.GAMES)[1]
     enter(cast.open(GAME, hands=1), plan_for(GAME, hands=1))
     for _ in range(2):
@@ -321,7 +331,7 @@ def test_the_price_of_a_clubs_page(cast: Cast, number: int, django_assert_num_qu
     for days in range(number, 0, -1):
         played_night(cast, ago=timedelta(days=days), people=4 + number)
     client = Client()
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(7):
         client.get(reverse("club", args=["rovers"]))
 
 

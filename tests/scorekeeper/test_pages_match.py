@@ -83,22 +83,22 @@ def test_who_only_looks_cannot_take_anything_back(match: Match) -> None:
 def test_a_host_goes_back_to_any_entry(match: Match, as_user: Callable[[str], Client]) -> None:
     page = page_of(match, "?hand=0&move=3", as_user("scorer"))
     before, old, hands = snapshot(match), totals_of(match), len(match.sheet["hands"])
-    page.press("Take it and all after it back")
+    page.press("Undo it and everything after it")
     said = page.words
     assert snapshot(match) == before
-    page.press("Take it all back")
+    page.press("Undo it all")
     assert page.path == reverse("match", args=[match.pk])
     match.refresh_from_db()
     assert (len(match.sheet["hands"]), match.status) == (1, Match.Status.PLAYING)
     old_said, new_said = (" : ".join(map(str, totals)) for totals in (old, totals_of(match)))
-    assert f"{old_said} becomes {new_said}, {hands} counted hand{'s go' if hands > 1 else ' goes'}" in said
+    assert f"{old_said} becomes {new_said}, {hands} counted hand{'s are' if hands > 1 else ' is'} undone" in said
     assert len(match_record(match)["hands"][0]["moves"]) == 2
 
 
 def test_a_whole_hand_is_taken_back(match: Match, as_user: Callable[[str], Client]) -> None:
     last = len(match.sheet["hands"]) - 1
     page = page_of(match, f"?hand={last}&move=0", as_user("scorer"))
-    page.press("Take it and all after it back").press("Take it all back")
+    page.press("Undo it and everything after it").press("Undo it all")
     match.refresh_from_db()
     assert (len(match.sheet["hands"]), match.offers["next"]) == (last, "hand")
 
@@ -111,7 +111,7 @@ def test_a_correction_says_what_follows_the_entry(match: Match, as_user: Callabl
 
 
 def test_a_correction_can_be_left(match: Match, as_user: Callable[[str], Client]) -> None:
-    page = page_of(match, "?hand=0&move=1", as_user("scorer")).press("Take it and all after it back")
+    page = page_of(match, "?hand=0&move=1", as_user("scorer")).press("Undo it and everything after it")
     before = snapshot(match)
     page.follow("Leave it as it is")
     assert page.path == reverse("match", args=[match.pk])
@@ -120,7 +120,7 @@ def test_a_correction_can_be_left(match: Match, as_user: Callable[[str], Client]
 
 def test_the_last_few_moves_go_at_one_tap(cast: Cast, game: str, as_user: Callable[[str], Client]) -> None:
     match = enter(cast.open(game), plan_for(game)[:8])
-    page = page_of(match, "?hand=0&move=4", as_user("scorer")).press("Take it and all after it back")
+    page = page_of(match, "?hand=0&move=4", as_user("scorer")).press("Undo it and everything after it")
     assert page.path == reverse("match", args=[match.pk])
     assert len(match_record(match)["hands"][0]["moves"]) == 3
     match.refresh_from_db()

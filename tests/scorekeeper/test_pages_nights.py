@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper import live
-from scorekeeper.models import Match, Night, Player
-from scorekeeper.selectors.nights import evening_of, state_of
+from scorekeeper.models import Event, Match, Player
+from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.services import tables
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
@@ -24,15 +24,15 @@ def host(as_user: SignIn) -> Browser:
     return Browser(as_user("director"))
 
 
-def desk(host: Browser, night: Night) -> Browser:
+def desk(host: Browser, night: Event) -> Browser:
     return host.open(f"/nights/{night.pk}/desk/")
 
 
 def test_from_nobody_to_a_full_hall_in_three_presses(cast: Cast, host: Browser) -> None:
     host.open("/clubs/rovers/nights/new/")
     host.press("Fill the tables", guests="\r\n".join(names_of(22)), game="domino-whist")
-    assert "only hosts see this yet" in host.words
-    night = Night.objects.get()
+    assert "only hosts can see it" in host.words
+    night = Event.objects.get()
     assert not night.matches.exists()
     host.press("Seat them")
     assert night.matches.count() == 5
@@ -50,14 +50,14 @@ def test_who_was_there_last_time_is_ticked_first(cast: Cast, host: Browser) -> N
     ids = [str(pk) for pk in Player.objects.filter(club=cast.club).values_list("pk", flat=True)]
     host.press("Fill the tables", here=[*ids, ids[0]], game="domino-whist", name="Winter <cup>")
     assert "Winter <cup>" in host.words
-    assert len(evening_of(Night.objects.latest("pk")).here) == 5
+    assert len(event_now(Event.objects.latest("pk")).here) == 5
 
 
 def test_what_was_ticked_stays_when_something_is_wrong(cast: Cast, host: Browser) -> None:
     ana = Player.objects.create(club=cast.club, name="Ana")
     host.open("/clubs/rovers/nights/new/").press("Fill the tables", here=[str(ana.pk)], guests="\u0007", game="draw")
     assert host.status == 422
-    assert not Night.objects.exists()
+    assert not Event.objects.exists()
     form, _button = host.button("Fill the tables")
     assert ("here", str(ana.pk)) in form.fields
 
@@ -71,13 +71,13 @@ def test_too_few_for_a_table_still_begins_the_night(cast: Cast, host: Browser) -
 def test_nobody_starts_no_night(cast: Cast, host: Browser) -> None:
     host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests=" ")
     assert "Nobody is here yet" in host.words
-    assert not Night.objects.exists()
+    assert not Event.objects.exists()
 
 
 def test_forgotten_matches_are_told(cast: Cast, host: Browser) -> None:
     cast.open("draw")
     host.open("/clubs/rovers/nights/new/").press("Fill the tables", guests="\n".join(names_of(8)), game="draw")
-    assert "going on before: at table 1." in host.words
+    assert "still in play at table 1." in host.words
 
 
 def test_a_second_night_leads_to_the_first(cast: Cast, host: Browser) -> None:
@@ -98,9 +98,9 @@ def test_swap_another_game_and_throw_away(cast: Cast, host: Browser) -> None:
     host.press("Swap", who=[str(one)])
     assert host.status == 422
     assert "Tick exactly two names" in host.words
-    host.press("Take back: ")
+    host.press("Undo: ")
     assert state_of(night).draft == before
-    desk(host, night).press("Throw away")
+    desk(host, night).press("Discard")
     assert state_of(night).draft is None
     drawn(night, games=["draw"])
     desk(host, night).press("All Fives")
@@ -114,28 +114,28 @@ def test_ticks_and_guests(cast: Cast, host: Browser) -> None:
     desk(host, night)
     playing = night.matches.get().seats.first()
     assert playing
-    stay = [str(player) for player in evening_of(night).here if player != playing.player_id]
+    stay = [str(player) for player in event_now(night).here if player != playing.player_id]
     host.press("Save who is here", here=stay, guests="Zoe")
-    assert f"{playing.name} left in the middle of a match" in host.words
+    assert f"{playing.name} left during a match" in host.words
     assert f"{playing.name} left while playing at table 1." in desk(host, night).words
     assert "Zoe" in host.words
-    assert len(evening_of(night).here) == 5
+    assert len(event_now(night).here) == 5
 
 
 def test_two_hosts_tick_at_once(cast: Cast, host: Browser, as_user: SignIn) -> None:
     night = night_of(cast, 3, rounds=0)
     other = desk(Browser(as_user("owner")), night)
     desk(host, night)
-    here = [str(player) for player in evening_of(night).here]
+    here = [str(player) for player in event_now(night).here]
     host.press("Save who is here", here=here[1:])
     other.press("Save who is here", here=here[:-1])
-    assert [str(player) for player in evening_of(night).here] == here[1:-1]
+    assert [str(player) for player in event_now(night).here] == here[1:-1]
 
 
 def test_length_and_options_for_tonight(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 4, rounds=0)
     desk(host, night).follow("Domino Whist")
-    host.press("Play it like this", minutes="45", **{"option-target": "60"})
+    host.press("Save", minutes="45", **{"option-target": "60"})
     host.press("Fill the tables", game="domino-whist")
     assert "60" in host.words
     assert "45 minutes" in host.words
@@ -147,7 +147,7 @@ def test_length_and_options_for_tonight(cast: Cast, host: Browser) -> None:
 @pytest.mark.parametrize("minutes", ["0", "-5", "soon", "99999"])
 def test_minutes_that_cannot_be(cast: Cast, host: Browser, minutes: str) -> None:
     night = night_of(cast, 4, rounds=0)
-    host.open(f"/nights/{night.pk}/games/domino-whist/").press("Play it like this", minutes=minutes)
+    host.open(f"/nights/{night.pk}/games/domino-whist/").press("Save", minutes=minutes)
     assert host.status == 422
 
 
@@ -155,12 +155,12 @@ def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: B
     night = night_of(cast, 8, hands=4)
     desk(host, night).press("Close the night")
     assert host.status == 422
-    assert "Choose below what becomes of them" in host.words
+    assert "Choose below what to do with them" in host.words
     host.press("Close the night", open_matches="abandon")
     night.refresh_from_db()
     assert night.closed_at
     assert "The night is closed" in host.words
-    host.press("Take back: night closed")
+    host.press("Undo: night closed")
     night.refresh_from_db()
     assert night.closed_at is None
     assert night.matches.filter(status=Match.Status.PLAYING).count() == 2
@@ -181,11 +181,11 @@ def test_the_last_hand_and_next_round(cast: Cast, host: Browser) -> None:
 def test_the_host_is_told_when_printed_codes_lead_nowhere(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 4)
     tables.fresh_token(table=cast.table, now=timezone.now(), address="http://testserver")
-    assert "lead nowhere" not in desk(host, night).words
+    assert "no longer work" not in desk(host, night).words
     tables.fresh_token(table=cast.table, now=timezone.now(), address="http://192.168.1.77:8000")
-    assert "lead nowhere" in desk(host, night).words
+    assert "no longer work" in desk(host, night).words
     host.press("Print the QR codes again")
-    assert "lead nowhere" not in desk(host, night).words
+    assert "no longer work" not in desk(host, night).words
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_the_price_of_the_desk(cast: Cast, as_user: SignIn, people: int, django_
         played(match)
     drawn(night)
     client = as_user("owner")
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         assert client.get(f"/nights/{night.pk}/desk/").status_code == 200
 
 
@@ -249,7 +249,9 @@ def test_a_table_closed_meanwhile_is_said_on_the_desk(cast: Cast, host: Browser)
 def test_whatever_comes_as_a_key(cast: Cast, host: Browser, key: str) -> None:
     night = night_of(cast, 4, rounds=0)
     drawn(night)
-    answer = host.client.post(f"/nights/{night.pk}/entries/", {"do": "drop", "key": key})
+    answer = host.client.post(
+        f"/nights/{night.pk}/entries/", {"do": "drop", "key": key, "seen": Event.objects.get(pk=night.pk).length}
+    )
     assert answer.status_code == 302
     assert state_of(night).draft is None
 

@@ -16,7 +16,7 @@ from scorekeeper import live, words
 from scorekeeper.forms.matches import NewMatchForm
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.services import tables
-from tests.browsing import Browser
+from tests.browsing import Browser, markup
 from tests.conftest import Cast, enter, names_for, plan_for, snapshot
 
 FOUR = next(slug for slug, game in games.GAMES.items() if game.draws_seats)
@@ -38,7 +38,7 @@ def start(phone: Browser, game: str = FOUR) -> Match:
     names = names_for(game)
     phone.open(f"{phone.path}matches/?game={game}")
     phone.press(
-        "They sit like this" if games.GAMES[game].draws_seats else "Start",
+        "Start with these seats" if games.GAMES[game].draws_seats else "Start",
         **{f"player_{seat}": name for seat, name in enumerate(names)},
     )
     phone.press(names[0])
@@ -52,7 +52,7 @@ def test_scanning_the_code_leads_to_the_table_and_says_what_to_do(phone: Browser
 
 def test_who_did_not_scan_only_watches(cast: Cast) -> None:
     stranger = Browser().open(reverse("table", args=[cast.table.pk]))
-    assert "Nothing is played here yet" in stranger.words
+    assert "No match here yet" in stranger.words
     assert not stranger.has_button("Undo")
 
 
@@ -81,12 +81,12 @@ def test_a_hand_by_plain_posts_from_the_seats_to_the_next_hand(phone: Browser) -
         before = newest().length
         phone.press("Work out the score", **tiles)
         assert newest().length == before, "a preview is not counted"
-        assert "Then it stands" in phone.words
+        assert "New score" in phone.words
         phone.press("All agree")
     match = newest()
     assert match.sheet["hands"][0]["state"] == "counted"
     assert sum(match.sheet["totals"]) == 2 * sum(int(tile[0]) + int(tile[2]) for held in hand["left"] for tile in held)
-    assert "is counted" in phone.words
+    assert "Score of hand" in phone.words
     phone.press("The tiles are dealt")
     assert newest().offers["next"] == "move"
 
@@ -97,7 +97,7 @@ def test_seats_by_draw_of_tiles(phone: Browser) -> None:
     phone.press("Draw tiles", **names)
     phone.press("Show who sits where", tile_0="1-0", tile_1="66", tile_2="6-5", tile_3="4 4")
     assert "Take your seats" in phone.words
-    phone.press("All sit")
+    phone.press("Everybody is seated")
     # Bo drew highest and is forehand; Cleo sits opposite; Dan on Bo's left, Ana on his right.
     assert [seat.name for seat in newest().seats.all()] == ["Bo", "Dan", "Cleo", "Ana"]
 
@@ -114,14 +114,14 @@ def test_equal_tiles_decide_nothing_and_stay_typed(phone: Browser) -> None:
 def test_the_phone_draws(phone: Browser) -> None:
     phone.open(f"{phone.path}matches/?game={FOUR}")
     phone.press("Draw tiles", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
-    phone.press("Let the phone draw").press("All sit")
+    phone.press("Let the phone draw").press("Everybody is seated")
     assert sorted(seat.name for seat in newest().seats.all()) == sorted(names_for(FOUR))
 
 
 def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> None:
     match = cast.open(FOUR)
     assert "who drew the highest tile, opens" in phone.open(phone.path).words
-    buttons = re.findall(r'<button class="button(| quiet) seat-(\d)".*?>(.*?)</button>', phone.answer.content.decode())
+    buttons = re.findall(r'<button class="button(| quiet) seat-(\d)".*?>(.*?)</button>', phone.markup)
     assert [(kind, seat, "forehand" in text) for kind, seat, text in buttons] == [
         ("", "0", True),
         *((" quiet", str(seat), False) for seat in (1, 2, 3)),
@@ -133,7 +133,9 @@ def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> No
 def test_options_come_from_the_game_and_are_kept(phone: Browser, tapped_game: str) -> None:
     phone.open(f"{phone.path}matches/?game={tapped_game}")
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(tapped_game))}
-    phone.press("They sit" if games.GAMES[tapped_game].draws_seats else "Start", **people, option_hands="3")
+    phone.press(
+        "Start with these seats" if games.GAMES[tapped_game].draws_seats else "Start", **people, option_hands="3"
+    )
     assert newest().options["hands"] == 3
 
 
@@ -150,23 +152,23 @@ def test_every_choice_is_said_in_words_of_its_own(language: str, game: str) -> N
 def test_a_number_may_be_as_large_as_the_rules_have_it(phone: Browser) -> None:
     phone.open(f"{phone.path}matches/?game={FOUR}")
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))}
-    phone.press("They sit", **people, option_hands=str(10**12))
+    phone.press("Start with these seats", **people, option_hands=str(10**12))
     assert phone.status == 422
-    phone.press("They sit", option_hands=str(10**12 - 1))
+    phone.press("Start with these seats", option_hands=str(10**12 - 1))
     assert newest().options["hands"] == 10**12 - 1
 
 
 def test_a_number_that_is_none_is_refused_beside_its_name(phone: Browser) -> None:
     phone.open(f"{phone.path}matches/?game={FOUR}")
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))}
-    phone.press("They sit", **people, option_hands="-3")
+    phone.press("Start with these seats", **people, option_hands="-3")
     assert phone.status == 422
     assert not Match.objects.exists()
 
 
 def test_starting_twice_opens_one_match(phone: Browser) -> None:
     phone.open(f"{phone.path}matches/?game={FOUR}")
-    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
+    phone.press("Start with these seats", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
     phone.post(*phone.last_post)
     assert Match.objects.count() == 1
 
@@ -182,14 +184,14 @@ def typed_names(page: Browser) -> list[str]:
 def test_the_slower_of_two_phones_does_not_put_a_match_aside(cast: Cast, phone: Browser) -> None:
     phone.open(f"{phone.path}matches/?game={FOUR}")
     match = cast.open(FOUR)
-    phone.press("They sit", **OTHERS)
+    phone.press("Start with these seats", **OTHERS)
     assert (phone.status, Match.objects.count()) == (409, 1)
     assert "A match is in play at this table." in phone.words
-    assert any("Go on with that match" in text for _href, text in phone._read.links)
+    assert any("Continue that match" in text for _href, text in phone._read.links)
     assert typed_names(phone) == list(OTHERS.values())
     phone.press("Abandon the match")
     assert typed_names(phone) == list(OTHERS.values())
-    phone.press("They sit")
+    phone.press("Start with these seats")
     assert [seat.name for seat in newest().seats.all()] == list(OTHERS.values())
     match.refresh_from_db()
     assert match.status == Match.Status.STOPPED
@@ -292,10 +294,10 @@ def test_a_tile_that_does_not_fit_is_refused_loudly_with_ways_on(phone: Browser)
     phone.press("5-5")
     assert phone.status == 422
     assert snapshot(match) == before
-    assert "5-5 does not match" in phone.words
+    assert "5-5 does not fit" in phone.words
     assert "You entered: Bo laid 5-5" in phone.words
     assert 'role="alert"' in phone.answer.content.decode()
-    assert any("Mend this entry" in text for _href, text in phone._read.links)
+    assert any("Fix this entry" in text for _href, text in phone._read.links)
 
 
 def disprove(phone: Browser) -> Match:
@@ -318,7 +320,7 @@ def test_a_disproved_pass_can_be_noted_and_the_table_goes_on(phone: Browser) -> 
 
 def test_a_disproved_pass_can_be_gone_back_to(phone: Browser) -> None:
     match = disprove(phone)
-    phone.press("Take back to before")
+    phone.press("Undo back to before")
     match.refresh_from_db()
     assert match.log.last().kind == "undo"
     assert "Bo to play" in phone.words
@@ -326,7 +328,7 @@ def test_a_disproved_pass_can_be_gone_back_to(phone: Browser) -> None:
 
 def test_a_refused_hand_can_be_finished_by_its_final_state(phone: Browser) -> None:
     match = disprove(phone)
-    phone.follow("Count this hand by its final state")
+    phone.follow("Enter only the result of this hand")
     phone.press("Work out the score", out="0", bad_0="40", bad_1="20").press("All agree")
     match.refresh_from_db()
     assert match.sheet["totals"] == [40, 20, 40, 20]
@@ -336,7 +338,7 @@ def test_a_hand_by_its_final_state_only(phone: Browser, tapped_game: str) -> Non
     phone.open(f"{phone.path}matches/?game={tapped_game}")
     names = names_for(tapped_game)
     phone.press(
-        "They sit" if games.GAMES[tapped_game].draws_seats else "Start",
+        "Start with these seats" if games.GAMES[tapped_game].draws_seats else "Start",
         **{f"player_{seat}": name for seat, name in enumerate(names)},
     )
     lefts = {f"left_{seat}": "9" for seat in range(1, len(names))}
@@ -356,7 +358,7 @@ def test_a_target_reached_in_play_ends_a_match_by_its_final_state(phone: Browser
     phone.open(f"{phone.path}matches/?game={game}")
     phone.press("Start", player_0="Ana", player_1="Bo")
     phone.press("Work out the score", opener="1", out="reached-0", table_0="150", table_1="45")
-    assert "Then it stands 150 : 45 · Ana won" in phone.words
+    assert "New score 150 : 45 · Ana won" in phone.words
     phone.press("All agree")
     assert (newest().status, newest().sheet["totals"]) == (Match.Status.FINISHED, [150, 45])
 
@@ -371,14 +373,14 @@ def test_a_hand_with_draws_is_counted_by_its_final_state_after_some_moves(phone:
     assert newest().sheet["totals"] == [10, 10]
     phone.press("Work out the score", out="0", left_1="90", table_0="10", table_1="5")
     assert phone.status == 422
-    assert "Bo made 10 table points by the moves of this hand" in phone.words
+    assert "Bo made 10 table points in the moves of this hand" in phone.words
     phone.press("Work out the score", out="0", left_1="90", table_0="20", table_1="10").press("All agree")
     assert newest().sheet["totals"] == [110, 10]
 
 
 def test_a_final_state_that_cannot_be_keeps_what_was_typed(phone: Browser) -> None:
     phone.open(f"{phone.path}matches/?game={FOUR}")
-    phone.press("They sit", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
+    phone.press("Start with these seats", **{f"player_{seat}": name for seat, name in enumerate(names_for(FOUR))})
     phone.press("Work out the score", opener="2", out="0", left_1="170", left_2="3", left_3="4")
     assert phone.status == 422
     assert "You entered: Ana 0, Bo 170, Cleo 3, Dan 4" in phone.words
@@ -391,7 +393,7 @@ def test_a_preview_that_is_good_takes_an_old_refusal_away(phone: Browser) -> Non
     match = start(phone)
     body = {"seen": "1", "form": "final", "out": "0", "bad-0": "40", "bad-1": "20", "preview": "1"}
     answer = phone.client.post(reverse("match_entry", args=[match.pk]), body, headers={"X-Part": "preview"})
-    assert '<div id="refusal"></div>' in answer.content.decode()
+    assert '<div id="refusal"></div>' in markup(answer.content.decode())
 
 
 def test_two_have_won_in_spanish_as_two() -> None:
@@ -416,7 +418,7 @@ def test_a_match_is_ended_early(phone: Browser) -> None:
     start(phone)
     phone.press("Time is up")
     assert newest().status == Match.Status.STOPPED
-    assert phone.has_button("Repeat this table")
+    assert phone.has_button("Same table again")
 
 
 def test_posting_nonsense_is_refused_and_changes_nothing(phone: Browser) -> None:

@@ -15,12 +15,12 @@ from django.utils import timezone
 import games
 from scorekeeper.access import Actor
 from scorekeeper.forms.paper import PaperForm
-from scorekeeper.models import LogEntry, Match, Night, Player
+from scorekeeper.models import Event, LogEntry, Match, Player
 from scorekeeper.selectors.matches import differences, record_of
+from scorekeeper.selectors.paper import Origin
 from scorekeeper.services import paper
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.paper import Place
-from tests.browsing import Browser
+from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 from tests.nights import night_of
 
@@ -178,7 +178,7 @@ def test_a_match_of_every_game_is_typed_in_hand_by_hand(cast: Cast, scorer: Clie
 def test_the_running_totals_are_those_of_the_engine_after_every_row(cast: Cast, scorer: Client, game: str) -> None:
     match, hands = finals_of(game)
     rows = [row_of(number, hand, match.game.opener_word) for number, hand in enumerate(hands)]
-    page = scorer.post(address(game=game), sheet_of(game, *rows), headers={"X-Part": "sums"}).content.decode()
+    page = markup(scorer.post(address(game=game), sheet_of(game, *rows), headers={"X-Part": "sums"}).content.decode())
     running = [0] * len(match.players)
     for number, hand in enumerate(match.hands):
         running = [total + points for total, points in zip(running, hand.points, strict=True)]
@@ -228,13 +228,13 @@ def test_a_match_is_dated_back_and_says_which_sheet_it_is_from(cast: Cast, score
     cleo = Player.objects.create(club=cast.club, name="Cleo")
     match = saved(scorer, SIDES, whist_sheet(player_2="  Cleo "))
     assert (match.created_at, match.finished_at, match.paper) == (THEN, THEN, "7-12")
-    assert (match.night, match.table, match.sheet["totals"]) == (None, None, [106, 76, 106, 76])
+    assert (match.event, match.table, match.sheet["totals"]) == (None, None, [106, 76, 106, 76])
     assert [seat.player for seat in match.seats.all()] == [None, None, cleo, None]
     entries = list(match.log.all())
     assert [entry.kind for entry in entries] == ["hand"] * 3
     assert {entry.user for entry in entries} == {cast.users["scorer"]}
     assert min(entry.at for entry in entries) > timezone.now() - timedelta(minutes=5)
-    assert "Typed in from paper sheet 7-12." in Browser().open(reverse("match", args=[match.pk])).words
+    assert "Entered from paper sheet 7-12." in Browser().open(reverse("match", args=[match.pk])).words
 
 
 def test_the_time_is_that_of_the_clock_it_was_read_from(cast: Cast, scorer: Client) -> None:
@@ -244,7 +244,7 @@ def test_the_time_is_that_of_the_clock_it_was_read_from(cast: Cast, scorer: Clie
 
 def test_an_early_end_is_said(cast: Cast, scorer: Client) -> None:
     typed = sheet_of(SIDES, *BAD, told="bad")
-    assert "By these hands the match is not over" in refused(scorer, SIDES, typed)
+    assert "These hands do not finish the match" in refused(scorer, SIDES, typed)
     match = saved(scorer, SIDES, typed | {"stopped": "time"})
     assert (match.status, match.sheet["stopped"], match.sheet["winners"]) == (Match.Status.STOPPED, "time", [1, 3])
     assert match.finished_at == THEN
@@ -264,7 +264,7 @@ def test_blank_rows_are_no_hands(cast: Cast, scorer: Client) -> None:
 
 def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: Client) -> None:
     said = refused(scorer, SIDES, whist_sheet(total_0="107", total_1="76"))
-    assert said == "The hands give 106 : 76; the sheet says another result."
+    assert said == "The hands add up to 106 : 76, but the sheet has another result."
     match = saved(scorer, SIDES, whist_sheet(total_0="106", total_1="76"))
     assert not match.unverified
 
@@ -273,33 +273,33 @@ def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"at": "2999-01-01T10:00"}, "has not been played yet"),
-        ({"at": "1066-10-14T10:00"}, "Look at the year again."),
+        ({"at": "2999-01-01T10:00"}, "are in the future"),
+        ({"at": "1066-10-14T10:00"}, "Check the year."),
         ({"at": "yesterday"}, "Date and time"),
         ({"at": ""}, "Date and time"),
-        ({"player_1": "Ana"}, "one seat only"),
+        ({"player_1": "Ana"}, "only one seat"),
         ({"player_1": ""}, "Player 2"),
         ({"player_1": "x" * 81}, "Player 2"),
-        ({"h1_out": ""}, "Hand 2: Say who went out"),
+        ({"h1_out": ""}, "Hand 2: Choose who went out"),
         ({"h1_out": "7"}, "Hand 2: There is no seat 7."),
-        ({"h1_bad_1": ""}, "Hand 2: Say the number for Bo + Dan."),
-        ({"h1_bad_1": "many"}, "Hand 2: A whole number is expected"),
+        ({"h1_bad_1": ""}, "Hand 2: Enter the number for Bo + Dan."),
+        ({"h1_bad_1": "many"}, "Hand 2: Expected a whole number"),
         ({"h1_bad_0": "900"}, "Hand 2: The sides cannot be left with"),
         ({"h1_opener": "3"}, "Hand 2: Bo opens this hand."),
         ({"h3_out": "0", "h3_bad_0": "1", "h3_bad_1": "2"}, "Hand 4: This match is over."),
-        ({"total_0": "106"}, "Say the number for Bo + Dan."),
+        ({"total_0": "106"}, "Enter the number for Bo + Dan."),
         ({"option_target": "none"}, "Bad points to reach"),
-        ({"sheet": "x" * 21}, "Number of the sheet"),
+        ({"sheet": "x" * 21}, "Sheet number"),
         ({"zone": "99999"}, "Zone"),
         ({"stopped": "rain"}, "How did it end?"),
-        ({"key": "x" * 40}, "A text of at most"),
+        ({"key": "x" * 40}, "Expected a text of up to"),
         ({"key": "\x00"}, "cannot be written"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_lost(cast: Cast, scorer: Client, more: dict[str, str], said: str) -> None:
     typed = whist_sheet(**more)
     assert said in refused(scorer, SIDES, typed)
-    page = scorer.post(address(game=SIDES), {"do": "save"} | typed).content.decode()
+    page = markup(scorer.post(address(game=SIDES), {"do": "save"} | typed).content.decode())
     for name in ("player-0", "h0-bad-0", "h2-bad-1", "h1-bad-0"):
         assert f'name="{name}" value="{typed[name]}"' in page
 
@@ -309,24 +309,24 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(cast: Cast, scorer: Client, m
     [({"h0-bad-1": "900"}, "h0-bad-1"), ({"h1-bad-0": "x"}, "h1-bad-0"), ({"h0-opener": "7"}, "h0-opener")],
 )
 def test_the_field_that_is_wrong_is_marked(cast: Cast, scorer: Client, more: dict[str, str], name: str) -> None:
-    page = scorer.post(address(game=SIDES), {"do": "save"} | whist_sheet() | more).content.decode()
+    page = markup(scorer.post(address(game=SIDES), {"do": "save"} | whist_sheet() | more).content.decode())
     [marked] = re.findall(r'name="([^"]+)"[^>]* aria-invalid="true"', page)
     assert marked == name
 
 
 def test_an_empty_sheet_is_not_saved(cast: Cast, scorer: Client) -> None:
-    assert "Nothing is typed in yet" in refused(scorer, SIDES, sheet_of(SIDES))
-    assert "Nothing is typed in yet" in refused(scorer, SIDES, sheet_of(SIDES, stopped="abandoned"))
+    assert "Nothing is entered yet" in refused(scorer, SIDES, sheet_of(SIDES))
+    assert "Nothing is entered yet" in refused(scorer, SIDES, sheet_of(SIDES, stopped="abandoned"))
 
 
 def test_what_is_still_missing_is_no_mistake_while_somebody_types(cast: Cast, scorer: Client) -> None:
     typed = sheet_of(SIDES, *BAD, {"h2-out": "1"}, told="bad")
     sums = scorer.post(address(game=SIDES), typed, headers={"X-Part": "sums"})
     assert sums.status_code == 200
-    page = sums.content.decode()
-    assert '<output id="said-2" class="soft small">Say the number for Ana + Cleo.</output>' in page
+    page = markup(sums.content.decode())
+    assert '<output id="said-2" class="soft small">Enter the number for Ana + Cleo.</output>' in page
     wrong = scorer.post(address(game=SIDES), typed | {"h2-bad-0": "x", "h2-bad-1": "1"}, headers={"X-Part": "sums"})
-    assert '<output id="said-2" class="errors">' in wrong.content.decode()
+    assert '<output id="said-2" class="errors">' in markup(wrong.content.decode())
 
 
 def test_anything_may_be_typed_in_anywhere(cast: Cast, scorer: Client, game: str) -> None:
@@ -361,7 +361,7 @@ def test_a_sheet_has_no_more_rows_than_anybody_plays_hands(cast: Cast) -> None:
 
 # --- a night -------------------------------------------------------------------------------------------------
 @pytest.fixture
-def night(cast: Cast) -> Night:
+def night(cast: Cast) -> Event:
     return night_of(cast, 8, games=(SIDES,), hands=1, minutes=30)
 
 
@@ -371,7 +371,7 @@ def drawn_sheet(match: Match, **more: str) -> Typed:
     return sheet_of(SIDES, BAD[0], told="bad") | names | options | {k.replace("_", "-"): v for k, v in more.items()}
 
 
-def test_the_draw_is_on_the_sheet_already(cast: Cast, scorer: Client, night: Night) -> None:
+def test_the_draw_is_on_the_sheet_already(cast: Cast, scorer: Client, night: Event) -> None:
     match = night.matches.order_by("pk")[0]
     assert match.table
     which = Browser(scorer).open(reverse("paper", args=["rovers"]) + f"?night={night.pk}")
@@ -384,7 +384,7 @@ def test_the_draw_is_on_the_sheet_already(cast: Cast, scorer: Client, night: Nig
         assert f'value="{match.created_at:%Y-%m-%dT%H:%M}"' in page
 
 
-def test_the_entries_go_into_the_match_that_was_drawn(cast: Cast, scorer: Client, night: Night) -> None:
+def test_the_entries_go_into_the_match_that_was_drawn(cast: Cast, scorer: Client, night: Event) -> None:
     """Long after its minutes were over."""
     match = night.matches.order_by("pk")[0]
     count = Match.objects.count()
@@ -392,57 +392,57 @@ def test_the_entries_go_into_the_match_that_was_drawn(cast: Cast, scorer: Client
     match.refresh_from_db()
     assert Match.objects.count() == count
     assert (match.status, match.round, match.paper) == (Match.Status.FINISHED, 1, "7-12")
-    assert (match.created_at, match.finished_at, match.night) == (THEN, THEN, night)
+    assert (match.created_at, match.finished_at, match.event) == (THEN, THEN, night)
     assert match.sheet["totals"] == [31, 12, 31, 12]
-    assert kept.night == night
+    assert kept.event == night
     assert differences(match) == []
     assert scorer.get(address(match=match.pk)).status_code == 404, "something is entered in it now"
 
 
-def test_other_people_than_were_drawn_play_a_match_of_their_own(cast: Cast, scorer: Client, night: Night) -> None:
+def test_other_people_than_were_drawn_play_a_match_of_their_own(cast: Cast, scorer: Client, night: Event) -> None:
     drawn = night.matches.order_by("pk")[0]
     page = scorer.post(address(match=drawn.pk), drawn_sheet(drawn, player_0="Wilma")).content.decode()
-    assert "Not known here yet, kept as guests: Wilma." in page
+    assert "New names, added as guests: Wilma." in page
     match = saved(scorer, SIDES, drawn_sheet(drawn, player_0="Wilma"), match=drawn.pk)
     drawn.refresh_from_db()
     assert (drawn.status, drawn.sheet["stopped"]) == (Match.Status.STOPPED, "abandoned")
     assert match != drawn
-    assert (match.night, match.round, match.table) == (night, 1, drawn.table)
+    assert (match.event, match.round, match.table) == (night, 1, drawn.table)
     wilma = Player.objects.get(club=cast.club, name="Wilma")
     assert wilma.guest
     assert match.seats.get(number=0).player == wilma
 
 
-def test_an_old_sheet_does_not_take_the_place_of_what_is_played_now(cast: Cast, scorer: Client, night: Night) -> None:
+def test_an_old_sheet_does_not_take_the_place_of_what_is_played_now(cast: Cast, scorer: Client, night: Event) -> None:
     busy = enter(night.matches.order_by("pk")[0], [{"kind": "hand", "opener": 0}])
     assert busy.table
     match = saved(scorer, SIDES, whist_sheet(), night=night.pk, table=busy.table.number)
-    assert (match.night, match.table) == (night, None)
+    assert (match.event, match.table) == (night, None)
     assert Browser().open(reverse("night", args=[night.pk])).status == 200
     free = cast.club.tables.create(number=9)
     assert saved(scorer, SIDES, whist_sheet(key="k2"), night=night.pk, table=9).table == free
 
 
-def test_a_night_that_is_closed_still_gets_its_sheets(cast: Cast, scorer: Client, night: Night) -> None:
+def test_a_night_that_is_closed_still_gets_its_sheets(cast: Cast, scorer: Client, night: Event) -> None:
     for number, match in enumerate(night.matches.all()):
         enter(match, [{"kind": "stop", "stopped": "abandoned"}], prefix=f"s{number}")
     night.closed_at = NOW
     night.save()
     match = saved(scorer, SIDES, whist_sheet(), night=night.pk)
-    assert match.night == night
+    assert match.event == night
     assert Player.objects.get(club=cast.club, name="Ana").guest
 
 
-def test_a_match_from_before_the_night_is_none_of_it(cast: Cast, scorer: Client, night: Night) -> None:
+def test_a_match_from_before_the_night_is_none_of_it(cast: Cast, scorer: Client, night: Event) -> None:
     """The drawn match still waits for its sheet."""
     drawn = night.matches.order_by("pk")[0]
     typed = drawn_sheet(drawn, at="2026-05-09T19:29", player_0="Wilma")
     page = scorer.post(address(match=drawn.pk), typed).content.decode()
-    assert "This was before the night began" in page
-    assert "Only the names are kept." in page
+    assert "Played before the night began" in page
+    assert "Only their names are saved." in page
     match = saved(scorer, SIDES, typed, match=drawn.pk)
     drawn.refresh_from_db()
-    assert (match.night, match.round, match.table, match.club) == (None, None, None, cast.club)
+    assert (match.event, match.round, match.table, match.club) == (None, None, None, cast.club)
     assert (drawn.length, drawn.status) == (0, Match.Status.PLAYING)
     assert not Player.objects.filter(name="Wilma").exists()
     saved(scorer, SIDES, drawn_sheet(drawn, at="2026-05-09T19:30"), match=drawn.pk)
@@ -455,44 +455,44 @@ def test_a_match_that_went_on_before_the_night_has_its_sheet(cast: Cast, scorer:
     match = cast.open(SIDES, hands=1)
     night = night_of(cast, 8, rounds=0, now=NOW + timedelta(minutes=20))
     match.refresh_from_db()
-    assert match.night == night
-    assert saved(scorer, SIDES, drawn_sheet(match, at="2026-05-09T19:30"), match=match.pk).night == night
+    assert match.event == night
+    assert saved(scorer, SIDES, drawn_sheet(match, at="2026-05-09T19:30"), match=match.pk).event == night
 
 
-def test_a_player_plays_under_his_own_spelling(cast: Cast, scorer: Client, night: Night) -> None:
+def test_a_player_plays_under_his_own_spelling(cast: Cast, scorer: Client, night: Event) -> None:
     ana = Player.objects.create(club=cast.club, name="Ana")
     players = Player.objects.count()
     answer = scorer.post(address(game=SIDES, night=night.pk), {"do": "work-out"} | whist_sheet(player_0=" ANA"))
-    assert "Ana" not in answer.content.decode().split("Not known here yet")[1]
+    assert "Ana" not in answer.content.decode().split("New names, added as guests")[1]
     match = saved(scorer, SIDES, whist_sheet(player_0=" ANA"), night=night.pk)
     assert (match.seats.get(number=0).name, match.seats.get(number=0).player) == ("Ana", ana)
     assert Player.objects.count() == players + 3
     twice = refused(scorer, SIDES, whist_sheet(player_0="Ana", player_1="ana"), night=night.pk)
-    assert twice == "Each player sits in one seat only."
+    assert twice == "Each player can have only one seat."
 
 
-def test_without_a_night_nobody_becomes_a_guest(cast: Cast, scorer: Client, night: Night) -> None:
+def test_without_a_night_nobody_becomes_a_guest(cast: Cast, scorer: Client, night: Event) -> None:
     match = saved(scorer, SIDES, whist_sheet())
-    assert match.night is None
+    assert match.event is None
     assert not Player.objects.filter(club=cast.club, name="Ana").exists()
 
 
-def test_the_next_sheet_of_the_night_follows(cast: Cast, scorer: Client, night: Night) -> None:
+def test_the_next_sheet_of_the_night_follows(cast: Cast, scorer: Client, night: Event) -> None:
     match = night.matches.order_by("pk")[0]
     browser = Browser(scorer).open(address(match=match.pk))
     row = {"h0-out": "0", "h0-bad-0": "31", "h0-bad-1": "12"}
-    browser.press("Save, then the next sheet", **row)
+    browser.press("Save and open the next sheet", **row)
     assert browser.path == reverse("paper", args=["rovers"]) + f"?night={night.pk}"
     assert "Saved:" in browser.words
     assert f"match={match.pk}" not in browser.answer.content.decode()
 
 
-def test_somebody_was_quicker_at_the_table(cast: Cast, night: Night) -> None:
+def test_somebody_was_quicker_at_the_table(cast: Cast, night: Event) -> None:
     match = night.matches.order_by("pk")[0]
-    place = Place(night, match.table, match)
+    origin = Origin(night, match.table, match)
     enter(match, [{"kind": "hand", "opener": 0}])
     with pytest.raises(games.Malformed, match="malformed"):
-        type_in(cast, place=place)
+        type_in(cast, origin=origin)
     match.refresh_from_db()
     assert match.length == 1
 
@@ -500,7 +500,7 @@ def test_somebody_was_quicker_at_the_table(cast: Cast, night: Night) -> None:
 def type_in(cast: Cast, **given: Any) -> Match:
     sheet: dict[str, Any] = {
         "club": cast.club,
-        "place": Place(),
+        "origin": Origin(),
         "game": SIDES,
         "options": {},
         "players": names_for(SIDES),
@@ -529,7 +529,7 @@ def test_the_service_takes_no_entry_that_the_rules_do_not(cast: Cast) -> None:
     [{"game": "chess"}, {"night": "x"}, {"night": "99999"}, {"match": "99999"}, {"match": "²"}, {"night": "other"}],
 )
 def test_what_is_not_there_is_not_found(cast: Cast, scorer: Client, query: dict[str, str]) -> None:
-    other = Night.objects.create(club=cast.other_club, started_at=NOW)
+    other = Event.objects.create(club=cast.other_club, kind="night", started_at=NOW)
     told = {key: str(other.pk) if value == "other" else value for key, value in query.items()}
     assert scorer.get(address(**told)).status_code in (403, 404)
 

@@ -1,20 +1,27 @@
 """What a play costs: it is what a hall does most, and everybody waits for it."""
 
 import json
+import sys
+from types import FrameType
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.access import Actor
 from scorekeeper.live import Topic, parts
 from scorekeeper.models import Table
-from scorekeeper.services import matches, nights, tables
+from scorekeeper.services import events, matches, tables
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
+from tests.nights import first
 
-BY_PAGE = 14  # one of them only on PostgreSQL: the lock that keeps events in order
-BY_PROGRAM = 10
+# With the transaction's begin and end; one more on PostgreSQL: the lock that keeps changes in order.
+ON_POSTGRESQL = connection.vendor == "postgresql"
+BY_PAGE = 10 + ON_POSTGRESQL
+BY_PROGRAM = 8 + ON_POSTGRESQL
+ROOMS = 12
 
 # What is known of a match is kept when it is committed.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +32,7 @@ def hall(request: pytest.FixtureRequest, cast: Cast) -> list[Any]:
     """A night with a match in play at so many tables."""
     pairs = [[f"Ana {number}", f"Bo {number}"] for number in range(1, request.param + 1)]
     people = [name for pair in pairs for name in pair]
-    nights.start(club=cast.club, players=[], guests=people, by=Actor(), key="night", now=NOW)
+    events.start(club=cast.club, players=[], guests=people, step=first("night"))
     numbers = range(3, request.param + 1)
     here = [cast.table, cast.other_table, *(Table.objects.create(club=cast.club, number=each) for each in numbers)]
     game = {"game": "block", "options": {}, "by": Actor(), "now": NOW}
@@ -62,3 +69,24 @@ def test_the_same_drawing_serves_the_answer_and_who_follows(
     with django_assert_num_queries(0):
         drawing = parts.drawn(topic, "pad", "en", newest)
     assert drawing.text in answer.content.decode()
+
+
+def test_few_rooms_lie_between_the_door_of_an_entry_and_its_answer(hall: list[Any], cast: Cast) -> None:
+    phone, match = Client(), hall[0]
+    phone.get(f"/t/{tables.fresh_token(table=cast.table, now=timezone.now())}/", follow=True)
+    sent = {"seen": match.length, "key": "one more", "entry": json.dumps(plan_for("block")[match.length])}
+    entered = set()
+
+    def enters(frame: FrameType, event: str, _argument: object) -> None:
+        top, *inside = frame.f_globals.get("__name__", "").split(".")
+        if top in ("games", "scorekeeper"):
+            entered.add(inside[0] if top == "scorekeeper" else top)
+
+    sys.setprofile(enters)
+    try:
+        answer = phone.post(f"/matches/{match.pk}/entries/", sent, headers={"X-Part": "sheet"})
+    finally:
+        sys.setprofile(None)
+    assert answer.status_code == 200
+    assert {"views", "services", "games", "pages"} <= entered
+    assert len(entered) <= ROOMS

@@ -9,10 +9,10 @@ from django.utils import timezone
 from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Match
-from scorekeeper.services import matches, nights, tables
+from scorekeeper.services import events, matches, tables
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for
-from tests.nights import night_of
+from tests.nights import at, night_of
 
 GAME, OTHER = "all-fives", "fives-and-threes"
 STOP = {"kind": "stop", "stopped": "time"}
@@ -42,7 +42,7 @@ def over(cast: Cast, *, table: int = 1, minutes: int | None = None, **options: o
 
 def test_one_tap_plays_the_same_once_more(cast: Cast, phone: Browser) -> None:
     first = over(cast, minutes=25, points_to_win=77, spinner=False)
-    phone.open(reverse("table", args=[cast.table.pk])).press("Repeat this table")
+    phone.open(reverse("table", args=[cast.table.pk])).press("Same table again")
     again = Match.objects.exclude(pk=first.pk).get()
     assert (again.game, again.options, again.minutes) == (first.game, first.options, 25)
     assert [seat.name for seat in again.seats.all()] == names_for(GAME)
@@ -51,7 +51,7 @@ def test_one_tap_plays_the_same_once_more(cast: Cast, phone: Browser) -> None:
 
 def test_two_taps_are_one_match(cast: Cast, phone: Browser) -> None:
     over(cast)
-    phone.open(reverse("table", args=[cast.table.pk])).press("Repeat this table")
+    phone.open(reverse("table", args=[cast.table.pk])).press("Same table again")
     phone.post(*phone.last_post)
     assert Match.objects.count() == 2
     assert "is in play" not in phone.words
@@ -60,7 +60,7 @@ def test_two_taps_are_one_match(cast: Cast, phone: Browser) -> None:
 def test_who_took_over_a_seat_plays_on(cast: Cast, phone: Browser) -> None:
     match = over(cast)
     enter(match, [{"kind": "undo"}, {"kind": "substitute", "seat": 1, "player": "Eva", "from": 0}, STOP], prefix="s")
-    phone.open(reverse("table", args=[cast.table.pk])).press("Repeat this table")
+    phone.open(reverse("table", args=[cast.table.pk])).press("Same table again")
     assert [seat.name for seat in Match.objects.exclude(pk=match.pk).get().seats.all()] == ["Ana", "Eva"]
 
 
@@ -79,8 +79,8 @@ def test_in_a_night_whose_host_draws_it_stands_behind_where_to_sit(cast: Cast, p
     enter(night.matches.get(), [STOP])
     page = phone.open(reverse("table", args=[cast.table.pk]))
     html = page.answer.content.decode()
-    assert html.index("Where do I sit?") < html.index("Start a match at this table all the same")
-    assert html.index("Start a match at this table all the same") < html.index("Repeat this table")
+    assert html.index("Where do I sit?") < html.index("Start a match at this table anyway")
+    assert html.index("Start a match at this table anyway") < html.index("Same table again")
 
 
 def test_options_are_those_of_the_last_time_at_this_table_else_in_the_club(cast: Cast, phone: Browser) -> None:
@@ -99,5 +99,5 @@ def test_options_are_those_of_the_last_time_at_this_table_else_in_the_club(cast:
     night = night_of(cast, 4, now=NOW + timedelta(hours=1))
     assert shown() == ("90", "")
     tonight = {"game": GAMES[GAME], "options": {}, "minutes": 33}
-    nights.set_game(night_id=night.pk, **tonight, by=Actor(), key="set", now=NOW)
+    events.set_game(event_id=night.pk, **tonight, step=at(night, "set"))
     assert shown() == ("150", "33")

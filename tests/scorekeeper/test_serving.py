@@ -20,7 +20,7 @@ from django.db.backends.signals import connection_created
 import games
 from scorekeeper.serving.addresses import listen
 from scorekeeper.serving.application import READERS, Application
-from scorekeeper.serving.server import FILES, Server
+from scorekeeper.serving.server import OPEN_FILES, Server
 from tests.running import OURS, ROOT
 
 
@@ -89,7 +89,7 @@ if connection.vendor == "sqlite":
 def test_a_hall_full_of_phones_may_connect() -> None:
     Server(ready=lambda: None, ending=lambda: None)
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    assert allowed >= FILES or allowed == most
+    assert allowed >= OPEN_FILES or allowed == most
 
 
 def test_any_asgi_server_finds_the_application(tmp_path: Path) -> None:

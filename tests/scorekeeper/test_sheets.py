@@ -9,8 +9,8 @@ from django.urls import reverse
 
 import games
 from games import GAMES
-from scorekeeper.forms.paper import columns
-from scorekeeper.models import DeviceToken, Night
+from scorekeeper.forms.columns import columns
+from scorekeeper.models import DeviceToken, Event
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import night_of, played
@@ -113,11 +113,11 @@ def test_a_match_that_is_over_needs_no_sheet(cast: Cast, host: Client) -> None:
 
 
 def test_before_the_draw_every_open_table_may_have_its_sheet(cast: Cast, host: Client) -> None:
-    night = Night.objects.create(club=cast.club, started_at=NOW)
+    night = Event.objects.create(club=cast.club, kind="night", started_at=NOW)
     cast.other_table.open = False
     cast.other_table.save()
     path = reverse("night_sheets", args=[night.pk])
-    assert "Nothing is drawn yet" in Browser(host).open(path).words
+    assert "No draw yet" in Browser(host).open(path).words
     page = made(host, path, do="tables", game=FOUR, count="9", first="3")
     assert numbers(page) == [f"{night.pk}-3"]
     assert page.count('class="qr"') == 1

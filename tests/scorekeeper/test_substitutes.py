@@ -1,4 +1,4 @@
-"""Somebody takes over a seat: rows beside the log, guests, names on pages, and the form on the pad."""
+"""Replace a player: rows beside the log, guests, names on pages, and the form on the pad."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.utils import timezone
 import games
 from scorekeeper.access import Actor
 from scorekeeper.models import Match, Player, Substitute
+from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.matches import differences, match_with_seats, seated_now
 from scorekeeper.services import archive, matches, tables
 from scorekeeper.services.errors import Refused
@@ -109,6 +110,7 @@ def test_the_next_hand_is_played_by_another_than_this_one(cast: Cast) -> None:
     counted = next(at for at, entry in enumerate(later) if entry["kind"] in ("left", "final"))
     match.options["hands"] = 3
     match.save()
+    selectors._positions.clear()  # what is known of it was made with two hands
     enter(match, later[: counted + 1], prefix="later")
     assert now_at(match)[0] == "Eva"
 
@@ -188,16 +190,16 @@ def test_the_pad_lets_somebody_take_over_this_hand_or_the_next(cast: Cast, phone
     ana = match.seats.all()[0].name
     Player.objects.create(club=cast.club, name="Eva")
     phone.open(reverse("table", args=[cast.table.pk]))
-    assert "Somebody takes over a seat" in phone.words
+    assert "Replace a player" in phone.words
     assert '<option value="Eva">' in phone.answer.content.decode()
-    phone.press("Take over", seat="0", player="Eva")
+    phone.press("Replace", seat="0", player="Eva")
     assert phone.status == 200
     assert f"Eva for {ana}" in phone.words
     assert match.substitutes.get().from_hand == 1
     phone.press("Undo")
     assert f"Eva for {ana}" not in phone.words
     assert not match.substitutes.exists()
-    phone.press("Take over", seat="0", player="Fay", **{"from": "2"})
+    phone.press("Replace", seat="0", player="Fay", **{"from": "2"})
     assert match.substitutes.get().from_hand == 2
 
 
@@ -205,10 +207,10 @@ def test_a_refused_substitute_keeps_what_was_typed(cast: Cast, phone: Browser) -
     match, _later = after_a_hand(cast)
     other = match.seats.all()[1].name
     phone.open(reverse("table", args=[cast.table.pk]))
-    phone.press("Take over", seat="0", player=other)
+    phone.press("Replace", seat="0", player=other)
     assert phone.status == 422
-    assert f"{other} sits at this table already." in phone.words
-    html = phone.answer.content.decode()
+    assert f"{other} is already at this table." in phone.words
+    html = phone.markup
     assert f'name="player" value="{other}"' in html
     assert '<details id="substitute" class="more" open>' in html
 
@@ -217,7 +219,7 @@ def test_a_refused_substitute_keeps_what_was_typed(cast: Cast, phone: Browser) -
 def test_nonsense_is_refused_and_changes_nothing(cast: Cast, phone: Browser, wrong: dict[str, str]) -> None:
     match, _later = after_a_hand(cast)
     phone.open(reverse("table", args=[cast.table.pk]))
-    phone.press("Take over", **{"seat": "0", "player": "Eva"} | wrong)
+    phone.press("Replace", **{"seat": "0", "player": "Eva"} | wrong)
     assert phone.status == 422
     assert not match.substitutes.exists()
 
@@ -236,13 +238,13 @@ def test_every_page_names_who_sat_there(cast: Cast, as_user: Any) -> None:
     second = Browser().open(reverse("match", args=[match.pk]) + "?hand=1").words
     assert "Eva" in second.split("Moves of hand 2")[1].split("Score sheet")[0]
     scorer = Browser(as_user("scorer")).open(reverse("match", args=[match.pk]))
-    assert "Somebody takes over a seat" not in scorer.words, "it is over"
+    assert "Replace a player" not in scorer.words, "it is over"
 
 
 def test_the_match_page_lets_a_scorer_enter_it(cast: Cast, as_user: Any) -> None:
     match, _later = after_a_hand(cast)
     scorer = Browser(as_user("scorer")).open(reverse("match", args=[match.pk]))
-    scorer.press("Take over", seat="0", player="Eva")
+    scorer.press("Replace", seat="0", player="Eva")
     assert match.substitutes.get().name == "Eva"
     assert scorer.path.startswith(reverse("match", args=[match.pk]))
-    assert "Somebody takes over a seat" not in Browser().open(reverse("match", args=[match.pk])).words
+    assert "Replace a player" not in Browser().open(reverse("match", args=[match.pk])).words

@@ -21,17 +21,13 @@ import pytest
 from tests.running import ROOT, Running, running
 from tests.waiting import until
 
-DOUBLED = 7  # times: a few demonstration matches become enough for a job of many seconds
+DOUBLED = 6  # times: a few demonstration matches become enough for a job of many seconds
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of a server with a demonstration club of many hundred matches, ended properly. Not to be changed."""
-    data = tmp_path_factory.mktemp("evening") / "data"
-    with running(data, "--demo") as server:
-        assert f"{server.port}/clubs/demo/" in server.output
-        server.ctrl_c()
-        assert server.ended() == 0
+def evening(demonstration: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data of a server with a demonstration club of many hundred matches. Not to be changed."""
+    data = Path(shutil.copytree(demonstration, tmp_path_factory.mktemp("evening") / "data"))
     with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
         for _ in range(DOUBLED):
             _double(database)

@@ -13,7 +13,7 @@ import games
 from games.moves import move_type
 from games.tiles import NAMES
 from scorekeeper import words
-from scorekeeper.views.showing import hands_shown
+from scorekeeper.pages.hands import hands_shown
 from tests.conftest import names_for
 
 PLAYERS = ("Ana", "Bo", "Cleo", "Dan")
@@ -74,7 +74,7 @@ def test_a_word_nobody_knows_yet_is_shown_as_it_is() -> None:
     shown = render_to_string("scorekeeper/_sums.html", {"hand": hand})
     assert "a-new-reason" in shown
     assert "a-new-label" in shown
-    assert hand["end"] == "a-new-end"
+    assert hand.end == "a-new-end"
 
 
 def test_what_is_taken_off_is_said_as_that() -> None:

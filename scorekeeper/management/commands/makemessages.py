@@ -1,9 +1,9 @@
-"""Collects the texts to translate, those that the engine marks too."""
+"""Collects the texts to translate, including those of `games`."""
 
 from django.core.management.commands.makemessages import Command as Base
 
 
 class Command(Base):
-    """As Django's; `games` has no gettext, so its texts are known by the names they are passed to."""
+    """Django's command. `games` has no gettext: its texts are the arguments of `marked` and `Malformed`."""
 
     xgettext_options = [*Base.xgettext_options, "--keyword=marked", "--keyword=Malformed"]

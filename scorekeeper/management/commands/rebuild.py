@@ -1,4 +1,4 @@
-"""`manage.py rebuild [--check]`: what is cached with each match against a replay of its log."""
+"""`manage.py rebuild [--check]`: compares what is cached with each match to a replay of its log."""
 
 from typing import Any
 
@@ -11,25 +11,25 @@ from scorekeeper.services import matches
 
 
 class Command(OnDataCommand):
-    help = "Makes every match's sheet anew from its log; with --check only says which differ."
+    help = "Rebuilds the sheet of every match from its log. With --check it only lists the matches that differ."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--check", action="store_true", help="change nothing; fail if a match differs")
+        parser.add_argument("--check", action="store_true", help="change nothing, and fail if a match differs")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         total = differing = broken = 0
         for match in Match.objects.prefetch_related("seats").order_by("pk").iterator(chunk_size=200):
             total += 1
             try:
-                wrong = differences(match)
+                stale = differences(match)
             except Damaged as error:
                 broken += 1
                 self.stdout.write(f"match {match.pk}: {error}")
                 continue
-            if wrong:
+            if stale:
                 differing += 1
-                self.stdout.write(f"match {match.pk}: {', '.join(wrong)} differ from the log")
+                self.stdout.write(f"match {match.pk} differs from its log in {', '.join(stale)}")
                 if not check:
                     matches.rebuild(match_id=match.pk)
         self.stdout.write(f"{total} matches, {differing} {'differ' if check else 'rebuilt'}, {broken} broken")

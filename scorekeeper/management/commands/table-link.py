@@ -1,4 +1,4 @@
-"""`manage.py table-link CLUB TABLE [--json]`: a table's address and a fresh token, for hosts without a browser."""
+"""`manage.py table-link CLUB TABLE [--json]`: a table's address with a new token, for hosts without a browser."""
 
 import json
 from typing import Any
@@ -12,56 +12,60 @@ from django.utils import timezone
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Club, Table
 from scorekeeper.services.tables import TOKEN_LIVES, fresh_token
-from scorekeeper.serving.lock import served
+from scorekeeper.serving.lock import noted_addresses
 
-UNSERVED = "http://127.0.0.1:8000"
+GUESS = "http://127.0.0.1:8000"
 
 
 class Command(OnDataCommand):
-    help = "Prints the address by which a phone joins a table, with a fresh token that lives 18 hours."
+    help = "Prints the address at which a phone joins a table. Its new token is valid for 18 hours."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("club", help="the club's name, or its name in addresses")
+        parser.add_argument("club", help="the club's name, or its short name in addresses")
         parser.add_argument("table", help="the table's number")
         parser.add_argument("--json", action="store_true", dest="as_json", help="one JSON object, for programs")
-        parser.add_argument("--public-url", default="", help="address under which the server is reached")
+        parser.add_argument("--public-url", default="", help="address at which phones reach the server")
 
     def handle(self, *args: Any, club: str, table: str, as_json: bool, public_url: str, **options: Any) -> None:
-        at = _table(_club(club), table)
+        chosen = _table(_club(club), table)
         now = timezone.now()
-        base = (public_url or settings.PUBLIC_URL or self._served()).rstrip("/")
-        token = fresh_token(table=at, now=now, address=base)
+        base = (public_url or settings.PUBLIC_URL or self._noted_address()).rstrip("/")
+        token = fresh_token(table=chosen, now=now, address=base)
         url = base + reverse("table_join", args=[token])
         expires = now + TOKEN_LIVES
         if as_json:
-            answer = {"url": url, "token": token, "table": at.pk, "number": at.number, "club": at.club.slug}
+            answer = {"url": url, "token": token, "table": chosen.pk, "number": chosen.number, "club": chosen.club.slug}
             self.stdout.write(json.dumps(answer | {"expires": expires.isoformat()}))
         else:
-            self.stdout.write(f"{at.club}, table {at.number}, until {expires:%F %R} UTC:\n{url}\ntoken: {token}")
+            self.stdout.write(
+                f"{chosen.club}, table {chosen.number}, valid until {expires:%F %R} UTC:\n{url}\ntoken: {token}"
+            )
 
-    def _served(self) -> str:
-        """The first address of the server that runs on this data, as it noted it down."""
-        for address in served(settings.DATA):
+    def _noted_address(self) -> str:
+        """The best address of the server that runs on this data; a guess without one."""
+        for address in noted_addresses(settings.DATA):
             return address
-        self.stderr.write(f"No server runs on this data now; {UNSERVED} is a guess (--public-url says better).")
-        return UNSERVED
+        self.stderr.write(
+            f"No server runs on this data. The address {GUESS} is a guess: give the real one with --public-url."
+        )
+        return GUESS
 
 
 def _club(wanted: str) -> Club:
-    found = list(Club.objects.filter(Q(slug=wanted) | Q(name__iexact=wanted)))
-    if len(found) == 1:
-        return found[0]
-    there = ", ".join(Club.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
-    problem = "Several clubs are" if found else "No club is"
-    raise CommandError(f"{problem} called {wanted!r}. Clubs here: {there}.")
+    clubs = list(Club.objects.filter(Q(slug=wanted) | Q(name__iexact=wanted)))
+    if len(clubs) == 1:
+        return clubs[0]
+    slugs = ", ".join(Club.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
+    problem = "Several clubs are" if clubs else "No club is"
+    raise CommandError(f"{problem} called {wanted!r}. Clubs here: {slugs}.")
 
 
 def _table(club: Club, wanted: str) -> Table:
     tables = {str(table.number): table for table in club.tables.select_related("club").order_by("number")}
     if wanted not in tables:
-        there = ", ".join(tables) or "none yet"
-        raise CommandError(f"{club} has no table {wanted!r}. Its tables: {there}.")
+        numbers = ", ".join(tables) or "none yet"
+        raise CommandError(f"{club} has no table {wanted!r}. Its tables: {numbers}.")
     if not tables[wanted].open:
-        raise CommandError(f"Table {wanted} of {club} is closed: a token would do nothing there. Open it first.")
+        raise CommandError(f"Table {wanted} of {club} is closed, so no phone can join it. Open the table first.")
     return tables[wanted]

@@ -28,26 +28,26 @@ from scorekeeper.serving.lock import DataInUse, DataLock
 from scorekeeper.serving.server import Server
 from scorekeeper.serving.worker import GRACE, Worker
 
-LIMIT = GRACE + 0.2  # seconds after which it leaves, whatever still holds it: a slow machine too is done within five
+LIMIT = GRACE + 0.2  # seconds before it exits in any case: even a slow machine then takes less than five
 
 
 class Command(BaseCommand):
-    help = "Starts the server and its worker on this machine; Ctrl-C ends both."
+    help = "Starts the server and its worker on this machine. Ctrl-C stops both."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")  # noqa: S104
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
-        # Taken by manage.py before the settings are read; named here to be seen in the help.
-        parser.add_argument("--data", metavar="DIR", help="folder for all that is kept (default: data/)")
-        parser.add_argument("--demo", action="store_true", help="also make a demonstration club")
-        parser.add_argument("--no-open", action="store_true", help="open no browser")
-        parser.add_argument("--public-url", metavar="URL", help="address under which the world reaches it")
+        # manage.py takes it before the settings are read; it is here for --help.
+        parser.add_argument("--data", metavar="DIR", help="the data folder (default: data/)")
+        parser.add_argument("--demo", action="store_true", help="add a demonstration club")
+        parser.add_argument("--no-open", action="store_true", help="do not open a browser")
+        parser.add_argument("--public-url", metavar="URL", help="address at which others reach the server")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # Before the server has taken over both end it as quietly as later; a shell that starts programs in the
-        # background has them ignore Ctrl-C.
-        for sign in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(sign, signal.default_int_handler)
+        # Until the server has its own handlers, both signals end the command without a traceback. A shell makes its
+        # background programs ignore Ctrl-C: this undoes that.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
         try:
             self._up(**options)
         except KeyboardInterrupt:
@@ -66,14 +66,14 @@ class Command(BaseCommand):
             _go_public(addresses.origin(public_url))
         if settings.REDIS_URL:
             redis.from_url(settings.REDIS_URL).ping()
-        _ask_database()
+        _check_database()
         lock = DataLock(settings.DATA)
         lock.take()
         with addresses.listen(host, port) as listening:
             port = listening.getsockname()[1]
             urls = addresses.urls(host, port, settings.PUBLIC_URL)
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses.hosts(host)]
-            lock.tell(urls)
+            lock.note_addresses(urls)
             call_command("migrate", verbosity=0, interactive=False)
             if demo and not Club.objects.filter(slug=clubs.DEMO).exists():
                 demonstration.make(rng=random.Random(), now=timezone.now())  # noqa: S311 (shuffles, no secret)
@@ -106,40 +106,38 @@ class Command(BaseCommand):
         self._leave()
 
     def _pick_up(self) -> None:
-        """Ahead of each start of the worker. Without Redis no other works here, so what was in hand is free again."""
+        """Before each start of the worker. Without Redis there is no other worker: unfinished jobs can start again."""
         try:
             if not settings.REDIS_URL:
                 for message in (settings.DATA / "queue" / "messages").glob("*.msg"):
-                    message.unlink()  # the ledger sends again whatever still holds
+                    message.unlink()  # the ledger sends again what is still to be done
             jobs.sweep(now=timezone.now(), orphaned=not settings.REDIS_URL)
-        except (DatabaseError, BrokerError) as error:  # the beat's sweep makes up for it
-            self._say(f"Waiting jobs cannot be sent yet: {error}")
+        except (DatabaseError, BrokerError) as error:  # the next sweep sends them
+            self._say(f"Cannot send waiting jobs yet: {error}")
         finally:
             connections.close_all()
 
     def _welcome(self, urls: Sequence[str], setup: str, *, demo: bool) -> None:
         best = urls[0]
         reach = best + reverse("reach")
-        self._say(f"Scorekeeper is running. Everything it keeps is in {settings.DATA}.", "")
+        self._say(f"Scorekeeper is running. Its data is in {settings.DATA}.", "")
         if addresses.only_here(best):
-            self._say(
-                f"Only this machine reaches it, at {best}/: it is in no network, or --host keeps it to itself.", ""
-            )
+            self._say(f"Only this machine can open {best}/: there is no network, or --host does not allow others.", "")
         else:
-            self._say("Phones in the same network open", *(f"  {url}/" for url in urls), "")
+            self._say("On phones in the same network, open", *(f"  {url}/" for url in urls), "")
             if (self.stdout.encoding or "").lower().startswith("utf"):
                 self._say(addresses.qr(reach))
-            self._say("A phone that scans this code, or opens its address, is told that it reaches the server:")
+            self._say("To test whether a phone reaches the server, scan this code or open")
             self._say(f"  {reach}", "")
         if demo:
             self._say("The demonstration club:", f"  {best}{reverse('club', args=[clubs.DEMO])}", "")
         if setup:
-            self._say("Nobody has made a club of their own here yet. The first to open this link does; it works once:")
+            self._say("To create your club, open this link (it works once):")
             self._say(f"  {best}{setup}", "")
         self._say("Ctrl-C stops everything.")
 
     def _leave_in_time(self, worker: Worker) -> None:
-        """All is to end within five seconds, also when a request or a database holds a thread for longer."""
+        """Ends everything within five seconds, even if a request or the database holds a thread for longer."""
 
         def leave() -> None:
             worker.kill()
@@ -150,26 +148,26 @@ class Command(BaseCommand):
         timer.start()
 
     def _leave(self) -> NoReturn:
-        """At once: nothing is left to be done, and taking the interpreter apart takes a slow machine a second."""
+        """Exits at once: there is nothing left to do, and a normal exit of Python takes a slow machine a second."""
         self._say("Stopped.")
         os._exit(0)
 
     def _say(self, *lines: str) -> None:
         for line in lines:
             self.stdout.write(line)
-        self.stdout.flush()  # into a pipe or a log file as well
+        self.stdout.flush()  # a pipe or a log file gets each line at once, too
 
 
-def _ask_database() -> None:
-    """Once, without the pool, which would try for long before it said why not."""
-    asked = connection.copy()
-    asked.settings_dict["OPTIONS"].pop("pool", None)
-    asked.ensure_connection()
-    asked.close()
+def _check_database() -> None:
+    """Connects once, without the pool, which tries for a long time before it reports an error."""
+    single = connection.copy()
+    single.settings_dict["OPTIONS"].pop("pool", None)
+    single.ensure_connection()
+    single.close()
 
 
 def _go_public(url: str) -> None:
-    """As SCOREKEEPER_PUBLIC_URL does, for this process."""
+    """Sets for this process what SCOREKEEPER_PUBLIC_URL sets."""
     settings.PUBLIC_URL = url
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, urlsplit(url).hostname]
     settings.CSRF_TRUSTED_ORIGINS = [url]
@@ -177,6 +175,6 @@ def _go_public(url: str) -> None:
 
 
 def _open_browser(url: str) -> None:
-    """Only where there is a screen: elsewhere a browser would take over the terminal."""
+    """Opens a browser, but only where there is a screen: without one it would take over the terminal."""
     if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         threading.Thread(target=webbrowser.open, args=[url], daemon=True).start()

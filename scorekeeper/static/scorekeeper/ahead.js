@@ -1,7 +1,7 @@
 // The pad goes on while the server cannot be reached: what was entered is taken as it stands, and the board's own
 // script says what comes next. It is a guess of the play alone: points are shown again when the server has counted.
 import { BOARDS } from "./boards.js";
-import { filled, made } from "./making.js";
+import { filled, made } from "./elements.js";
 import { haltOf, unsentOf } from "./queue.js";
 import { swap } from "./swap.js";
 
@@ -38,7 +38,8 @@ export const lengthOf = (sheet) => Number(sheet?.dataset.version.match(/^\d+:(\d
 export const isAhead = () => ahead;
 
 /** Whether another sheet than the one shown is what the server drew last. */
-export const isBehind = () => ahead || Boolean(drawn && !drawn.includes(` data-version="${sheetHere()?.dataset.version}"`));
+export const isBehind = () =>
+  ahead || Boolean(drawn && !drawn.includes(` data-version="${sheetHere()?.dataset.version}"`));
 
 /** The page as the server would give it, with the newest sheet it drew. */
 export function pageAsDrawn() {
@@ -121,7 +122,11 @@ function sheetAt(hand, entries) {
   const score = sheet.querySelector(".score");
   // Who loses track tells the hand by its final state, here as well.
   const final = form.matches(".play") && sheet.querySelector("#final");
-  sheet.replaceChildren(score, form, ...(final ? [made("div", { className: "page narrow more-list" }, {}, final)] : []));
+  sheet.replaceChildren(
+    score,
+    form,
+    ...(final ? [made("div", { className: "page narrow more-list" }, {}, final)] : []),
+  );
   showSeats(score, hand);
   showNumber(score, begun(entries));
   const said = form.querySelector(".saying");
@@ -137,7 +142,8 @@ function sheetAt(hand, entries) {
 }
 
 function playForm(sheet, hand) {
-  const form = sheet.querySelector("form.play") ?? new DOMParser().parseFromString(playing, "text/html").querySelector("form");
+  const form =
+    sheet.querySelector("form.play") ?? new DOMParser().parseFromString(playing, "text/html").querySelector("form");
   if (form) BOARDS[sheet.dataset.board].show(form, hand);
   return form;
 }
@@ -167,7 +173,9 @@ function handForm(hand) {
   const form = part("ahead-hand");
   const [button] = form.querySelectorAll("[data-opener]");
   const alone = hand.openers.length === 1;
-  form.querySelector(".ask").textContent = alone ? filled(hand.says.opens, { player: hand.names[hand.openers[0]] }) : hand.says.who;
+  form.querySelector(".ask").textContent = alone
+    ? filled(hand.says.opens, { player: hand.names[hand.openers[0]] })
+    : hand.says.who;
   const buttons = hand.openers.map((seat) => {
     const each = button.cloneNode(true);
     each.value = JSON.stringify({ kind: "hand", opener: seat });
@@ -208,4 +216,3 @@ function showNumber(score, more) {
 }
 
 const says = (what) => document.getElementById("ahead-words").dataset[what];
-

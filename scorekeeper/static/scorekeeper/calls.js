@@ -1,6 +1,7 @@
 // Calling the host from a table, and the tables that call on the pages of who may come.
-import { beep, unlock } from "./cue.js";
+
 import { swap } from "./swap.js";
+import { beep, unlock } from "./turn_cue.js";
 
 const QUIET = "calls-quiet"; // in localStorage: this device makes no sound when a table calls
 
@@ -24,8 +25,8 @@ export function listenForCalls() {
   markCalls(title);
   document.addEventListener("news", ({ target, detail }) => {
     if (target.id !== "calls") return;
-    const before = detail.before.open.split(" ");
-    if (sounds() && list().dataset.open.split(" ").some((call) => !before.includes(call))) beep();
+    const before = numbers(detail.before.open);
+    if (sounds() && numbers(list().dataset.open).some((call) => !before.includes(call))) beep();
     markCalls(title);
   });
   setInterval(tellMinutes, 10_000);
@@ -34,6 +35,8 @@ export function listenForCalls() {
 }
 
 const list = () => document.getElementById("calls");
+
+const numbers = (text) => text.split(" ").filter(Boolean);
 
 const sounds = () => !localStorage.getItem(QUIET);
 
@@ -67,8 +70,9 @@ async function refresh(stamp) {
 
 /** What says on the page elsewhere that a table calls: its row, and the page's title. */
 export function markCalls(title) {
-  const at = list().dataset.at.split(" ").filter(Boolean);
-  for (const row of document.querySelectorAll("[data-table]")) row.classList.toggle("calling", at.includes(row.dataset.table));
+  const at = numbers(list().dataset.at);
+  for (const row of document.querySelectorAll("[data-table]"))
+    row.classList.toggle("calling", at.includes(row.dataset.table));
   if (title) document.title = at.length ? `(${at.length}) ${title}` : title;
   for (const box of document.querySelectorAll("[data-call-sound]")) box.checked = sounds();
   tellMinutes();

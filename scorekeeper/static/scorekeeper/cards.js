@@ -1,5 +1,5 @@
 // Playing cards that the server did not draw. It drew the ace and the ten of each suit (#cards); the others follow.
-import { made } from "./making.js";
+import { made } from "./elements.js";
 
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 

@@ -60,10 +60,12 @@ function send(form, button) {
   const url = form.action;
   const number = ++latest;
   document.body.dataset.sending = "1";
-  line = line.then(() => fetch(url, { method: "POST", body, headers: { "X-CSRFToken": document.body.dataset.csrf } })).then(
-    async (answer) => number === latest && show(await answer.text(), answer.ok ? form : null),
-    () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
-  );
+  line = line
+    .then(() => fetch(url, { method: "POST", body, headers: { "X-CSRFToken": document.body.dataset.csrf } }))
+    .then(
+      async (answer) => number === latest && show(await answer.text(), answer.ok ? form : null),
+      () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
+    );
 }
 
 /** The desk as it is now; what is typed and chosen in other forms than the one that was `sent` stays. */
@@ -82,11 +84,21 @@ function show(html, sent) {
   }
   for (const field of kept) keep(field);
   const refusal = document.getElementById("refusal");
-  if (refusal) refusal.scrollIntoView({ block: "center" }), refusal.focus({ preventScroll: true });
-  else place && document.querySelector(place)?.focus({ preventScroll: true });
+  if (refusal) {
+    refusal.scrollIntoView({ block: "center" });
+    refusal.focus({ preventScroll: true });
+  } else if (place) document.querySelector(place)?.focus({ preventScroll: true });
   for (const said of document.querySelectorAll("main > .said")) {
     document.getElementById("announce").textContent = said.textContent;
   }
+  watchDraw();
+}
+
+const drawing = () => document.getElementById("drawing");
+
+/** While a worker draws, the desk is asked for again every half second. */
+function watchDraw() {
+  if (drawing()) setTimeout(refresh, 500);
 }
 
 const CHOSEN = "[name=game], [name=second], [name=tables], [name=guests], [name=open-matches]";
@@ -114,7 +126,10 @@ function focused() {
 
 function count() {
   for (const output of document.querySelectorAll("[data-count]")) {
-    const typed = document.querySelector("#guests").value.split("\n").filter((name) => name.trim()).length;
+    const typed = document
+      .querySelector("#guests")
+      .value.split("\n")
+      .filter((name) => name.trim()).length;
     output.textContent = `${document.querySelectorAll("[name=here]:checked").length + typed} ${output.dataset.count}`;
   }
 }
@@ -132,11 +147,15 @@ function follow() {
 async function refresh() {
   const typing = document.activeElement?.matches("input[type=number], select, textarea");
   const busy = typing || dragging || chosen().length || document.body.dataset.sending;
-  if (busy || !told || told === desk().dataset.stamp) return;
+  const newer = told && told !== desk().dataset.stamp;
+  if (busy || !(newer || drawing())) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
   if (!document.body.dataset.sending && !dragging) show(await answer.text());
 }
 
 addEventListener("input", count);
 count();
-if (desk()) follow();
+if (desk()) {
+  follow();
+  watchDraw();
+}

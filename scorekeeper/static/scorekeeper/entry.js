@@ -1,7 +1,9 @@
 // What is tapped becomes an entry: kept on this phone, then sent, then answered with the next sheet. When the answer
 // does not come the page goes on by itself, and says loudly what is unsent.
 import { goOn, hands, isAhead, isBehind, keepForLater, matchHere, showDrawn, waits } from "./ahead.js";
-import { attempt, cutOff, enter, haltOf, post, restore, show, takeBack, unsentOf } from "./queue.js";
+import { preview } from "./preview.js";
+import { attempt, cutOff, enter, haltOf, restore, show, takeBack, unsentOf } from "./queue.js";
+import { showRefusal } from "./refusal.js";
 import { swap } from "./swap.js";
 import { pointAtUnsent, worded } from "./unsent.js";
 
@@ -109,28 +111,3 @@ async function previewed(form, button) {
   if ((await preview(form, "sheet", button)) || !kept || !slot) return;
   slot.replaceChildren(kept.cloneNode(true));
 }
-
-/**
- * What the form would count, sent by this button of it if there is one, is shown in it; nothing is entered. As part
- * "sheet" a refusal comes with its ways on. Says whether there was an answer.
- */
-export async function preview(form, part = "preview", button = undefined) {
-  const body = new URLSearchParams(new FormData(form, button));
-  body.set("preview", "1");
-  const answer = await post(form.action, body, part);
-  if (!answer || answer.status >= 502) return false; // no network: the button is still there
-  if (!form.isConnected) return true;
-  swap(await answer.text());
-  if (part === "sheet") showRefusal();
-  return true;
-}
-
-function showRefusal() {
-  const refusal = document.getElementById("refusal");
-  if (!refusal?.matches(".loud")) return;
-  const play = refusal.closest("form.play");
-  if (play) play.scrollIntoView({ block: "end" });
-  else refusal.scrollIntoView({ block: "start" });
-  refusal.focus({ preventScroll: true });
-}
-

@@ -50,8 +50,12 @@ function connected() {
 function lost() {
   alarm ||= setTimeout(() => (document.getElementById("waiting").hidden = false), PATIENCE);
   if (source.readyState !== EventSource.CLOSED) return;
-  retry = setTimeout(connect, AGAIN);
+  later(connect);
   refused(source.url);
+}
+
+function later(what) {
+  retry = setTimeout(what, AGAIN);
 }
 
 /** A stream that is refused (a pass that ran out) needs another page, not another try. */
@@ -70,11 +74,11 @@ async function refused(url) {
 /** Another page is due: another phone took the pad, a pass ran out, other data. Nothing typed is taken away. */
 async function anew() {
   source.close();
-  if (document.body.dataset.sending) return void (retry = setTimeout(anew, AGAIN));
+  if (document.body.dataset.sending) return later(anew);
   if (document.querySelector("#refusal [data-take]")) return;
   const handed = (typedInto(followed()) || unsentHere()) && (await whoHasThePad());
-  if (handed === undefined) return void (retry = setTimeout(anew, AGAIN));
-  if (!handed && unsentHere()) return void (retry = setTimeout(connect, AGAIN)); // what is unsent says why
+  if (handed === undefined) return later(anew);
+  if (!handed && unsentHere()) return later(connect); // what is unsent says why
   if (!handed) return location.reload();
   swap(`<div id="refusal" class="said" role="alert">${handed.outerHTML}</div>`);
 }

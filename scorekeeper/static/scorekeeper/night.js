@@ -1,6 +1,7 @@
 // The night's page: where do I sit, what is read out, what is shared.
 
-const changed = (look) => new MutationObserver(look).observe(document.getElementById("main"), { childList: true, subtree: true });
+const changed = (look) =>
+  new MutationObserver(look).observe(document.getElementById("main"), { childList: true, subtree: true });
 
 // A match that ends is read out, not every move.
 const said = () => document.getElementById("night-results")?.dataset.say;

@@ -1,5 +1,5 @@
 // The forms of the pad: what is left adds up while it is tapped, and what it counts is shown before it counts.
-import { preview } from "./entry.js";
+import { preview } from "./preview.js";
 
 let timer = 0;
 let byMove = false; // whether what was sent last is a move, tapped on the board or in the tray
@@ -16,7 +16,11 @@ export function listenOnThePad() {
     const form = event.target.closest("form[data-preview]");
     if (form) typed(form, event.target);
   });
-  document.addEventListener("news", ({ target }) => target.id === "refusal" && (place(target), pointOut(target)));
+  document.addEventListener("news", ({ target }) => {
+    if (target.id !== "refusal") return;
+    place(target);
+    pointOut(target);
+  });
   const refusal = document.getElementById("refusal");
   if (refusal) pointOut(refusal);
 }
@@ -24,7 +28,8 @@ export function listenOnThePad() {
 /** A tile or a card that waits for more is put down first; nothing that was entered is taken back for it. */
 function putDown(event) {
   const undo = event.target.closest("form.play [name=entry]");
-  if (undo?.value !== '{"kind":"undo"}' || !undo.form.querySelector("button.chosen, a.chosen, .claims:not([hidden])")) return;
+  if (undo?.value !== '{"kind":"undo"}' || !undo.form.querySelector("button.chosen, a.chosen, .claims:not([hidden])"))
+    return;
   event.preventDefault();
   document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
 }
@@ -50,7 +55,9 @@ function place(refusal) {
 }
 
 /** Whether a tap takes the place of what was refused. */
-const goesOn = (target) => document.querySelector(PLACED)?.parentElement.contains(target) && target.closest(":is(button, a, [data-end]):not(#refusal *)");
+const goesOn = (target) =>
+  document.querySelector(PLACED)?.parentElement.contains(target) &&
+  target.closest(":is(button, a, [data-end]):not(#refusal *)");
 
 /** The refusal has been read, or something else was tapped in its place. */
 function dismiss() {
@@ -65,7 +72,9 @@ function mend(event) {
   event.preventDefault();
   const blamed = document.querySelector("#sheet button.blamed");
   dismiss();
-  (blamed ?? document.querySelector("#sheet :is(input:not([type=hidden]), .tiles button)"))?.focus({ preventScroll: true });
+  (blamed ?? document.querySelector("#sheet :is(input:not([type=hidden]), .tiles button)"))?.focus({
+    preventScroll: true,
+  });
 }
 
 function typed(form, input) {
@@ -130,5 +139,9 @@ function complete(form) {
     const inputs = [...form.querySelectorAll(selector)].filter((input) => !input.disabled);
     return inputs.length > 0 && inputs.every((input) => input.value !== "");
   };
-  return form.checkValidity() && !asksLast(form) && (reached(form) || all(".bads input") || all(".left-row .digits") || all(".numbers input"));
+  return (
+    form.checkValidity() &&
+    !asksLast(form) &&
+    (reached(form) || all(".bads input") || all(".left-row .digits") || all(".numbers input"))
+  );
 }

@@ -1,19 +1,22 @@
 // What makes the pages quicker. Without it every page still works: forms post, links lead.
-import { listenOnBoards } from "./boards.js";
+
 import { keepWhatIsDrawn } from "./ahead.js";
-import { listenForEntries, sendUnsent } from "./entry.js";
+import { listenOnBoards } from "./boards.js";
 import { listenForCalls } from "./calls.js";
-import { listenForCues } from "./cue.js";
-import { startClock } from "./ending.js";
-import { listenForHandingOver } from "./handing.js";
+import { listenOnCardFields } from "./card_fields.js";
+import { listenForVoices } from "./confirming.js";
+import { listenForEntries, sendUnsent } from "./entry.js";
+import { listenForForms } from "./forms.js";
+import { listenForHandingOver } from "./handover.js";
+import { openOffline } from "./https_only.js";
 import { follow } from "./live.js";
+import { startClock } from "./match_clock.js";
+import { listenOnNewMatch } from "./new_match.js";
 import { listenOnThePad } from "./pad.js";
-import { listenElsewhere } from "./elsewhere.js";
 import { listenForSeats } from "./seats.js";
-import { openOffline } from "./secure.js";
 import { tellLocalTime } from "./swap.js";
+import { listenForCues } from "./turn_cue.js";
 import { listenForUnsent } from "./unsent.js";
-import { listenForVoices } from "./voices.js";
 
 document.documentElement.classList.add("quick");
 tellLocalTime(document);
@@ -22,7 +25,9 @@ listenForUnsent();
 listenForEntries();
 listenOnThePad();
 listenOnBoards();
-listenElsewhere();
+listenOnCardFields();
+listenForForms();
+listenOnNewMatch();
 listenForHandingOver();
 listenForCues();
 listenForCalls();

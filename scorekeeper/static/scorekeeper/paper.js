@@ -57,7 +57,8 @@ async function workOut() {
 /** On to the next field that is needed; what may be left out is skipped. A row that stays blank is the end of the hands. */
 function goOn(from) {
   const row = from.closest("tr");
-  const last = row && !needed(row).some((field) => field.compareDocumentPosition(from) & Node.DOCUMENT_POSITION_PRECEDING);
+  const last =
+    row && !needed(row).some((field) => field.compareDocumentPosition(from) & Node.DOCUMENT_POSITION_PRECEDING);
   if (row && blank(row)) return form.elements.stopped.focus();
   if (last && form.querySelector("[data-finished]")) return form.querySelector("[value=save-next]").focus();
   const fields = needed(form);

@@ -1,6 +1,6 @@
 // Sends what is entered, in order and one at a time, each under its own key, until the server has answered. What is
 // sent again under its key is still one entry, so that two tabs, a lost answer or a reload double nothing.
-import { all, forget, keep } from "./kept.js";
+import { all, forget, keep } from "./entry_store.js";
 
 const PAUSES = [1000, 2000, 4000, 8000];
 const LONGEST = 10000; // ms for an answer: a network may swallow what is sent without a word
@@ -36,7 +36,9 @@ export async function restore() {
 /** Another page of this phone may have entered, sent or dropped something. */
 async function readAgain() {
   const kept = await all();
-  unsent = kept.flatMap((entry) => unsent.find(({ key }) => key === entry.key) ?? (mine.has(entry.key) ? [] : came(entry)));
+  unsent = kept.flatMap(
+    (entry) => unsent.find(({ key }) => key === entry.key) ?? (mine.has(entry.key) ? [] : came(entry)),
+  );
 }
 
 function came(entry) {
@@ -55,7 +57,8 @@ export async function enter(entry, instead) {
   const kept = await keep({ ...entry, ...place, key, made: new Date().toISOString() });
   if (instead) {
     unsent = unsent.map((other) => (other === instead ? kept : other));
-    for (const next of unsent.filter(({ follows }) => follows === instead.key)) await change(next, { follows: kept.key });
+    for (const next of unsent.filter(({ follows }) => follows === instead.key))
+      await change(next, { follows: kept.key });
     halted.delete(entry.match);
   } else unsent.push(kept);
   attempt();
@@ -109,7 +112,10 @@ export function resume() {
 
 export async function attempt() {
   clearTimeout(timer);
-  if (busy) return void (again = true);
+  if (busy) {
+    again = true;
+    return;
+  }
   busy = true;
   try {
     await sendAll();
@@ -125,7 +131,8 @@ export async function attempt() {
 
 async function sendAll() {
   await readAgain();
-  for (let next; (next = unsent.find(({ match }) => !halted.has(match))); ) {
+  const first = () => unsent.find(({ match }) => !halted.has(match));
+  for (let next = first(); next; next = first()) {
     const answer = await send(next);
     if (!answer) {
       next.queued = true;
@@ -146,7 +153,8 @@ async function answered(entry, answer) {
       await change(next, { seen: answer.length, follows: null });
     }
     await remove(first);
-    if (first.alone && unsentOf(entry.match).length) halted.set(entry.match, { ...answer, status: 409, stepping: true });
+    if (first.alone && unsentOf(entry.match).length)
+      halted.set(entry.match, { ...answer, status: 409, stepping: true });
   } else if (answer.status === 422 && unsent.some(({ undoes }) => undoes === entry.key)) {
     return drop([first]); // it was taken back already
   } else if (mustBeDecided(first) || answer.status === 404) halted.set(entry.match, answer);
@@ -179,7 +187,7 @@ async function send(entry, once = false) {
   const length = Number(answer.headers.get("X-Length") ?? -1);
   if (status === 200 && length < 0) return null; // not our server: a network that wants to be signed in to
   const html = await answer.text();
-  const csrf = status === 403 && /data-csrf="(\w+)"[^]*data-too-old/.exec(html);
+  const csrf = status === 403 && /data-csrf="(\w+)"[\s\S]*data-too-old/.exec(html);
   if (csrf && !once) {
     document.body.dataset.csrf = csrf[1]; // the page is of another day
     return send(entry, true);

@@ -61,7 +61,7 @@ function divide(list) {
 function fill(list, items, most) {
   const pairs = [];
   for (let from = 0; from < items.length; from = pairs[pairs.length - 1][1]) {
-    items.forEach((item, number) => (item.hidden = number < from));
+    for (const [number, item] of items.entries()) item.hidden = number < from;
     const room = list.getBoundingClientRect();
     const out = items.findIndex((item, number) => number >= from && !inside(item, room));
     // One that is larger than the screen has a leaf all the same.
@@ -80,13 +80,15 @@ function show() {
   for (const each of leaves) if (each.section !== leaf.section) each.section.hidden = true;
   if (!leaf) return;
   leaf.section.hidden = false;
-  [...(leaf.section.querySelector(".items")?.children ?? [])].forEach(
-    (item, number) => (item.hidden = number < leaf.from || number >= leaf.to),
-  );
+  const items = leaf.section.querySelector(".items")?.children ?? [];
+  for (const [number, item] of [...items].entries()) item.hidden = number < leaf.from || number >= leaf.to;
   const heading = leaf.section.querySelector("h2");
   heading.querySelector(".of")?.remove();
   if (leaf.of > 1) {
-    const of = Object.assign(document.createElement("span"), { className: "of", textContent: ` ${leaf.number + 1}/${leaf.of} ` });
+    const of = Object.assign(document.createElement("span"), {
+      className: "of",
+      textContent: ` ${leaf.number + 1}/${leaf.of} `,
+    });
     heading.insertBefore(of, heading.querySelector(".what"));
   }
 }

@@ -1,7 +1,9 @@
 // Tiles, drawn as the server draws them (drawing/tile.py), for what it has not seen yet.
 
 /** The names of all tiles, the heaviest first. */
-export const ALL = [6, 5, 4, 3, 2, 1, 0].flatMap((high) => Array.from({ length: high + 1 }, (_, less) => `${high}-${high - less}`));
+export const ALL = [6, 5, 4, 3, 2, 1, 0].flatMap((high) =>
+  Array.from({ length: high + 1 }, (_, less) => `${high}-${high - less}`),
+);
 
 const PIPS = [
   "",

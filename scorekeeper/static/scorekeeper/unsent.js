@@ -1,7 +1,7 @@
 // Says loudly what is unsent, why, and what can be done about it. Nothing of it is ever dropped but by the user.
 import { entryOf, matchHere } from "./ahead.js";
-import { lasts } from "./kept.js";
-import { filled, made } from "./making.js";
+import { filled, made } from "./elements.js";
+import { lasts } from "./entry_store.js";
 import { cutOff, drop, haltOf, matches, resume, sendAfter, unsentOf } from "./queue.js";
 
 let others = ""; // what somebody else entered meanwhile, in words
@@ -15,7 +15,10 @@ export function listenForUnsent() {
     const button = target.closest("[data-do]");
     if (button) DO[button.dataset.do](matchOf(bar), button);
   });
-  addEventListener("beforeunload", (event) => document.querySelector("[data-part=pad]") && shown().length && event.preventDefault());
+  addEventListener(
+    "beforeunload",
+    (event) => document.querySelector("[data-part=pad]") && shown().length && event.preventDefault(),
+  );
 }
 
 const CALM = ["sending", "offline", "elsewhere"]; // nothing has to be decided
@@ -63,10 +66,14 @@ function draw(bar) {
   const part = bar.querySelector(`template[data-state="${state}"]`).content.cloneNode(true);
   for (const place of part.querySelectorAll("[data-n]")) {
     const alone = (place.dataset.of === "most" ? most : entries.length) === 1;
-    place.textContent = (alone ? place.dataset.one : place.dataset.n).replace("{n}", entries.length).replace("{all}", most);
+    place.textContent = (alone ? place.dataset.one : place.dataset.n)
+      .replace("{n}", entries.length)
+      .replace("{all}", most);
   }
   fill(part, "words", (place) => (place.textContent = entries.map(({ words }) => words).join(", ")));
-  fill(part, "list", (place) => place.replaceChildren(...entries.map(({ words }) => made("li", { textContent: words }))));
+  fill(part, "list", (place) =>
+    place.replaceChildren(...entries.map(({ words }) => made("li", { textContent: words }))),
+  );
   fill(part, "others", (place) => (place.textContent = others));
   fill(part, "why", (place) => (place.textContent = reasonIn(halt.html)));
   fill(part, "place", (place) => Object.assign(place, { href: entries[0].page, textContent: entries[0].place }));
@@ -118,7 +125,9 @@ export function worded(entry, hand, button) {
   const sentence = hand?.says[kind === "move" ? move.type : kind];
   if (!sentence) return button?.getAttribute("aria-label") ?? button?.textContent.trim() ?? "";
   if (kind === "left") {
-    const left = hand.names.flatMap((name, seat) => (fields.get(`left-${seat}`) ? [`${name} ${fields.get(`left-${seat}`)}`] : []));
+    const left = hand.names.flatMap((name, seat) =>
+      fields.get(`left-${seat}`) ? [`${name} ${fields.get(`left-${seat}`)}`] : [],
+    );
     return left.length ? `${sentence}: ${left.join(", ")}` : sentence;
   }
   const said = Object.entries({ ...told, ...move }).map(([name, word]) => [name, hand.says.spoken?.[word] ?? word]);

@@ -1,5 +1,5 @@
 // The line of play: a tile that fits two ends waits for its end.
-import { filled, made } from "../making.js";
+import { filled, made } from "../elements.js";
 import { ALL, drawnTile } from "../tiles.js";
 
 const UNCOUNTED = "uncounted"; // in localStorage, and a class of the page: nothing is counted before it is laid
@@ -83,11 +83,12 @@ function letGo() {
 }
 
 // --- going on while the server cannot be reached ----------------------------------------------------------
-// `hand` is what views/boards/line.py says of it in `ahead`. These two guess what comes next, never what it counts.
+// `hand` is what pages/boards/line.py says of it in `ahead`. These two guess what comes next, never what it counts.
 
 /** The hand after an entry; `over` with what is due where it has ended; null where only the server can say. */
 export function after(hand, entry) {
-  if (entry.kind === "move" && !hand.over && hand.seat === entry.move.seat) return MOVED[entry.move.type]?.(hand, entry.move);
+  if (entry.kind === "move" && !hand.over && hand.seat === entry.move.seat)
+    return MOVED[entry.move.type]?.(hand, entry.move);
   if (entry.kind === "left" && hand.over) return { ...hand, over: null, ...nextAfter(hand, hand.over) };
   if (entry.kind === "hand" && hand.openers) return dealt(hand, entry.opener);
   return null;
@@ -200,7 +201,8 @@ const fitting = (hand, tile) => Object.keys(hand.shown).filter((end) => halves(t
 
 /** Brings a form as the server drew it to the hand: tiles gone and lit, the ends, who passes, what was laid since. */
 export function show(form, hand) {
-  for (const place of form.querySelectorAll(".tiles > [data-tile]")) place.replaceWith(tilePlace(place.dataset.tile, hand));
+  for (const place of form.querySelectorAll(".tiles > [data-tile]"))
+    place.replaceWith(tilePlace(place.dataset.tile, hand));
   showEnds(form.querySelector(".ends"), hand);
   showLacking(form.querySelector(".thumb .main"), hand);
   showLaid(form.querySelector(".ground"), hand);
@@ -227,7 +229,11 @@ function showEnds(bar, hand) {
   for (const [end, pips] of Object.entries(hand.shown)) {
     const [arrow, where] = hand.says.ends[end];
     const button = made("button", { className: "button", name: "entry", hidden: true }, { at: end });
-    button.append(unheard(arrow), ` ${filled(hand.says.at, { pips })} `, made("span", { className: "hear" }, {}, `(${where})`));
+    button.append(
+      unheard(arrow),
+      ` ${filled(hand.says.at, { pips })} `,
+      made("span", { className: "hear" }, {}, `(${where})`),
+    );
     bar.append(button);
   }
 }
@@ -235,7 +241,12 @@ function showEnds(bar, hand) {
 function showLacking(button, hand) {
   const draws = hand.boneyard > 0;
   button.value = entry({ seat: hand.seat, ...(draws ? { type: "draw", count: 1 } : { type: "pass" }) });
-  const words = made("span", {}, {}, filled(draws ? hand.says.draws : hand.says.passes, { player: hand.names[hand.seat] }));
+  const words = made(
+    "span",
+    {},
+    {},
+    filled(draws ? hand.says.draws : hand.says.passes, { player: hand.names[hand.seat] }),
+  );
   if (draws) words.append(" ", told(hand.says.remain, hand.boneyard));
   if (hand.drew) words.append(" ", told(hand.says.drew, hand.drew));
   button.replaceChildren(words);

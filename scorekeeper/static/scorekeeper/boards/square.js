@@ -1,6 +1,7 @@
 // The square of cards: a cell and a card, in either order; what they count is shown, then counted.
-import { preview } from "../entry.js";
-import { filled, made } from "../making.js";
+
+import { filled, made } from "../elements.js";
+import { preview } from "../preview.js";
 
 const PAD = 'form[data-board="square"]';
 const RANKS = "A23456789TJQK";
@@ -36,7 +37,8 @@ export function listen() {
 /** Shows the cards of one suit, on every sheet until another one is tapped. */
 function openSuit(suit) {
   document.documentElement.dataset.suit = suit;
-  for (const tab of document.querySelectorAll(`${PAD} [data-suit]`)) tab.setAttribute("aria-pressed", tab.dataset.suit === suit);
+  for (const tab of document.querySelectorAll(`${PAD} [data-suit]`))
+    tab.setAttribute("aria-pressed", tab.dataset.suit === suit);
 }
 
 /** A cell that takes no card says why at once. */
@@ -98,7 +100,10 @@ function entryOf(form) {
   const at = chosen(form, "cell")?.dataset.cell;
   const card = chosen(form, "card")?.dataset.card;
   if (!at || !card) return "";
-  return JSON.stringify({ kind: "move", move: { seat: Number(form.querySelector(".deck").dataset.seat), type: "place", card, at } });
+  return JSON.stringify({
+    kind: "move",
+    move: { seat: Number(form.querySelector(".deck").dataset.seat), type: "place", card, at },
+  });
 }
 
 let asking = false;
@@ -121,7 +126,7 @@ async function ask(form) {
 }
 
 // --- going on while the server cannot be reached ----------------------------------------------------------
-// `hand` is what views/boards/square.py says of it in `ahead`: what comes next, never what it counts.
+// `hand` is what pages/boards/square.py says of it in `ahead`: what comes next, never what it counts.
 
 /** The hand after an entry; null where only the server can say. */
 export function after(hand, entry) {
@@ -144,25 +149,41 @@ function placed(hand, { seat, card, at }) {
 
 function dealt(hand, opener) {
   const held = hand.names.map(() => CELLS / hand.names.length);
-  return { ...hand, square: {}, last: null, opener, openers: null, seat: 1 - opener, held, deals: [null, null], rest: hand.rest - 1 };
+  return {
+    ...hand,
+    square: {},
+    last: null,
+    opener,
+    openers: null,
+    seat: 1 - opener,
+    held,
+    deals: [null, null],
+    rest: hand.rest - 1,
+  };
 }
 
 function open(hand) {
   if (!Object.keys(hand.square).length) return CORNERS;
-  return [1, 2, 3, 4].flatMap((row) => [1, 2, 3, 4].map((column) => `r${row}c${column}`)).filter((at) => !hand.square[at]);
+  return [1, 2, 3, 4]
+    .flatMap((row) => [1, 2, 3, 4].map((column) => `r${row}c${column}`))
+    .filter((at) => !hand.square[at]);
 }
 
 /** The cards that who is on turn may have: those he was dealt, or all that the other one was not. */
 function playable(hand) {
   const placed = Object.values(hand.square);
   const [mine, other] = [hand.deals[hand.seat], hand.deals[1 - hand.seat]];
-  const all = mine ?? [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit)).filter((card) => !other?.includes(card));
+  const all =
+    mine ??
+    [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit)).filter((card) => !other?.includes(card));
   return all.filter((card) => !placed.includes(card));
 }
 
 /** Brings a form as the server drew it to the hand: cards on the square, those still in the tray, what is open. */
 export function show(form, hand) {
-  const drawn = new Map([...form.querySelectorAll("svg[data-card]")].map((svg) => [svg.dataset.card, svg.cloneNode(true)]));
+  const drawn = new Map(
+    [...form.querySelectorAll("svg[data-card]")].map((svg) => [svg.dataset.card, svg.cloneNode(true)]),
+  );
   for (const margin of form.querySelectorAll(".margin")) margin.remove();
   form.querySelector(".deck").dataset.seat = hand.seat;
   showAsking(form.querySelector(".choosing-what b"), hand);
@@ -170,7 +191,12 @@ export function show(form, hand) {
   for (const cell of form.querySelectorAll("a[data-cell]")) {
     const card = hand.square[cell.dataset.cell];
     cell.replaceChildren(...(card ? [drawn.get(card).cloneNode(true)] : []));
-    cell.className = ["cell", card && "taken", free.includes(cell.dataset.cell) && "lit", cell.dataset.cell === hand.last && "last"]
+    cell.className = [
+      "cell",
+      card && "taken",
+      free.includes(cell.dataset.cell) && "lit",
+      cell.dataset.cell === hand.last && "last",
+    ]
       .filter(Boolean)
       .join(" ");
     cell.setAttribute("aria-label", cell.dataset.where + (card ? `: ${hand.says.spoken[card]}` : ""));
@@ -188,7 +214,8 @@ export function show(form, hand) {
 /** Who is asked for what, by what is chosen already. */
 function showAsking(words, { square, says, names, seat }) {
   const asks = Object.keys(square).length ? says.asks : says.corner;
-  for (const [chosen, sentence] of Object.entries(asks)) words.dataset[chosen] = filled(sentence, { player: names[seat] });
+  for (const [chosen, sentence] of Object.entries(asks))
+    words.dataset[chosen] = filled(sentence, { player: names[seat] });
 }
 
 function cardPlace(card, hand, drawn, lit, gone) {

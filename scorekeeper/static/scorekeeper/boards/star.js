@@ -1,28 +1,15 @@
 // The star of tiles: dice, claims and cards. What an entry still lacks is asked in place: a button named "ask" carries
 // all that was said so far, as the address of the page has it where no scripts run.
-import { ALL, cardButtons } from "../cards.js";
-import { filled, made } from "../making.js";
+import { cardButtons } from "../cards.js";
+import { filled, made } from "../elements.js";
 
 const SETTLE = 300; // ms in which the second tap of a double one does nothing on what it brought up
 
 const board = (inside) => inside.closest('form[data-board="star"]');
 
 export function listen() {
-  document.addEventListener("news", ({ target }) => {
-    if (target.id === "sheet") reach(target);
-    spread(target);
-  });
+  document.addEventListener("news", ({ target }) => target.id === "sheet" && reach(target));
   reach(document);
-  spread(document);
-  document.addEventListener("click", (event) => {
-    const card = event.target.closest(".cards-to-tap [data-card]:not(svg)");
-    if (card) tapCard(card);
-  });
-  for (const change of ["focusin", "input"]) {
-    document.addEventListener(change, ({ target }) => {
-      if (target.matches(`${FIELDS} .row input`)) goOnWith(target);
-    });
-  }
   document.addEventListener("click", (event) => {
     const button = event.target.closest('button[name="ask"]');
     const form = button && board(button);
@@ -30,49 +17,14 @@ export function listen() {
     event.preventDefault();
     const again = button.matches(".chosen");
     ask(form, new URLSearchParams(again ? "" : button.value));
-    if (!button.checkVisibility()) form.querySelector(".rolling:not([hidden]) [data-face]")?.focus({ preventScroll: true });
+    if (!button.checkVisibility())
+      form.querySelector(".rolling:not([hidden]) [data-face]")?.focus({ preventScroll: true });
   });
   document.addEventListener("keydown", (event) => {
     const form = document.querySelector('form[data-board="star"]:has(.tiles)');
-    if (event.key === "Escape" && form && !form.querySelector("[data-roll]:not([hidden])")) ask(form, new URLSearchParams());
+    if (event.key === "Escape" && form && !form.querySelector("[data-roll]:not([hidden])"))
+      ask(form, new URLSearchParams());
   });
-}
-
-// --- cards that are tapped into fields ------------------------------------------------------------------------------
-const FIELDS = ".card-fields";
-
-const typedCards = (field) => field.value.toUpperCase().replaceAll("10", "T").split(/[\s,]+/).filter(Boolean);
-
-/** All cards lie open to be tapped. */
-function spread(inside) {
-  for (const pack of inside.querySelectorAll(".cards-to-tap .pack:empty")) {
-    pack.append(...cardButtons(ALL, { type: "button", ariaPressed: "false" }));
-  }
-}
-
-/** The card goes to the player whose turn it is to tell, or back; a hand that is whole makes way for the next. */
-function tapCard(card) {
-  const inside = card.closest(FIELDS);
-  const most = Number(inside.dataset.most) || Infinity;
-  const fields = [...inside.querySelectorAll(".row input")];
-  const field = inside.querySelector("input.next") ?? fields[0];
-  const there = typedCards(field);
-  const now = there.includes(card.dataset.card)
-    ? there.filter((each) => each !== card.dataset.card)
-    : there.length < most ? [...there, card.dataset.card] : there;
-  field.value = now.join(" ").replaceAll("T", "10");
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  goOnWith((now.length === most && fields.find((each) => typedCards(each).length < most)) || field);
-}
-
-function goOnWith(field) {
-  const inside = field.closest(FIELDS);
-  for (const each of inside.querySelectorAll(".row input")) each.classList.toggle("next", each === field);
-  inside.querySelector("[data-whose]").textContent = field.labels[0].textContent;
-  const there = typedCards(field);
-  for (const card of inside.querySelectorAll("[data-card]:not(svg)")) {
-    card.setAttribute("aria-pressed", there.includes(card.dataset.card));
-  }
 }
 
 /** Shows what is asked after what was `said`: the rest of a roll, an end, a claim, the card to drop; else the tiles. */
@@ -113,7 +65,9 @@ const play = ({ tile, end }, claim) => ({ type: "play", tile, ...(end && { end }
 function put(form, button, made) {
   const asks = claimable(made);
   button.name = asks ? "ask" : "entry";
-  button.value = asks ? new URLSearchParams({ tile: made.tile, ...(made.end && { end: made.end }) }) : json(form, play(made));
+  button.value = asks
+    ? new URLSearchParams({ tile: made.tile, ...(made.end && { end: made.end }) })
+    : json(form, play(made));
 }
 
 // --- the end --------------------------------------------------------------------------------------------------------
@@ -124,7 +78,10 @@ function askEnd(form, made) {
     button.hidden = !here;
     if (here) put(form, button, here);
     if (here) button.querySelector("[data-makes]").textContent = here.total;
-    light(form.querySelector(`.ground:not(.broad) .line [data-end="${button.dataset.at}"]`), here && button.textContent.trim());
+    light(
+      form.querySelector(`.ground:not(.broad) .line [data-end="${button.dataset.at}"]`),
+      here && button.textContent.trim(),
+    );
   }
   bar.hidden = !made.length;
   if (made.length) bar.scrollIntoView({ block: "nearest" });
@@ -328,7 +285,10 @@ function showTile(form, place, hand) {
   place.dataset.made = JSON.stringify(made);
   place.classList.toggle("lit", made.length > 0);
   place.querySelector(".makes").textContent = total;
-  place.setAttribute("aria-label", made.length ? `${tile}, ${filled(hand.says.total, { total })}` : `${tile} (${hand.says.unlit})`);
+  place.setAttribute(
+    "aria-label",
+    made.length ? `${tile}, ${filled(hand.says.total, { total })}` : `${tile} (${hand.says.unlit})`,
+  );
   if (made.length) put(form, place, made.length > 1 ? { tile, cards: [tile] } : made[0]);
 }
 
@@ -349,7 +309,10 @@ function showEnds(form, hand) {
 function showLacking(button, hand, due) {
   const draws = hand.boneyard > 0;
   button.hidden = due || !hand.first; // who leads lays
-  button.value = JSON.stringify({ kind: "move", move: { seat: hand.seat, ...(draws ? { type: "draw", count: 1 } : { type: "pass" }) } });
+  button.value = JSON.stringify({
+    kind: "move",
+    move: { seat: hand.seat, ...(draws ? { type: "draw", count: 1 } : { type: "pass" }) },
+  });
   button.textContent = filled(draws ? hand.says.draws : hand.says.passes, player(hand));
 }
 
@@ -387,7 +350,10 @@ function showClaims(panel, hand) {
 function showLaid(ground, form, hand) {
   const strip = made("p", { className: "laid-since" });
   for (const { tile, end } of hand.laid) {
-    strip.append(form.querySelector(`button[data-tile="${tile}"] svg`).cloneNode(true), end ? hand.says.ends[end][0] : "");
+    strip.append(
+      form.querySelector(`button[data-tile="${tile}"] svg`).cloneNode(true),
+      end ? hand.says.ends[end][0] : "",
+    );
   }
   if (hand.laid.length) ground.append(strip);
 }

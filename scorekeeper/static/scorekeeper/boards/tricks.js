@@ -1,5 +1,5 @@
 // Tricks: a tile of two suits that is led waits for its suit.
-import { filled, made } from "../making.js";
+import { filled, made } from "../elements.js";
 import { ALL, drawnTile } from "../tiles.js";
 
 export function listen() {
@@ -36,7 +36,8 @@ function fillLast(told) {
   const open = all.querySelectorAll(".counts:not([data-told])");
   if (open.length !== 1) return;
   const sum = [...all.querySelectorAll("[data-told] :checked")].reduce((sum, { value }) => sum + Number(value), 0);
-  for (const box of open[0].querySelectorAll("input")) box.checked = Number(box.value) === all.dataset.sum - sum && !box.disabled;
+  for (const box of open[0].querySelectorAll("input"))
+    box.checked = Number(box.value) === all.dataset.sum - sum && !box.disabled;
 }
 
 /** One tap where nothing is to be said; else the suits are asked for and one of them is tapped. */
@@ -69,7 +70,7 @@ function letGo(bar) {
 }
 
 // --- going on while the server cannot be reached ----------------------------------------------------------
-// `hand` is what views/boards/tricks.py says of it in `ahead`. These two guess what comes next, never what it counts:
+// `hand` is what pages/boards/tricks.py says of it in `ahead`. These two guess what comes next, never what it counts:
 // who may not follow is not known, so every tile that is not played yet may be.
 
 /** The deal after an entry; null where only the server can say. */
@@ -120,7 +121,14 @@ function taken(hand) {
   };
   const winner = hand.table.reduce((best, each) => (strength(each) > strength(best) ? each : best)).seat;
   const tricks = hand.tricks.map((won, seat) => won + (seat === winner));
-  const now = { ...hand, table: [], led: null, taken: { led: hand.led, table: hand.table, winner }, tricks, player: winner };
+  const now = {
+    ...hand,
+    table: [],
+    led: null,
+    taken: { led: hand.led, table: hand.table, winner },
+    tricks,
+    player: winner,
+  };
   return hand.held.some(Boolean) ? onTurn(now) : ended(now);
 }
 
@@ -180,8 +188,9 @@ export function show(form, hand) {
   form.querySelector(".exchanges").hidden = !hand.called || !exchanging(hand);
   form.querySelector(".tray").hidden = !hand.called;
   showCalls(form, hand);
-  form.querySelectorAll(".exchange").forEach((row, place) => showExchange(row, hand, hand.order[place]));
-  for (const place of form.querySelectorAll(".tiles > [data-tile]")) place.replaceWith(tilePlace(place.dataset.tile, hand));
+  for (const [place, row] of form.querySelectorAll(".exchange").entries()) showExchange(row, hand, hand.order[place]);
+  for (const place of form.querySelectorAll(".tiles > [data-tile]"))
+    place.replaceWith(tilePlace(place.dataset.tile, hand));
   showTrick(form, hand);
 }
 
@@ -200,7 +209,9 @@ function showExchange(row, hand, seat) {
   const waits = hand.waiting.includes(seat);
   row.dataset.seat = seat;
   row.querySelector("bdi").textContent = hand.names[seat];
-  row.querySelector(".state").textContent = waits ? hand.says.exchanges : filled(hand.says.exchanged, { n: hand.exchanged[seat] ?? 0 });
+  row.querySelector(".state").textContent = waits
+    ? hand.says.exchanges
+    : filled(hand.says.exchanged, { n: hand.exchanged[seat] ?? 0 });
   const counts = row.querySelector(".counts");
   counts.hidden = !waits;
   const buttons = Array.from({ length: hand.most + 1 }, (_, count) => {
@@ -236,18 +247,23 @@ function showTrick(form, hand) {
     const tile = lies.table.find((each) => each.seat === seat)?.tile;
     place.classList.toggle("won", lies.winner === seat);
     place.classList.toggle("leads", lies.table[0]?.seat === seat);
-    place.querySelector(".slot").replaceChildren(...(tile ? [drawnTile(tile), made("span", { className: "hear", textContent: tile })] : []));
+    place
+      .querySelector(".slot")
+      .replaceChildren(...(tile ? [drawnTile(tile), made("span", { className: "hear", textContent: tile })] : []));
     const role = hand.order.indexOf(seat);
     place.querySelector("small").textContent = hand.says.roles[role];
     const won = made("b", { textContent: hand.tricks[seat] });
-    place.querySelector(".tally").replaceChildren(...(quotas ? [won, ` ${filled(hand.says.of, { quota: quotas[role] })}`] : []));
+    place
+      .querySelector(".tally")
+      .replaceChildren(...(quotas ? [won, ` ${filled(hand.says.of, { quota: quotas[role] })}`] : []));
   });
 }
 
 /** A number as it stands on tiles, taken from among the suits that can be led. */
 function showHalf(form, place, number) {
   place.hidden = number === null || number === undefined;
-  if (!place.hidden) place.querySelector(".pip").replaceWith(form.querySelector(`[data-suit="${number}"] .pip`).cloneNode(true));
+  if (!place.hidden)
+    place.querySelector(".pip").replaceWith(form.querySelector(`[data-suit="${number}"] .pip`).cloneNode(true));
 }
 
 const entryOf = (move) => JSON.stringify({ kind: "move", move });

@@ -1,0 +1,105 @@
+"""What can be called in Domizerka: four contracts, with their trumps, and what each makes of tiles and tricks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from games import read
+from games.base import Opening
+from games.errors import Code, Illegal, marked
+from games.tiles import COUNT, HALVES, PIPS, SUIT, is_double
+
+SEATS = 3
+
+
+@dataclass(frozen=True)
+class ContractRules:
+    """A contract with its trump number, and what it makes of tiles and tricks."""
+
+    contract: str
+    trump: int | None
+    special: int | None
+    """The number whose tiles belong to that suit only."""
+    quotas: tuple[int, ...] = (4, 2, 1)
+    """The tricks due from the left of the dealer, the next seat and the dealer."""
+    trick: int = 1
+    """What a trick above the quota counts."""
+
+    @cached_property
+    def suits(self) -> tuple[int, ...]:
+        """For each number the mask of the tiles of its suit."""
+        special = 0 if self.special is None else SUIT[self.special]
+        return tuple(SUIT[n] if n == self.special else SUIT[n] & ~special for n in HALVES)
+
+    @cached_property
+    def suits_of(self) -> tuple[tuple[int, ...], ...]:
+        """For each tile the suits it belongs to, the higher number first."""
+        return tuple(tuple(n for n in reversed(HALVES) if self.suits[n] >> tile & 1) for tile in range(COUNT))
+
+    def strength(self, tile: int, led: int) -> int:
+        """How high a tile stands in a trick: any trump above the suit led, and that above all others."""
+        for least, suit in ((8, self.trump), (0, led)):
+            if suit in self.suits_of[tile]:
+                return least + (7 if is_double(tile) else PIPS[tile] - suit)
+        return -1
+
+
+CONTRACT_RULES: Mapping[tuple[str, int | None], ContractRules] = {
+    **{("evens", trump): ContractRules("evens", trump, trump) for trump in (2, 4, 6)},
+    **{("odds", trump): ContractRules("odds", trump, trump) for trump in (1, 3, 5)},
+    ("zero", None): ContractRules("zero", None, 0),
+    ("domizerka", None): ContractRules("domizerka", None, None, quotas=(1, 2, 4), trick=-1),
+}
+"""What can be called: by contract and trump number (None: there is none)."""
+CONTRACTS = tuple(dict.fromkeys(contract for contract, _ in CONTRACT_RULES))
+DEALS = SEATS * len(CONTRACTS)
+
+
+def trumps(contract: str) -> list[int]:
+    """The numbers to choose from with this contract."""
+    return [trump for name, trump in CONTRACT_RULES if name == contract and trump is not None]
+
+
+def around(dealer: int) -> tuple[int, ...]:
+    """The seats clockwise from the dealer's left, who calls the contract and leads; the dealer is last."""
+    return tuple((dealer + n) % SEATS for n in range(1, SEATS + 1))
+
+
+def used(opening: Opening) -> tuple[int, ...]:
+    """The contracts each seat has called before this deal: a mask of positions in ``CONTRACTS``."""
+    return opening.previous.outcome.carried if opening.previous else (0,) * SEATS
+
+
+def rules_of(opening: Opening, contract: str, trump: int | None, at: int | None) -> ContractRules:
+    """What is called in this deal; Illegal, in move ``at``, if it cannot be."""
+    caller = around(opening.opener)[0]
+    if contract not in CONTRACTS:
+        raise opening.error(
+            Illegal,
+            Code.BAD_CONTRACT,
+            marked("{contract} is not a contract."),
+            at,
+            contract=read.shown(contract),
+        )
+    if used(opening)[caller] >> CONTRACTS.index(contract) & 1:
+        raise opening.error(
+            Illegal,
+            Code.CONTRACT_USED,
+            marked("{player} has already called {contract}."),
+            at,
+            player=opening.players[caller],
+            contract=contract,
+        )
+    if (contract, trump) not in CONTRACT_RULES:
+        choices = trumps(contract)
+        raise opening.error(
+            Illegal,
+            Code.BAD_TRUMP,
+            marked("Trumps for {contract} must be one of: {trumps}.")
+            if choices
+            else marked("There are no trumps in {contract}."),
+            at,
+            contract=contract,
+            trumps=", ".join(map(str, choices)),
+        )
+    return CONTRACT_RULES[contract, trump]

@@ -1,0 +1,16 @@
+"""Events with rounds: pure folds from the steps of their hosts to what the event is now.
+
+``FOLDS[kind]`` is the fold of each kind of event. Club nights and tournaments share ``program.Program`` – draft, swap,
+seat, last hand, close, undo – and differ in how people come, go and are drawn.
+"""
+
+from collections.abc import Mapping
+
+from scorekeeper.events.night import Night
+from scorekeeper.events.program import Program
+from scorekeeper.events.tournament import Tournament
+
+FOLDS: Mapping[str, type[Program]] = {"night": Night, "tournament": Tournament}
+"""By the kind of an event."""
+
+__all__ = ["FOLDS", "Night", "Program", "Tournament"]

@@ -1,0 +1,114 @@
+"""Rounds: who plays whom at which table, and who has a bye."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+
+class Impossible(Exception):
+    """A step that the event does not allow as it is now; ``code`` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a game is played at an event."""
+
+    options: Mapping[str, Any]
+    minutes: int | None
+    """How long a match may take; None: as long as its options say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Who sits at a table for a match: ``table`` is the table's number, ``players`` are by seat, clockwise."""
+
+    table: int
+    game: str
+    options: Mapping[str, Any]
+    minutes: int | None
+    """How long the match may take; None: as long as its options say."""
+    players: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "table": self.table,
+            "game": self.game,
+            "options": dict(self.options),
+            "minutes": self.minutes,
+            "players": list(self.players),
+        }
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> Self:
+        return cls(value["table"], value["game"], value["options"], value["minutes"], tuple(value["players"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Tables that are drawn together, and who has a bye meanwhile."""
+
+    pairings: tuple[Pairing, ...]
+    byes: tuple[int, ...]
+
+    @property
+    def players(self) -> frozenset[int]:
+        """Everybody in the round, with a seat or a bye."""
+        return frozenset(self.byes).union(*(pairing.players for pairing in self.pairings))
+
+    def as_json(self) -> dict[str, Any]:
+        return {"pairings": [pairing.as_json() for pairing in self.pairings], "byes": list(self.byes)}
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> Self:
+        return cls(tuple(map(Pairing.of, value["pairings"])), tuple(value["byes"]))
+
+    def swapped(self, one: int, other: int) -> "Round":
+        """The round with two people in each other's place."""
+        instead = {one: other, other: one}
+        return Round(
+            tuple(replace(pairing, players=_renamed(pairing.players, instead)) for pairing in self.pairings),
+            _renamed(self.byes, instead),
+        )
+
+    def with_another_game(self, table: int, game: str, setting: Setting) -> "Round":
+        """The round with another game at one of its tables. Impossible "not-in-the-draw"."""
+        if table not in {pairing.table for pairing in self.pairings}:
+            raise Impossible("not-in-the-draw")
+        pairings = tuple(
+            Pairing(table, game, setting.options, setting.minutes, each.players) if each.table == table else each
+            for each in self.pairings
+        )
+        return replace(self, pairings=pairings)
+
+    def without(self, player: int) -> "Round":
+        """The round without somebody. Whoever is first among the byes takes the seat; with no byes, the table is given
+        up and the others at it have byes."""
+        if player in self.byes:
+            return replace(self, byes=tuple(each for each in self.byes if each != player))
+        if self.byes:
+            return self.swapped(player, self.byes[0]).without(player)
+        return self.giving_up(player)
+
+    def giving_up(self, player: int) -> "Round":
+        """The round without somebody and without their table: the others at it have byes."""
+        kept = tuple(pairing for pairing in self.pairings if player not in pairing.players)
+        left = (each for pairing in self.pairings if player in pairing.players for each in pairing.players)
+        return Round(kept, tuple(each for each in (*self.byes, *left) if each != player))
+
+    def again(self, free: Sequence[int], tables: Sequence[int]) -> "Round":
+        """The same round once more: the pairings whose table is among ``tables``, with the players who are ``free``.
+        Everybody else who is free has a bye, and byes fill the seats of players who are missing."""
+        kept = tuple(pairing for pairing in self.pairings if pairing.table in set(tables))
+        seated = {player for pairing in kept for player in pairing.players}
+        again = Round(kept, tuple(player for player in free if player not in seated))
+        for player in sorted(seated - set(free)):
+            again = again.without(player)
+        return again
+
+
+def _renamed(players: tuple[int, ...], instead: Mapping[int, int]) -> tuple[int, ...]:
+    return tuple(instead.get(player, player) for player in players)

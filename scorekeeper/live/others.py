@@ -1,0 +1,41 @@
+"""Wake-ups between processes, through Redis. A lost one does no harm: every hub also reads at regular intervals."""
+
+import asyncio
+import functools
+import logging
+from collections.abc import Callable
+
+import redis
+import redis.asyncio
+from django.conf import settings
+
+CHANNEL = "scorekeeper:wake"
+
+logger = logging.getLogger(__name__)
+
+
+def wake() -> None:
+    """Wakes the hubs of all processes."""
+    try:
+        client().publish(CHANNEL, b"")
+    except redis.RedisError as error:
+        logger.warning("Cannot wake others by Redis: %s", error)
+
+
+async def listen(woken: Callable[[], object], *, retry: float) -> None:
+    """Calls `woken` for each wake-up, without end. After an error it connects again in `retry` seconds."""
+    while True:
+        try:
+            async with redis.asyncio.from_url(settings.REDIS_URL) as connection, connection.pubsub() as channel:
+                await channel.subscribe(CHANNEL)
+                async for _ in channel.listen():
+                    woken()
+        except redis.RedisError as error:
+            logger.warning("Cannot listen to Redis: %s", error)
+        await asyncio.sleep(retry)
+
+
+@functools.cache
+def client() -> redis.Redis:
+    """The connection of this process for its own wake-ups."""
+    return redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)

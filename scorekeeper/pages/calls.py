@@ -1,0 +1,73 @@
+"""Calls for the host: a table's own, and the list of who waits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from games.errors import marked
+from scorekeeper import live
+from scorekeeper.access import Actor, has_role
+from scorekeeper.models import Call, Club, Role, Table
+from scorekeeper.pages import context
+from scorekeeper.selectors.calls import open_call, open_calls
+
+# Reasons to call a host. Stored in English, translated when shown.
+REASONS = (marked("a rule"), marked("a mistake"), marked("a missing tile"), marked("somebody is missing"))
+
+
+@dataclass(frozen=True, slots=True)
+class CallShown:
+    """A table's own call, and what a table may call for."""
+
+    call: Call | None
+    reasons: Sequence[str] = REASONS
+
+
+def call_shown(table: Table) -> CallShown:
+    """One query."""
+    return CallShown(open_call(table.pk))
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallsShown:
+    """The tables that call, for hosts and scorers."""
+
+    calls: list[Call]
+    calling: frozenset[int]
+    """The ids of those tables."""
+    calls_stamp: str
+    """A text that changes whenever the calls look different."""
+    keeps: bool = True
+
+
+def calls_shown(club: Club) -> CallsShown:
+    """One query."""
+    found = list(open_calls(club.pk))
+    said = [
+        (each.match.sheet.get("disputed"), each.match.offers.get("confirm")) if each.match else () for each in found
+    ]
+    shown = [(each.pk, each.seen_at, each.why, each.name) for each in found], said
+    stamp = sha256(repr(shown).encode()).hexdigest()[:16]
+    calling = frozenset(each.table_id for each in found)
+    return CallsShown(calls=found, calling=calling, calls_stamp=stamp)
+
+
+def calls_for(actor: Actor, club: Club) -> dict[str, Any]:
+    """The calls of the club for a page of its hosts and scorers; nothing for others. At most two queries."""
+    return calls_context(club) if has_role(actor, club.pk, Role.SCORER) else {}
+
+
+def calls_context(club: Club) -> dict[str, Any]:
+    return context(calls_shown(club))
+
+
+def stamp(kind: str, number: int) -> str:
+    """A stamp. The pages of hosts and scorers fetch the calls again when it changes."""
+    shown = calls_shown(Club.objects.get(pk=number))
+    return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": shown.calls_stamp})
+
+
+live.renderers.update(calls=stamp)

@@ -1,0 +1,147 @@
+"""A club's page: its tables, its matches, and who has won how much."""
+
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from games import GAMES
+from games.base import Game
+from scorekeeper import live
+from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
+from scorekeeper.live.parts import shared
+from scorekeeper.models import Club, Event, Player, Table
+from scorekeeper.pages import context
+from scorekeeper.pages.match import MatchLine, match_line
+from scorekeeper.selectors.clubs import newest_nights, players_of
+from scorekeeper.selectors.events import open_night
+from scorekeeper.selectors.standings import club_tables
+from scorekeeper.selectors.tables import TableRow, tables_and_matches
+from scorekeeper.standings import Row
+
+AT_ONCE = 20  # matches on a club's page
+NIGHTS_AT_ONCE = 6  # on a club's page, until all are asked for
+
+
+class Asked(TypedDict):
+    """What a visitor may ask of the club's page by its address."""
+
+    game: str
+    before: int | None
+    all_nights: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClubPart:
+    """The night in progress, the tables, a page of matches."""
+
+    club: Club
+    tonight: Event | None
+    tables: list[tuple[Table, MatchLine | None]]
+    matches: list[MatchLine]
+    before: int | None
+    """The id of the match they come after; None for the newest."""
+    older: int | None
+    """The id that older matches come after; None if there are none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Points:
+    """Who won how much at a game."""
+
+    games: list[Game[Any]]
+    """Those the club has played, the one played most first."""
+    chosen: Game[Any] | None
+    rows: list[Row]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClubRest:
+    """Nights and people of the club's page."""
+
+    host: bool
+    tonight: Event | None
+    nights: list[Event]
+    more_nights: bool
+    players: list[Player]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayersPage:
+    club: Club
+    form: PlayersForm
+    renaming: RenameForm
+    players: list[Player]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablesPage:
+    club: Club
+    form: TableForm
+    tables: list[TableRow]
+
+
+def club_part(found: Club, tonight: Event | None, *, before: int | None = None) -> ClubPart:
+    """The newest matches, or those after `before`. Three queries, seldom four, two more with `before`."""
+    rows, page = tables_and_matches(found, below=before, at_most=AT_ONCE + 1)
+    return ClubPart(
+        club=found,
+        tonight=tonight,
+        tables=[(row.table, match_line(row.match) if row.match else None) for row in rows],
+        matches=[match_line(match) for match in page[:AT_ONCE]],
+        before=before,
+        older=page[AT_ONCE - 1].pk if len(page) > AT_ONCE else None,
+    )
+
+
+def points(found: Club, game: str) -> Points:
+    """The game of that slug if the club has played it, else the one played most. One query."""
+    tables = club_tables(found)
+    chosen = game if game in tables else next(iter(tables), None)
+    return Points(
+        games=[GAMES[slug] for slug in tables],
+        chosen=GAMES[chosen] if chosen else None,
+        rows=tables[chosen] if chosen else [],
+    )
+
+
+def club_rest(found: Club, *, host: bool, all_nights: bool) -> ClubRest:
+    """The newest nights, or all. Two queries; one more while an older night is open."""
+    shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
+    more = not all_nights and len(shown) > NIGHTS_AT_ONCE
+    return ClubRest(
+        host=host,
+        tonight=tonight,
+        nights=shown[:NIGHTS_AT_ONCE] if more else shown,
+        more_nights=more,
+        players=list(players_of(found)),
+    )
+
+
+def club_page(found: Club, *, game: str, before: int | None, all_nights: bool, host: bool = False) -> dict[str, Any]:
+    """Everything on the club's page. Six queries, one to three more as its parts say."""
+    rest = club_rest(found, host=host, all_nights=all_nights)
+    return context(club_part(found, rest.tonight, before=before), rest, points(found, game))
+
+
+def club_drawn(found: Club, *, game: str, before: int | None, all_nights: bool) -> SafeString:
+    """What every visitor sees of a club of `club_for`, drawn once until something changes."""
+    topic = live.Topic("club", found.pk)
+    what = "page", get_language() or "", game if game in GAMES else "", str(before), str(all_nights)
+
+    def draw(_before: SafeString | None) -> SafeString:
+        page = club_page(found, game=game, before=before, all_nights=all_nights)
+        return render_to_string("scorekeeper/_club_page.html", page)
+
+    drawn: SafeString = shared(topic, *what).of(found.newest_change or 0, draw)
+    return drawn
+
+
+def club(kind: str, number: int) -> str:
+    part = context(club_part(Club.objects.get(pk=number), open_night(number)))
+    return "".join(render_to_string(f"scorekeeper/{each}.html", part) for each in ("_club", "_club_matches"))
+
+
+live.renderers.update(club=club)

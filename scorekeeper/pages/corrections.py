@@ -1,0 +1,107 @@
+"""The corrections of a match: when, by whom, what changed, and the score before and after."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+import games
+from scorekeeper import words
+from scorekeeper.models import Match
+from scorekeeper.pages.compared import Pair, changed_moves, result
+from scorekeeper.selectors import corrections as selectors
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionShown:
+    at: datetime
+    who: str
+    what: tuple[str, ...]
+    old: str
+    """The score before, the sides in order."""
+    new: str
+    won: Pair
+    why: str
+    stands: bool
+    """False if it was undone."""
+
+
+def corrections_shown(found: Match) -> list[CorrectionShown]:
+    """The newest first."""
+    return [
+        CorrectionShown(
+            at=each.at,
+            who=each.user or _by_phone(each.table),
+            what=tuple(_what(each)),
+            old=score(each.before),
+            new=score(each.after),
+            won=Pair(result(each.before), result(each.after)),
+            why=each.entry.get("why", ""),
+            stands=each.stands,
+        )
+        for each in reversed(selectors.corrections_of(found))
+    ]
+
+
+def _by_phone(table: int | None) -> str:
+    return _("somebody") if table is None else _("a phone of table {number}").format(number=table)
+
+
+def score(state: games.Match) -> str:
+    return " : ".join(str(state.totals[side[0]]) for side in state.sides)
+
+
+def _what(correction: selectors.Correction) -> list[str]:
+    """One step in words."""
+    before, after = correction.before, correction.after
+    match correction.entry:
+        case {"kind": "replace", "hand": int(number)}:
+            where = _("Hand {n}").format(n=number + 1)
+            return [f"{where}: {what}" for what in _changes(before, after, number)] or [where]
+        case {"kind": "undo", "to": {"hand": int(number), "move": int(move)}}:
+            text = _("Hand {n}: undone from move {move}: “{what}”")
+            was = words.move_words(before.hands[number].state.moves[move], before.seated(number))
+            return [text.format(n=number + 1, move=move + 1, what=was)]
+        case {"kind": "undo", "to": {"hand": int(number)}}:
+            return [_("Hand {n} and all later hands were undone").format(n=number + 1)]
+        case {"kind": "note", "hand": int(number), "move": int(move), "code": str(code)}:
+            text = _("Hand {n}: noted and kept: “{what}” ({code})")
+            was = words.move_words(before.hands[number].state.moves[move], before.seated(number))
+            return [text.format(n=number + 1, what=was, code=words.word(code))]
+        case {"kind": "swap"}:
+            text = _("Seats changed from {old} to {new}")
+            return [text.format(old=", ".join(before.present), new=", ".join(after.present))]
+        case {"kind": "abandon"}:
+            return [_("Hand {n} was given up").format(n=len(before.hands))]
+        case {"kind": "dispute", "seat": int(seat)}:
+            return [_("{player} disputed the score").format(player=before.present[seat])]
+        case {"kind": "reopen"}:
+            return [_("The match was reopened")]
+    return [words.entry_words(correction.entry, before)]
+
+
+def _changes(before: games.Match, after: games.Match, number: int) -> list[str]:
+    """What changed in a hand."""
+    players = before.seated(number)
+    old, new = before.hands[number], after.hands[number]
+    first, gone, come = changed_moves(before, after, number)
+    left_behind = bool(old.state.moves) and not new.state.moves
+    changes: list[str] = []
+    if old.opener != new.opener:
+        opened = (words.opened(players[each.opener], before.game.opener_word) for each in (old, new))
+        changes.append(_("“{old}” became “{new}”").format(**dict(zip(("old", "new"), opened, strict=True))))
+    if left_behind and new.final is not None:
+        changes.append(_("counted by its final state instead of its moves"))
+    elif len(gone) == 1 == len(come):
+        text = _("move {move}, “{old}” became “{new}”")
+        changes.append(text.format(move=first + 1, old=gone[0], new=come[0]))
+    elif gone or come:
+        changes += [
+            _("move {move}, “{what}”, was removed").format(move=first + n, what=w) for n, w in enumerate(gone, 1)
+        ]
+        changes += [
+            _("“{what}” was added as move {move}").format(move=first + n, what=w) for n, w in enumerate(come, 1)
+        ]
+    if (old.told, old.final) != (new.told, new.final) and not left_behind:
+        changes.append(_("the ending was changed"))
+    return changes

@@ -1,0 +1,245 @@
+"""The host's desk of an event: who is here, the next round, the tables, the end."""
+
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import GAMES, Game
+from scorekeeper import live, words
+from scorekeeper.events.rounds import Pairing, Round, Setting
+from scorekeeper.forms.nights import WishForm
+from scorekeeper.models import Club, Event, Job, Match, Player, Table
+from scorekeeper.pages.calls import calls_context
+from scorekeeper.pages.match import ending_shown, match_line
+from scorekeeper.schedule.mixing import Repeats, repeats
+from scorekeeper.schedule.seating import Seating, Shape
+from scorekeeper.selectors.events import EventNow, event_now, in_play, settings_of
+from scorekeeper.selectors.jobs import draw_under_way
+from scorekeeper.selectors.tables import passes_elsewhere
+
+FEW = 3  # names on a button
+
+
+@dataclass(frozen=True)
+class DraftTable:
+    """A table of the draft."""
+
+    pairing: Pairing
+    game: Game[Any]
+    sides: list[list[Player]]
+    others: list[Game[Any]]
+    """Other games that as many players can play."""
+    length: list[str]
+
+
+@dataclass(frozen=True)
+class Bye:
+    player: Player
+    before: int
+    """How many byes they have had already."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The next round as only hosts see it."""
+
+    tables: list[DraftTable]
+    byes: list[Bye]
+    repeats: Repeats | None
+    """Who meets again; None before anybody has met."""
+
+
+@dataclass(frozen=True)
+class PersonHere:
+    """Somebody of the club, and what they do now."""
+
+    player: Player
+    here: bool
+    match: Match | None
+    byes: int
+    out: bool
+    """Whether they have a bye in the round that is in play."""
+
+
+@dataclass(frozen=True)
+class TableLine:
+    table: Table
+    line: Mapping[str, Any] | None
+    """The newest match at the table; None before the first."""
+
+
+@dataclass(frozen=True)
+class DeskPage:
+    """Everything on the desk."""
+
+    night: Event
+    club: Club
+    evening: EventNow
+    draft: Draft | None
+    drawing: Job | None
+    """A draw that a worker makes now, or that has just failed."""
+    wish: WishForm
+    lengths: list[tuple[Game[Any], list[str]]]
+    free: list[str]
+    leavers: list[PersonHere]
+    """Who has left and still plays."""
+    lines: list[TableLine]
+    going: int
+    """How many matches are in play."""
+    people: list[PersonHere]
+    count: int
+    """How many people are here."""
+    undo: str
+    """The step that can be undone, in words; "" if there is none."""
+    stamp: str
+    key: str
+    base: str
+    """The address at which phones reach this server."""
+    moved: list[Table]
+    """Tables whose printed code leads elsewhere."""
+    calls: Mapping[str, Any]
+
+    def context(self) -> dict[str, Any]:
+        return {**vars(self), **self.calls}
+
+
+def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datetime) -> DeskPage:
+    """The desk of the event. Fifteen queries, however many people and tables."""
+    evening = event_now(event)
+    state, games, played = evening.state, list(GAMES.values()), settings_of(evening)
+    pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
+    chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
+    people = _people(evening)
+    return DeskPage(
+        night=event,
+        club=event.club,
+        evening=evening,
+        draft=_draft(evening, state.draft) if state.draft else None,
+        drawing=draw_under_way(event, now),
+        wish=WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
+        lengths=[(game, _length(game, played[game.slug])) for game in games],
+        free=[evening.name(player) for player in evening.free],
+        leavers=[each for each in people if each.match and not each.here],
+        lines=[
+            TableLine(table, _line(current, now) if (current := evening.current.get(table.pk)) else None)
+            for table in evening.tables
+        ],
+        going=sum(map(in_play, evening.matches)),
+        people=people,
+        count=len(evening.here),
+        undo=_did(evening),
+        stamp=stamp(event, evening.matches),
+        key=secrets.token_hex(16),
+        base=base,
+        moved=passes_elsewhere(event.club, addresses, now=now),
+        calls=calls_context(event.club),
+    )
+
+
+def scorer_lines(event: Event, now: datetime) -> list[dict[str, Any]]:
+    """The tables for a scorer who keeps several: matches in play first, those that have not begun on top."""
+    lines = [_line(match, now) for match in event_now(event).current.values()]
+    lines.sort(key=lambda line: (not in_play(line["match"]), line["match"].length > 0, line["match"].table.number))
+    return lines
+
+
+def stamp(event: Event, matches: Iterable[Match]) -> str:
+    """Changes whenever the desk would show something else."""
+    shown = [
+        (
+            *(match.pk, match.status, match.last_hand, match.minutes, len(match.sheet["hands"]), match.sheet["totals"]),
+            *(match.sheet.get("disputed"), match.sheet.get("confirmed"), [seat.name for seat in match.seats.all()]),
+        )
+        for match in matches
+    ]
+    return sha256(repr((event.length, shown)).encode()).hexdigest()[:16]
+
+
+def _draft(evening: EventNow, draft: Round) -> Draft:
+    shapes = [Shape(len(each.players), GAMES[each.game].sides(len(each.players))) for each in draft.pairings]
+    tables = [
+        DraftTable(
+            pairing,
+            GAMES[pairing.game],
+            [[evening.people[pairing.players[seat]] for seat in side] for side in shape.sides],
+            [game for game in GAMES.values() if shape.seats in game.seats and game.slug != pairing.game],
+            _length(GAMES[pairing.game], pairing),
+        )
+        for pairing, shape in zip(draft.pairings, shapes, strict=True)
+    ]
+    history = evening.history
+    byes = [Bye(evening.people[player], sum(player in byes for byes in history.byes)) for player in draft.byes]
+    seating = Seating(tuple(each.players for each in draft.pairings), draft.byes)
+    return Draft(tables, byes, repeats(seating, shapes, history) if history.played else None)
+
+
+def _length(game: Game[Any], how: Setting | Pairing) -> list[str]:
+    return words.length_words(game, how.options, how.minutes)
+
+
+def _line(match: Match, now: datetime) -> dict[str, Any]:
+    return match_line(match) | ending_shown(match, now)
+
+
+def _people(evening: EventNow) -> list[PersonHere]:
+    """Everybody of the club; those who are or were here come first."""
+    state = evening.state
+    last = len(state.rounds)
+    playing = any(match.round == last and in_play(match) for match in evening.matches)
+    out = state.rounds[-1].byes if playing else ()
+    people = [
+        PersonHere(
+            player,
+            player.pk in evening.here,
+            evening.playing.get(player.pk),
+            sum(player.pk in each.byes for each in state.rounds),
+            player.pk in out,
+        )
+        for player in evening.people.values()
+    ]
+    return sorted(people, key=lambda each: not each.here and each.player.pk not in state.came)
+
+
+def _did(evening: EventNow) -> str:
+    """The last step, as the button that undoes it says it; "" if there is none."""
+    did = evening.state.did
+    if did is None:
+        return ""
+    if did["kind"] == "people":
+        parts = (_("{players} came"), did["came"]), (_("{players} left"), did["left"])
+        return ", ".join(text.format(players=_names(evening, who)) for text, who in parts if who)
+    return {
+        "draft": _("the draw"),
+        "swap": _("{players} change places"),
+        "table": _("another game at table {table}"),
+        "game": _("options changed"),
+        "drop": _("draw discarded"),
+        "seat": _("round {round} seated"),
+        "last-hand": _("last hand called"),
+        "close": _("night closed"),
+    }[did["kind"]].format(
+        players=_names(evening, did.get("players", ())), table=did.get("table"), round=len(evening.state.rounds)
+    )
+
+
+def _names(evening: EventNow, players: Sequence[int]) -> str:
+    if len(players) <= FEW:
+        return words.together([evening.name(player) for player in players])
+    return ngettext("{n} person", "{n} people", len(players)).format(n=len(players))
+
+
+def desk(kind: str, number: int) -> str:
+    """Only a stamp: the page of who may see the desk asks for it again when this changes."""
+    event = Event.objects.get(pk=number)
+    matches = event.matches.only("status", "last_hand", "minutes", "sheet").order_by("-id").prefetch_related("seats")
+    return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(event, matches)})
+
+
+live.renderers.update(desk=desk)

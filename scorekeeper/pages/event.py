@@ -1,0 +1,227 @@
+"""The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
+
+from collections import Counter
+from collections.abc import Iterable, Sized
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from games import GAMES
+from games.base import Game
+from scorekeeper import live
+from scorekeeper.live.parts import made_of, shared
+from scorekeeper.models import Event, Match, Table
+from scorekeeper.names import alphabetical
+from scorekeeper.pages.match import MatchLine, Side, match_line
+from scorekeeper.selectors.events import EventNow, event_now, in_play
+from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.standings import event_tables
+from scorekeeper.standings import Row
+
+SIZES = {"few": 2, "some": 6}  # how large cards are drawn on a big screen, by how many they are at most
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A table with its newest match of the night. Two that are equal are drawn alike."""
+
+    table: int
+    number: int
+    game: str
+    sides: tuple[Side, ...]
+    hand: int
+    """From 1; 0 before the first."""
+    going: bool
+    ended: str
+    """How the match ended, in a word; "" while it goes on."""
+    last_hand: bool
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody is: in a seat, or without one. Two that are equal are drawn alike."""
+
+    player: int
+    name: str
+    table: int | None = None
+    """The number that stands on it."""
+    seat: int = 0
+    """From 1, clockwise."""
+    partners: tuple[str, ...] = ()
+    opponents: tuple[str, ...] = ()
+    sits_out: int = 0
+    """Which time tonight; 0 for who plays, or waits for the next draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Matches that are over, of one round; of none where it is None: agreed on at the table, or from paper."""
+
+    round: int | None
+    lines: list[MatchLine]
+    """By table."""
+
+    @property
+    def title(self) -> str:
+        return _("Round {n}").format(n=self.round) if self.round else _("Other matches")
+
+    @property
+    def size(self) -> str:
+        return size_of(self.lines)
+
+
+def card(table: Table, match: Match) -> Card:
+    line, going = match_line(match), in_play(match)
+    return Card(
+        table=table.pk,
+        number=table.number,
+        game=line["game"].name,
+        sides=line["sides"],
+        hand=line["hand"],
+        going=going,
+        ended="" if going else match.get_status_display(),
+        last_hand=going and match.last_hand is not None,
+        until=until(match),
+    )
+
+
+def until(match: Match) -> datetime | None:
+    """When the minutes of a match that goes on are over; None where it may take as long as it takes."""
+    if match.minutes is None or not in_play(match):
+        return None
+    return match.created_at + timedelta(minutes=match.minutes)
+
+
+def seats_context(evening: EventNow) -> dict[str, Any]:
+    """Who sits where; the draft is not among it. No query."""
+    return {
+        "night": evening.event,
+        "club": evening.event.club,
+        "version": version(evening),
+        "rounds": len(evening.state.rounds),
+        "places": places(evening),
+    }
+
+
+def night_context(evening: EventNow) -> dict[str, Any]:
+    """Everything about the night that everybody may see. Two queries."""
+    context = seats_context(evening)
+    everybody = context["places"]
+    return context | {
+        "tables": night_tables(evening),
+        "people_here": len(evening.state.here),
+        "sitting_out": [place for place in everybody if place.sits_out],
+        "waiting": [place for place in everybody if not place.table and not place.sits_out],
+        "results": results(evening),
+        "newest": newest(evening),
+        "standings": standings(evening),
+    }
+
+
+def screen_context(evening: EventNow) -> dict[str, Any]:
+    """What a big screen shows: of the results those of the last two rounds, and what holds for all tables."""
+    context = night_context(evening)
+    going = [match for match in evening.matches if in_play(match)]
+    return context | {
+        "size": size_of(context["tables"]),
+        "newest_results": context["results"][:2],
+        "last_hand": bool(going) and all(match.last_hand is not None for match in going),
+        "until": min(filter(None, map(until, going)), default=None),
+    }
+
+
+def size_of(cards: Sized) -> str:
+    return next((size for size, most in SIZES.items() if len(cards) <= most), "many")
+
+
+def version(evening: EventNow) -> str:
+    """Another one after each change of the night or of one of its matches."""
+    matches = evening.matches
+    entries = sum(match.length for match in matches)
+    last = sum((match.last_hand or 0) + (match.minutes or 0) for match in matches)
+    return f"{evening.event.pk}:{evening.event.length}:{len(matches)}:{entries}:{last}"
+
+
+def night_tables(evening: EventNow) -> list[Card]:
+    """The tables at which somebody played tonight, by number."""
+    current = evening.current
+    return [card(table, current[table.pk]) for table in evening.tables if table.pk in current]
+
+
+def places(evening: EventNow) -> tuple[Place, ...]:
+    """Where everybody is who is here, by name."""
+    at = {place.player: place for match in evening.matches if in_play(match) for place in _seats(match)}
+    rounds = evening.state.rounds
+    times = Counter(player for each in rounds for player in each.byes)
+    goes_on = any(in_play(match) and match.round == len(rounds) for match in evening.matches)
+    out = set(rounds[-1].byes) if goes_on else set()
+    without = (
+        Place(player, evening.name(player), sits_out=times[player] if player in out else 0) for player in evening.free
+    )
+    return tuple(sorted((*at.values(), *without), key=lambda place: alphabetical(place.name)))
+
+
+def _seats(match: Match) -> Iterable[Place]:
+    now = seated_now(match)
+    names = [each.name for each in now]
+    sides = GAMES[match.game].sides(len(now))
+    for seat, each in enumerate(now):
+        if each.player_id:
+            own = next(side for side in sides if seat in side)
+            partners = tuple(names[other] for other in own if other != seat)
+            opponents = tuple(names[other] for side in sides if side != own for other in side)
+            number = match.table.number if match.table else None
+            yield Place(each.player_id, each.name, number, seat + 1, partners, opponents)
+
+
+def results(evening: EventNow) -> list[Results]:
+    """The matches that are over, by round, the newest first; those of no round at the end. What was given up before its
+    first hand was none."""
+    over = [match for match in evening.matches if not in_play(match) and _counts(match)]
+    over.sort(key=lambda match: match.table.number if match.table else 0)
+    rounds = sorted({match.round for match in over if match.round}, reverse=True)
+    groups = (Results(each, [match_line(m) for m in over if m.round == each]) for each in (*rounds, None))
+    return [group for group in groups if group.lines]
+
+
+def newest(evening: EventNow) -> MatchLine | None:
+    """The match that ended last."""
+    over = {match.finished_at: match for match in evening.matches if match.finished_at and _counts(match)}
+    return match_line(over[max(over)]) if over else None
+
+
+def standings(evening: EventNow) -> list[tuple[Game[Any], tuple[Row, ...]]]:
+    """What each player won, by game. One query."""
+    return [(GAMES[game], tuple(rows)) for game, rows in event_tables(evening.event).items()]
+
+
+def _counts(match: Match) -> bool:
+    return bool(match.sheet["hands"] or match.sheet["winners"])
+
+
+def night(kind: str, number: int) -> str:
+    return render_to_string("scorekeeper/_night.html", night_context(evening(number)))
+
+
+def seats(kind: str, number: int) -> str:
+    return render_to_string("scorekeeper/_night_seats.html", seats_context(evening(number)))
+
+
+def screen(kind: str, number: int) -> str:
+    return render_to_string("scorekeeper/_screen.html", screen_context(evening(number)))
+
+
+def evening(number: int) -> EventNow:
+    """Ten queries; none where another part, or the same in another language, was just drawn of it."""
+    topic = live.Topic("night", number)
+    found: EventNow = shared(topic, "evening").of(
+        made_of(topic), lambda before: event_now(Event.objects.select_related("club").get(pk=number), before)
+    )
+    return found
+
+
+live.renderers.update(night=night, seats=seats, screen=screen)

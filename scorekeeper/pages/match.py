@@ -1,0 +1,251 @@
+"""A match as pages show it."""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypedDict
+
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
+
+import games
+from games import GAMES
+from games.base import Game
+from games.moves import Draw, Move
+from scorekeeper import words
+from scorekeeper.models import Match
+from scorekeeper.pages import context
+from scorekeeper.pages.agreement import Agreed, agreed
+from scorekeeper.pages.boards import board_sheet
+from scorekeeper.pages.boards.base import SheetShown
+from scorekeeper.pages.hands import HandShown, hands_shown
+from scorekeeper.selectors.ending import Ending, ending_in_lists
+from scorekeeper.selectors.matches import position, seated_now
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    seats: tuple[int, ...]
+    names: tuple[str, ...]
+    points: int | None
+    """None in a match that was given up before anything was scored."""
+    won: bool
+    by_hand: tuple[int, ...] = ()
+    """The points of each hand up to now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    number: int
+    name: str
+    held: int | None
+    turn: bool
+    side: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndingShown:
+    """How near its end a match is: now, and when its clock runs out."""
+
+    ending: Ending
+    ending_words: str
+    then: Ending | None
+    then_words: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchShown(EndingShown):
+    """Everything about a match as it stands."""
+
+    match: Match
+    state: games.Match
+    game: Game[Any]
+    say: str
+    players: tuple[str, ...]
+    version: str
+    sheet: Mapping[str, Any]
+    offers: Mapping[str, Any]
+    over: bool
+    sides: list[Side]
+    seats: list[SeatShown]
+    hand_number: int
+    options_shown: list[str]
+    said: str
+    turn: str | None
+    hands: Sequence[HandShown]
+    """Built when a template reads it, which does not happen while tiles are laid."""
+    own: SheetShown | None
+    """The score sheet of the board, if it has its own."""
+    agreed: Agreed | None
+
+
+def match_shown(match: Match, *, recording: bool) -> MatchShown:
+    """The match; a known deal only for those who record. The price is the position's."""
+    whole = position(match)
+    state = whole if recording else whole.public()
+    sheet, offers = state.sheet(), state.offers()
+    hand = state.hands[-1] if state.hands else None
+    moves = hand.state.moves if hand else ()
+    hands: Any = SimpleLazyObject(lambda: hands_shown(state, sheet))
+    return MatchShown(
+        **context(ending_of(match, timezone.now())),
+        match=match,
+        state=state,
+        game=state.game,
+        say=announced(state, whole),
+        players=state.present,
+        version=f"{match.pk}:{match.length}{_length(match)}",
+        sheet=sheet,
+        offers=offers,
+        over=state.finished,
+        sides=sides(state, whom(state), state.totals, state.winners, [hand.points for hand in state.hands]),
+        seats=seats(state, state.present, sheet["held"], sheet["turn"]),
+        hand_number=len(state.hands),
+        options_shown=words.options_words(state.game, state.options),
+        said=said(moves, state.seated(len(state.hands) - 1)),
+        turn=None if sheet["turn"] is None else state.present[sheet["turn"]],
+        hands=hands,
+        own=board_sheet(state),
+        agreed=agreed(state) if state.finished else None,
+    )
+
+
+def _length(match: Match) -> str:
+    """The part of a match's limits that can change without an entry; "" without limits."""
+    return f":{match.minutes}:{match.last_hand}" if match.minutes or match.last_hand else ""
+
+
+def ending_of(match: Match, now: datetime) -> EndingShown:
+    """No query."""
+    hands, end = match.sheet["hands"], ending_in_lists(match, now)
+    between = not hands or hands[-1]["state"] == "counted"
+    then = ending_in_lists(match, end.at) if end.at and now < end.at and not match.sheet["finished"] else None
+    return EndingShown(
+        ending=end,
+        ending_words=_ending_words(end, between),
+        then=then,
+        then_words=_ending_words(then, between) if then else "",
+    )
+
+
+def ending_shown(match: Match, now: datetime) -> dict[str, Any]:
+    return context(ending_of(match, now))
+
+
+def _ending_words(end: Ending, between: bool) -> str:
+    """A notice when the end is near, else ""."""
+    if end.over:
+        return _("Time is up")
+    if not end.last:
+        return ""
+    if between:
+        return _("The next hand is the last")
+    return _("Time is up: this is the last hand") if end.up else _("Last hand")
+
+
+def announced(public: games.Match, whole: games.Match) -> str:
+    """What happened last, in short words for screen readers: a move and whose turn it is, or the score after a hand."""
+    standing = words.standing(
+        [(words.together([public.present[seat] for seat in side]), public.totals[side[0]]) for side in public.sides]
+    )
+    if public.finished:
+        won = words.won([public.present[seat] for seat in public.winners]) if public.winners else _("The match is over")
+        return f"{won}. {standing}"
+    hand = public.hands[-1] if public.hands else None
+    if hand is None:
+        return ""
+    if hand.outcome is not None:
+        return _("Hand {n} counted: {standing}").format(n=len(public.hands), standing=standing)
+    turn = public.sheet()["turn"]
+    scored = whole.before is not None and whole.before.totals != whole.totals
+    parts = [
+        said(hand.state.moves, public.seated(len(public.hands) - 1)),
+        standing if scored else "",
+        _("The hand is over") if turn is None else words.to_play(public.present[turn]),
+    ]
+    return ". ".join(part for part in parts if part)
+
+
+def whom(state: games.Match) -> list[str]:
+    """Who sits where now, and for whom if they took over the seat."""
+    return [words.seated(now, first) for now, first in zip(state.present, state.players, strict=True)]
+
+
+def unplayed(stopped: str | None, totals: Sequence[int]) -> bool:
+    """Whether a match was given up before anybody scored: it has no points, not even 0."""
+    return stopped == "abandoned" and not any(totals)
+
+
+def sides(
+    state: games.Match,
+    players: Sequence[str],
+    totals: Sequence[int],
+    winners: Sequence[int] = (),
+    hands: Sequence[Sequence[int]] = (),
+) -> list[Side]:
+    """Each side under the names of `players`, by seat; `hands` are the points of each hand, by seat."""
+    return [
+        Side(
+            side,
+            tuple(players[seat] for seat in side),
+            None if unplayed(state.stopped, totals) else totals[side[0]],
+            side[0] in winners,
+            tuple(points[side[0]] for points in hands),
+        )
+        for side in state.sides
+    ]
+
+
+def seats(state: games.Match, players: Sequence[str], held: Sequence[int] | None, turn: int | None) -> list[SeatShown]:
+    side_of = {seat: number for number, side in enumerate(state.sides) for seat in side}
+    return [
+        SeatShown(seat, name, held[seat] if held else None, seat == turn, side_of[seat])
+        for seat, name in enumerate(players)
+    ]
+
+
+def said(moves: Sequence[Move], players: Sequence[str]) -> str:
+    """The last event of the hand, for the line above the tray. Several draws in a row count as one."""
+    if not moves:
+        return ""
+    last = moves[-1]
+    if isinstance(last, Draw):
+        same = itertools.takewhile(lambda move: move.seat == last.seat, reversed(moves))
+        draws = itertools.takewhile(lambda move: isinstance(move, Draw), same)
+        last = Draw(last.seat, sum(draw.number for draw in draws if isinstance(draw, Draw)))
+    return words.move_words(last, players)
+
+
+class MatchLine(TypedDict):
+    """A match in a list."""
+
+    match: Match
+    game: Game[Any]
+    hand: int
+    """From 1; 0 before the first."""
+    sides: tuple[Side, ...]
+
+
+def match_line(match: Match) -> MatchLine:
+    """From what is cached with the match: no query for one of `listed`."""
+    game = GAMES[match.game]
+    seats = zip(seated_now(match), match.seats.all(), strict=True)
+    names = [words.seated(now.name, first.name) for now, first in seats]
+    totals, stopped = match.sheet["totals"], match.sheet["stopped"]
+    no_points = unplayed(stopped, totals)
+    return {
+        "match": match,
+        "game": game,
+        "hand": len(match.sheet["hands"]),
+        "sides": tuple(
+            Side(
+                side,
+                tuple(names[seat] for seat in side),
+                None if no_points else totals[side[0]],
+                side[0] in match.sheet["winners"],
+            )
+            for side in game.sides(len(names))
+        ),
+    }

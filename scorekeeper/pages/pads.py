@@ -1,0 +1,68 @@
+"""Who has a table's pad, and what a phone sees after it has handed the pad over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+
+from scorekeeper import live
+from scorekeeper.access import Actor
+from scorekeeper.models import Call, Pad, Table
+from scorekeeper.pages import context
+from scorekeeper.pages.calls import call_shown
+from scorekeeper.pages.table import IdleTable, WatchPage, watch_page
+from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.tables import current_match, pads_held
+
+
+def names_at(table: Table) -> list[str]:
+    """Who sits in the table's current match now."""
+    match = current_match(table)
+    return [seat.name for seat in seated_now(match)] if match else []
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holder:
+    """Whose phone this is, one of those at the table."""
+
+    pad: Pad | None
+    holders: Sequence[str]
+    """The names to choose from."""
+    ask_holder: bool
+    """Whether the phone is asked now."""
+
+
+def holder(actor: Actor, table: Table, names: Sequence[str], *, asked: bool) -> Holder:
+    """A phone is asked once, when there are names to choose from; `asked`: it was asked before. One query at most."""
+    pad = table.pads.filter(phone=actor.phone).first() if actor.phone and names else None
+    return Holder(pad=pad, holders=names, ask_holder=pad is not None and not pad.name and not asked)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handed:
+    """Who has the pad of a table, and what the table may call for."""
+
+    pads: list[Pad]
+    call: Call | None
+    reasons: Sequence[str]
+    version: str
+
+
+def elsewhere_page(table: Table) -> tuple[WatchPage | IdleTable, Handed]:
+    """What everybody may see of the table, and who has its pad."""
+    shown, held = watch_page(current_match(table), table), pads_held(table)
+    version = ":".join([shown.version, *map(_mark, held)])
+    return shown, Handed(pads=held, version=version, **context(call_shown(table)))
+
+
+def _mark(pad: Pad) -> str:
+    return f"{pad.pk} {pad.name}"
+
+
+def elsewhere(kind: str, number: int) -> str:
+    table = Table.objects.select_related("club").get(pk=number)
+    page = context(*elsewhere_page(table))
+    return "".join(render_to_string(f"scorekeeper/{each}.html", page) for each in ("_elsewhere", "_call"))
+
+
+live.renderers.update(elsewhere=elsewhere)

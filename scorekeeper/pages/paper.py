@@ -1,0 +1,149 @@
+"""The page on which a paper sheet is typed in, with what it gives so far."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import GAMES
+from games.base import Game
+from scorekeeper import words
+from scorekeeper.forms.paper import AT, Cell, PaperForm
+from scorekeeper.forms.sheets import sheet_number
+from scorekeeper.forms.tally import Row, Tally
+from scorekeeper.models import Club, Event, Match, Player
+from scorekeeper.pages.match import MatchLine, match_line
+from scorekeeper.selectors.clubs import players_named, players_of
+from scorekeeper.selectors.paper import Origin, waiting_in
+
+
+@dataclass(frozen=True, kw_only=True)
+class WhichPage:
+    """The choice of a game, and the matches of the night that wait for their sheet."""
+
+    club: Club
+    night: Event | None
+    games: Iterable[Game[Any]]
+    waiting: list[MatchLine]
+
+
+def which_page(club: Club, night: Event | None) -> WhichPage:
+    waiting = [match_line(match) for match in waiting_in(night)]
+    return WhichPage(club=club, night=night, games=GAMES.values(), waiting=waiting)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sums:
+    """The result of the sheet so far. The page's script fetches it again while somebody types."""
+
+    club: Club
+    place: Origin
+    of_night: Event | None
+    """The night it belongs to by its date."""
+    game: Game[Any]
+    names: list[str]
+    sides: Sequence[tuple[int, ...]]
+    rows: Sequence[Row]
+    trouble: str
+    totals: list[int]
+    """Empty before anything is typed."""
+    finished: bool
+    won: str
+    unverified: bool
+    strangers: list[str]
+    """Names on the sheet that nobody in the club has."""
+
+
+def sums(club: Club, origin: Origin, form: PaperForm, tally: Tally) -> Sums:
+    state = tally.state
+    return Sums(
+        club=club,
+        place=origin,
+        of_night=_meant(origin, form).event,
+        game=form.game,
+        names=form.shown(),
+        sides=form.sides,
+        rows=tally.rows,
+        trouble=tally.trouble,
+        totals=[state.totals[side[0]] for side in form.sides] if tally.entries else [],
+        finished=state.finished and bool(tally.entries),
+        won=words.won([state.present[seat] for seat in state.winners]) if state.winners else "",
+        unverified=state.result is not None,
+        strangers=_strangers(club, form),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Typed:
+    """The fields of the sheet."""
+
+    form: PaperForm
+    lines: list[tuple[Row, list[Cell]]]
+    people: Iterable[Player]
+    """For the names that are typed."""
+    key: str
+    refusal: str
+
+
+def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str) -> Typed:
+    return Typed(
+        form=form,
+        lines=[(row, form.cells(row)) for row in tally.rows],
+        people=players_of(club),
+        key=key or secrets.token_hex(16),
+        refusal=refusal,
+    )
+
+
+def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, Any]:
+    """The values of fields before anybody types: the draw and its time."""
+    drawn = origin.drawn if origin.drawn and origin.drawn.game == game.slug else None
+    at = drawn.created_at if drawn else origin.event.started_at if origin.event else now
+    initial: dict[str, Any] = {"at": at.strftime(AT)}
+    if drawn and drawn.event and drawn.round and drawn.table:
+        initial["sheet"] = sheet_number(drawn.event, drawn.round, drawn.table.number)
+    if drawn:
+        initial |= {f"player-{seat.number}": seat.name for seat in drawn.seats.all()}
+        initial |= {f"option-{name}": value for name, value in drawn.options.items()}
+    return initial
+
+
+def refusal_of(form: PaperForm, tally: Tally) -> str:
+    """Why the sheet cannot be saved as it is; "" if it can."""
+    form.is_valid()
+    for name, errors in form.errors.items():
+        return f"{form[name].label}: {errors[0]}" if name in form.fields else str(errors[0])
+    if not tally.trouble and not tally.entries:
+        return _("Nothing is entered yet. Enter a row for each hand, or the result.")
+    return tally.trouble
+
+
+def saved_words(match: Match, form: PaperForm, tally: Tally) -> str:
+    names = ", ".join(seat.name for seat in match.seats.all())
+    score = " : ".join(str(tally.state.totals[side[0]]) for side in form.sides)
+    return _("Saved: {players}, {score}.").format(players=names, score=score)
+
+
+def new_guests(club: Club, origin: Origin, form: PaperForm) -> list[str]:
+    """Who becomes a guest of the club when the sheet is saved. One query at most."""
+    return _strangers(club, form) if _meant(origin, form).event else []
+
+
+def guests_words(names: Sequence[str]) -> str:
+    text = ngettext("{names} is now a guest of the club.", "{names} are now guests of the club.", len(names))
+    return text.format(names=", ".join(names))
+
+
+def _meant(origin: Origin, form: PaperForm) -> Origin:
+    """Where the sheet belongs by its date, once that is right."""
+    return origin.at(form.cleaned_data["at"]) if form.is_bound and "at" not in form.errors else origin
+
+
+def _strangers(club: Club, form: PaperForm) -> list[str]:
+    names = [name for name in form.names() if name]
+    known = players_named(club.pk, names)
+    return [name for name in dict.fromkeys(names) if name not in known]

@@ -1,0 +1,103 @@
+"""A night to take home: as plain text for a chat, and as one file that needs no server."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.base import Game
+from scorekeeper import words
+from scorekeeper.models import Event, Match
+from scorekeeper.pages.boards import board_shown
+from scorekeeper.pages.event import night_context, results, standings
+from scorekeeper.pages.hands import HandShown, hands_shown
+from scorekeeper.pages.match import MatchLine, Side
+from scorekeeper.selectors.events import EventNow, event_now, in_play
+from scorekeeper.selectors.matches import position
+from scorekeeper.standings import Row
+from scorekeeper.templatetags.tiles import halves
+
+WON = "✓"
+
+
+def day_of(night: Event) -> date:
+    """The day on which it began where the server stands: a laptop in the hall, or wherever its clock is set to."""
+    return night.started_at.astimezone().date()
+
+
+def text_of(evening: EventNow) -> str:
+    """The night in short lines, without any marks but a tick for who won."""
+    night = evening.event
+    several = len({match.game for match in evening.matches}) > 1
+    blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
+    blocks += [[group.title, *(_line_text(line, several) for line in group.lines)] for group in results(evening)]
+    blocks += [
+        [_table_words(game).format(game=_(game.name)), *(_row_text(row) for row in rows)]
+        for game, rows in standings(evening)
+    ]
+    if going := sum(map(in_play, evening.matches)):
+        blocks.append([ngettext("{n} match is in play", "{n} matches are in play", going).format(n=going)])
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _table_words(game: Game[Any]) -> str:
+    return _("{game}: won / played, bad points") if game.lower_wins else _("{game}: won / played, points")
+
+
+def _line_text(line: MatchLine, several: bool) -> str:
+    """“3: ✓ Ana + Bo 44, Cleo + Dan 46 (Block)”: the table, and its sides, who won first; the game where there are
+    several."""
+    match, game = line["match"], line["game"]
+    sides = sorted(line["sides"], key=lambda side: not side.won)
+    said = [_side_text(side) for side in sides]
+    notes = [_(game.name)] if several else []
+    notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
+    notes += [_("unverified")] if match.unverified else []
+    table = f"{match.table.number}: " if match.table else ""
+    return table + ", ".join(said) + (f" ({', '.join(notes)})" if notes else "")
+
+
+def _side_text(side: Side) -> str:
+    said = [words.together([_apart(name) for name in side.names])]
+    return " ".join([WON] * side.won + said + [str(side.points)] * (side.points is not None))
+
+
+def _row_text(row: Row) -> str:
+    """“1. Ana 2½ / 3, 134”: matches won and played, and points."""
+    return f"{row.place}. {_apart(row.name)} {halves(row.wins)} / {row.played}, {row.points_for}"
+
+
+def _apart(name: str) -> str:
+    """A name that runs from right to left must not take the numbers beside it along."""
+    runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name)
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if runs_left else name
+
+
+def document(night: Event, language: str, progress: Callable[[int, int], None]) -> Iterator[str]:
+    """The night as one file that needs nothing outside it, match by match; `progress(done, total)` counts them."""
+    with translation.override(language):
+        evening = event_now(night)
+        yield render_to_string("scorekeeper/night_document.html", night_context(evening) | {"day": day_of(night)})
+        lines = [line for group in results(evening) for line in group.lines]
+        for done, line in enumerate(lines, start=1):
+            yield render_to_string("scorekeeper/_document_match.html", {**line, "hands": hands_of(line["match"])})
+            progress(done, len(lines))
+        yield "</main>\n</body>\n</html>\n"
+
+
+def hands_of(match: Match) -> list[HandShown]:
+    """Every hand with its arithmetic, and what lay on the table at its end where its moves are known."""
+    state = position(match).public()
+    return [
+        replace(shown, board=board_shown(state.game, hand.state, state.seated(shown.number), slim=True))
+        if hand.moves
+        else shown
+        for shown, hand in zip(hands_shown(state, state.sheet()), state.hands, strict=True)
+    ]

@@ -1,0 +1,214 @@
+"""A table's page: the pad, and what everybody watches."""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+import games
+from games import GAMES
+from games.base import FinalForm, Game
+from games.line import Line
+from games.tiles import NAMES
+from scorekeeper import live, words
+from scorekeeper.forms.final import LeftRow, left_rows, made_so_far
+from scorekeeper.forms.options import as_typed
+from scorekeeper.live.parts import made_of, shared
+from scorekeeper.models import Call, Event, Match, Player, Table
+from scorekeeper.pages import context
+from scorekeeper.pages.boards import board_ahead, board_pad, board_shown
+from scorekeeper.pages.boards.base import BoardPad, BoardShown
+from scorekeeper.pages.boards.line import in_tray_order, line_shown
+from scorekeeper.pages.calls import CallShown, CallsShown, calls_shown
+from scorekeeper.pages.contracts import Calling, calling
+from scorekeeper.pages.match import MatchShown, match_shown
+from scorekeeper.selectors.events import event_now, in_play, open_night
+from scorekeeper.selectors.matches import match_with_seats
+from scorekeeper.selectors.tables import TableNow, table_now
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeat:
+    """The form that starts the same match again, and the query of the page that changes seats first."""
+
+    fields: Mapping[str, Any]
+    query: str
+    length: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartPage:
+    """A table before its first match."""
+
+    table: Table
+    games: list[Game[Any]]
+    version: str
+    call: Call | None
+    reasons: Sequence[str]
+    players: tuple[str, ...] = ()
+    next: str = "start"
+    recording: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class PadPage(MatchShown):
+    """The pad: the current match and what can be entered next."""
+
+    table: Table
+    games: list[Game[Any]]
+    call: Call | None
+    reasons: Sequence[str]
+    next: str
+    key: str
+    typed: Mapping[str, str]
+    board: BoardShown
+    night: Event | None = None
+    """The night that goes on, once the match is over."""
+    repeat: Repeat | None = None
+    ahead: Mapping[str, Any] | None = None
+    rows: list[LeftRow] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)
+    by_draw: bool = False
+    """Whether the seats were drawn, and the first hand is still to come."""
+    final_form: FinalForm | None = None
+    calling: Calling | None = None
+    final_open: bool = False
+    recording: bool = True
+
+
+def pad_page(
+    table: Table, match: Match | None, call: CallShown, *, data: QueryDict | None = None, final: bool = False
+) -> PadPage | StartPage:
+    """`data`: what was typed and refused, or is not complete yet; `final`: open the form for the result."""
+    typed, games = data or QueryDict(), list(GAMES.values())
+    if match is None:
+        return StartPage(table=table, games=games, version=f"table:{table.pk}:{table.open}", **context(call))
+    shown = match_shown(match, recording=True)
+    state, offers = shown.state, shown.offers
+    page = PadPage(
+        **context(shown, call),
+        table=table,
+        games=games,
+        next=offers["next"],
+        key=secrets.token_hex(16),
+        typed=made_so_far(state) | {name: str(value) for name, value in typed.items()},
+        board=board_pad(state, typed) if offers["next"] == "move" else _board(state, slim=True),
+    )
+    if page.next == "done":
+        night = match.event if match.event and match.event.closed_at is None else None
+        return replace(page, night=night, repeat=_repeat(match, shown.players))
+    return replace(
+        page,
+        ahead=board_ahead(state, page.board.ahead if isinstance(page.board, BoardPad) else None),
+        rows=left_rows(data, state),
+        unseen=list(in_tray_order(offers.get("unseen", NAMES))),
+        by_draw=state.game.draws_seats and not state.hands,
+        final_form=state.game.final(state.options),
+        calling=calling(state),
+        final_open=final or typed.get("form") == "final",
+    )
+
+
+def _board(state: games.Match, *, slim: bool = False) -> BoardShown:
+    """The table as it lies."""
+    return board_shown(state.game, state.last.state if state.last else None, state.present, slim=slim)
+
+
+def _repeat(match: Match, names: Sequence[str]) -> Repeat:
+    fields = {"game": match.game} | as_typed(match.options, match.minutes)
+    fields |= {f"player-{seat}": name for seat, name in enumerate(names)}
+    length = words.length_words(GAMES[match.game], match.options, match.minutes)
+    return Repeat(fields=fields, query=urlencode(fields), length=length)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept(CallsShown):
+    """The tables of the night in progress, for a person who keeps the score of several."""
+
+    night: Event
+    matches: list[Match]
+    next: Table | None
+    """The next one whose match is not finished."""
+
+
+def kept_tables(found: Table) -> Kept | None:
+    """None without a night."""
+    night = open_night(found.club_id)
+    if night is None:
+        return None
+    kept = sorted(event_now(night).current.values(), key=_number)
+    unfinished = [match.table for match in kept if in_play(match) and match.table and match.table_id != found.pk]
+    after = [table for table in unfinished if table.number > found.number]
+    calls = context(calls_shown(found.club))
+    return Kept(**calls, night=night, matches=kept, next=next(iter(after + unfinished), None))
+
+
+def _number(match: Match) -> int:
+    return match.table.number if match.table else 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class AroundPad:
+    """What the page of a table shows around its pad."""
+
+    host: bool
+    people: Iterable[Player]
+    """For the names that are typed."""
+    kept: Kept | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdleTable:
+    """A table at which nothing was played yet."""
+
+    table: Table | None
+    line: SafeString
+    players: tuple[str, ...] = ()
+    version: str = "none"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchPage(MatchShown):
+    """What everybody may see of the match."""
+
+    table: Table | None
+    board: BoardShown
+
+
+def watch_page(match: Match | None, table: Table | None) -> WatchPage | IdleTable:
+    if match is None:
+        return IdleTable(table=table, line=line_shown(Line(), None))
+    return match_page(match, table)
+
+
+def match_page(match: Match, table: Table | None) -> WatchPage:
+    shown = match_shown(match, recording=False)
+    return WatchPage(**context(shown), table=table, board=_board(shown.state))
+
+
+def pad(kind: str, number: int) -> str:
+    now = _at(number)
+    page = context(pad_page(now.table, now.match, CallShown(now.call)))
+    return "".join(render_to_string(f"scorekeeper/{each}.html", page) for each in ("_pad", "_call"))
+
+
+def watch(kind: str, number: int) -> str:
+    if kind == "match":
+        return render_to_string("scorekeeper/_watch.html", context(watch_page(match_with_seats(number), None)))
+    now = _at(number)
+    return render_to_string("scorekeeper/_watch.html", context(watch_page(now.match, now.table)))
+
+
+def _at(number: int) -> TableNow:
+    """No query if another part has just read it."""
+    topic = live.Topic("table", number)
+    found: TableNow = shared(topic, "now").of(made_of(topic), lambda _before: table_now(number))
+    return found
+
+
+live.renderers.update(pad=pad, watch=watch)

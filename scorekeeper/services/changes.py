@@ -1,0 +1,45 @@
+"""Telling everybody who follows that something changed."""
+
+from datetime import datetime
+
+from django.db import connection, transaction
+
+from scorekeeper import live
+from scorekeeper.live.topics import HOME, Topic
+from scorekeeper.models import Change, Event, Match
+
+# Any number, as long as nothing else in the database uses it.
+TURNSTILE = 0x5C0E
+
+
+def announce(
+    *,
+    kind: str,
+    club_id: int,
+    now: datetime,
+    table_id: int | None = None,
+    match: Match | None = None,
+    event: Event | None = None,
+    minor: bool = False,
+) -> int:
+    """Writes a change under every topic in which it shows, and returns the greatest id. Call it last in the transaction
+    that makes the change, after every lock. `minor`: a step within a hand, which lists of matches do not show.
+
+    Ids are given out when a row is written but seen when it is committed; a follower who reads "newer than
+    the last I saw" would miss the slower of two. So writers pass one by one from here to their commit. SQLite
+    has but one writer at any time. Lock rows with `no_key` before: a change refers to its match, and would wait for a
+    writer who waits here.
+    """
+    topics = [Topic("match", match.pk)] if match else []
+    topics += [Topic("table", table_id)] if table_id else []
+    if not minor:
+        topics += [Topic.of_event(event)] if event else []
+        topics += [Topic("club", club_id), HOME]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [TURNSTILE])
+    length = match.length if match else 0
+    rows = [Change(topic=str(topic), kind=kind, match=match, length=length, at=now) for topic in topics]
+    Change.objects.bulk_create(rows)
+    transaction.on_commit(live.wake)
+    return max(row.pk for row in rows)

@@ -1,0 +1,78 @@
+"""Drawing the next round: a job that reads, searches without any lock, and keeps what it found as the draft."""
+
+import random
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games import GAMES
+from scorekeeper.access import Actor
+from scorekeeper.events.night import Wish, mixed, tables_of
+from scorekeeper.live.precedence import give_way, giving_way
+from scorekeeper.models import Event, Job
+from scorekeeper.selectors.events import event_now, settings_of
+from scorekeeper.selectors.jobs import DRAW
+from scorekeeper.services import events, jobs
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+
+KIND = DRAW
+AT_ONCE = 24  # people whose draw takes a moment; for more of them a worker draws
+
+
+def draw(*, event: Event, wishes: Sequence[Wish], rng: random.Random, step: Step) -> Job:
+    """Draws tables for everybody who is free, as a draft that only hosts see: here and now for a few people, else by a
+    worker. The same key again is the same draw.
+
+    Refused "too-few" if not even one table fits, Behind if the host has not seen the whole log.
+    """
+    job = _ask(event, wishes, rng.randrange(2**32), step)
+    if job.args["people"] <= AT_ONCE:
+        with giving_way():
+            jobs.run(job.pk, {KIND: work})
+    return job
+
+
+def work(run: jobs.Run) -> None:
+    """Draws the job's round. Whoever sits down or gets up meanwhile is noticed, and the round is drawn anew; anything
+    else that a host has changed since ends the job: Behind."""
+    args = run.job.args
+    wishes = [Wish(GAMES[game], tables) for game, tables in args["wishes"]]
+    step = Step(Actor(user=run.job.by), args["key"], args["seen"], run.clock())
+    while True:
+        now = event_now(Event.objects.select_related("club").get(pk=args["event"]))
+        rng = random.Random(args["seed"])  # noqa: S311 (who sits where is no secret)
+        for report in mixed(now.free, now.free_tables, wishes, settings_of(now), now.history, rng):
+            run.progress(report.done, report.total)
+            give_way()
+        with transaction.atomic():
+            Event.objects.select_for_update(no_key=True).get(pk=now.event.pk)
+            if event_now(now.event, now).free == now.free:
+                asked = {"wishes": args["wishes"]}
+                events.draft(event_id=now.event.pk, drawn=report.best, came=now.unticked, asked=asked, step=step)
+                run.done()
+                return
+
+
+@transaction.atomic
+def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
+    asked = Job.objects.filter(kind=KIND, args__event=event.pk, args__key=step.key).first()
+    if asked:
+        return asked
+    events.must_not_be_behind(event, step)
+    free = event_now(event).free
+    if not tables_of(wishes, len(free)):
+        text = _("Too few people are free for a table: {n} are here and not playing.").format(n=len(free))
+        raise Refused("too-few", text)
+    args = {
+        "event": event.pk,
+        "wishes": [[wish.game.slug, wish.tables] for wish in wishes],
+        "people": len(free),
+        "seed": seed,
+        "key": step.key,
+        "seen": step.seen,
+    }
+    sent = len(free) > AT_ONCE
+    return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=sent)

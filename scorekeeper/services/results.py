@@ -1,0 +1,33 @@
+"""What the seats of a match came to: rows kept in step with its sheet."""
+
+from scorekeeper.models import Match, SeatResult
+from scorekeeper.selectors.standings import result_of
+from scorekeeper.standings import outcomes
+
+
+def keep(match: Match) -> None:
+    """Makes the results of the match's seats those of its sheet; a match in play has none. Four queries."""
+    match.results.all().delete()
+    result = result_of(match, match.sheet)
+    SeatResult.objects.bulk_create(
+        SeatResult(
+            match=match,
+            club_id=match.club_id,
+            game=match.game,
+            number=number,
+            seat=each.sitting.seat,
+            from_hand=each.sitting.from_hand,
+            player_id=each.sitting.player,
+            name=each.sitting.person[1],
+            side=each.side,
+            hands=each.hands,
+            points=each.points,
+            against=each.against,
+            others=each.others,
+            place=each.place,
+            sharing=each.sharing,
+            counts=each.counts,
+            unverified=each.unverified,
+        )
+        for number, each in enumerate(outcomes(result) if result else ())
+    )

@@ -1,0 +1,48 @@
+// The clock of a match: counts down, and shows at its end what the server drew for it.
+
+let ahead = null; // ms by which this phone's clock is ahead of the server's, which is the one that counts
+let asked = false;
+
+export function startClock() {
+  document.addEventListener("news", (event) => show(event.target));
+  setInterval(() => show(document), 1000);
+  show(document);
+}
+
+function show(inside) {
+  if (!inside.querySelector("[data-from]")) return;
+  if (ahead === null) {
+    if (!asked) askTheTime();
+    asked = true;
+    return;
+  }
+  const now = Date.now() - ahead;
+  for (const left of inside.querySelectorAll("[data-left]")) {
+    const seconds = Math.max(0, Math.ceil((Date.parse(left.dataset.left) - now) / 1000));
+    left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+  for (const each of inside.querySelectorAll("[data-until]")) each.hidden = now >= Date.parse(each.dataset.until);
+  for (const each of inside.querySelectorAll("[data-from]")) {
+    const rings = each.hidden && now >= Date.parse(each.dataset.from);
+    each.hidden = now < Date.parse(each.dataset.from);
+    if (rings && each.matches(".ending")) ring(each);
+  }
+}
+
+/** Read out now, and not again when the server says the same. */
+function ring(ending) {
+  ending.closest("[data-live]").dataset.ending = ending.textContent;
+  document.getElementById("announce").textContent = ending.textContent;
+}
+
+/** By the header that every answer has; without it the phone's own clock must do. */
+async function askTheTime() {
+  try {
+    const answer = await fetch(document.querySelector("link[rel=icon]").href, { method: "HEAD", cache: "no-store" });
+    ahead = Date.now() - Date.parse(answer.headers.get("Date")) || 0;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    ahead = 0; // no network
+  }
+  show(document);
+}

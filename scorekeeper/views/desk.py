@@ -1,0 +1,261 @@
+"""The doors to a host's desk: starting a night, its steps, the game it plays, the list for a scorer."""
+
+import secrets
+from collections.abc import Callable
+from random import SystemRandom
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games import GAMES, GameError
+from scorekeeper import words
+from scorekeeper.access import Actor, Refusal, actor_of, club_for, night_for
+from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked
+from scorekeeper.models import Club, Event, Match, Role
+from scorekeeper.pages.calls import calls_context
+from scorekeeper.pages.codes import reachable
+from scorekeeper.pages.desk import desk_page, scorer_lines
+from scorekeeper.selectors.events import event_now, last_time_first, open_night, settings_of
+from scorekeeper.selectors.jobs import draw_under_way
+from scorekeeper.services import draws, events, jobs
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+from scorekeeper.serving.lock import noted_addresses
+from scorekeeper.words import in_words
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def night_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Starting a night: tick who came, add guests, choose a game; the tables fill themselves."""
+    actor = actor_of(request)
+    club = club_for(actor, slug, need=Role.DIRECTOR)
+    if open_now := open_night(club.pk):
+        return redirect("night_desk", open_now.pk)
+    here, names = ticked(request.POST, "here"), guests(request.POST)
+    form = NewNightForm(
+        list(GAMES.values()), request.POST if request.method == "POST" else None, initial={"game": _usual_game(club)}
+    )
+    refusal = None
+    if request.method == "POST" and form.is_valid():
+        step = _step(request, actor)
+        try:
+            if not here and not names:
+                raise Refused("nobody-here", _("Nobody is here yet: tick who came, or type their names."))
+            called = form.cleaned_data["name"]
+            night = events.start(club=club, players=here, guests=names, name=called, step=step)
+        except Refused as error:
+            refusal = error.message
+        except GameError as error:
+            refusal = in_words(error)
+        else:
+            _warn_of_open_matches(request, night)
+            _draw_at_once(request, night, form, step)
+            return redirect("night_desk", night.pk)
+    context = {
+        "club": club,
+        "people": [{"player": player, "here": player.pk in here} for player in last_time_first(club)],
+        "guests": "\n".join(names),
+        "form": form,
+        "key": _key(request),
+        "refusal": refusal,
+    }
+    status = 422 if refusal or form.errors else 200
+    return render(request, "scorekeeper/night_new.html", context, status=status)
+
+
+def _warn_of_open_matches(request: HttpRequest, night: Event) -> None:
+    """Matches that were in play before the night began may have been forgotten."""
+    tables = night.matches.filter(status=Match.Status.PLAYING).order_by("table__number")
+    numbers = [str(number) for number in tables.values_list("table__number", flat=True)]
+    if numbers:
+        text = _("Matches are still in play at table {numbers}. Their players join the draw when they end.")
+        messages.warning(request, text.format(numbers=", ".join(numbers)))
+
+
+def _draw_at_once(request: HttpRequest, night: Event, form: WishForm, start: Step) -> None:
+    """The first draw; with too few people for one the night has begun all the same."""
+    step = Step(start.by, f"{start.key}-d", night.length, start.now)
+    try:
+        draws.draw(event=night, wishes=form.wishes(), rng=SystemRandom(), step=step)
+    except Refused as error:
+        messages.info(request, error.message)
+
+
+@login_not_required
+@require_GET
+def night_desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything a host needs for a night on one page; for hosts only, since it shows drafts."""
+    night = night_for(actor_of(request), pk, need="host")
+    return _desk(request, night)
+
+
+@login_not_required
+@require_POST
+def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
+    """One step of the host; a refused step comes back as the desk with the reason on top."""
+    actor = actor_of(request)
+    night = night_for(actor, pk, need="host")
+    name, _colon, rest = request.POST.get("do", "").partition(":")
+    if name not in STEPS:
+        raise Http404(_("There is no such step."))
+    try:
+        STEPS[name](request, night, _step(request, actor, name), rest)
+    except (Refused, Refusal) as error:
+        return _refused(request, night, error.code, error.message)
+    except GameError as error:
+        return _refused(request, night, error.code, in_words(error))
+    return redirect("night_desk", pk)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
+    """How a game is played tonight: target, hands, minutes and its other options."""
+    actor = actor_of(request)
+    night = night_for(actor, pk, need="host")
+    if game not in GAMES:
+        raise Http404(_("There is no such game here."))
+    found = GAMES[game]
+    setting = settings_of(event_now(night))[game]
+    initial = {f"option-{name}": value for name, value in setting.options.items()} | {"minutes": setting.minutes}
+    form = GameForm(found, request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        minutes = form.cleaned_data["minutes"]
+        try:
+            events.set_game(
+                event_id=pk, game=found, options=form.options(), minutes=minutes, step=_step(request, actor)
+            )
+        except Refused as error:
+            form.add_error(None, error.message)
+        except GameError as error:
+            form.add_error(None, in_words(error))
+        else:
+            messages.success(request, _("Saved. Applies from the next draw."))
+            return redirect("night_desk", pk)
+    context = {"night": night, "game": found, "form": form, "key": _key(request)}
+    return render(request, "scorekeeper/night_game.html", context, status=422 if form.errors else 200)
+
+
+@login_not_required
+@require_GET
+def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
+    """For a scorer who keeps several tables with one device."""
+    night = night_for(actor_of(request), pk, need="record")
+    context = {"night": night, "club": night.club, "lines": scorer_lines(night, timezone.now())}
+    return render(request, "scorekeeper/night_scorer.html", context | calls_context(night.club))
+
+
+# --- the steps; `rest` is what the button says after the step's name ----------------------------------------------
+def _tick(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    here, shown = set(ticked(request.POST, "here")), set(ticked(request.POST, "was"))
+    names = guests(request.POST)
+    ticks = events.tick(event_id=night.pk, came=here - shown, left=shown - here, guests=names, step=step)
+    if names and ticks.came:
+        messages.success(request, _("{names} came.").format(names=words.together(ticks.came)))
+    if ticks.there:
+        messages.info(request, _("Already here: {names}.").format(names=words.together(ticks.there)))
+    if ticks.playing:
+        text = _("{names} left during a match. Somebody can take over the seat, or the match can end there.")
+        messages.warning(request, text.format(names=words.together(ticks.playing)))
+
+
+def _mix(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    form = WishForm(list(GAMES.values()), request.POST)
+    if not form.is_valid():
+        raise Refused("bad-wish", " ".join(str(error) for errors in form.errors.values() for error in errors))
+    draws.draw(event=night, wishes=form.wishes(), rng=SystemRandom(), step=step)
+
+
+def _same_again(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    events.draw_again(event_id=night.pk, step=step)
+
+
+def _swap(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    two = ticked(request.POST, "who")
+    if len(two) != 2:
+        raise Refused("tick-two", _("Tick exactly two names to swap them."))
+    events.swap(event_id=night.pk, players=(two[0], two[1]), step=step)
+
+
+def _table(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    table, _colon, slug = rest.partition(":")
+    if not table.isdecimal() or slug not in GAMES:
+        raise Http404(_("There is no such game here."))
+    events.set_table(event_id=night.pk, table=int(table[:9]), game=GAMES[slug], step=step)
+
+
+def _drop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    events.drop(event_id=night.pk, step=step)
+
+
+def _seat(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    events.seat(event_id=night.pk, step=step)
+
+
+def _last_hand(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    events.call_last_hand(event_id=night.pk, step=step)
+
+
+def _close(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    events.close(event_id=night.pk, open_matches=request.POST.get("open-matches"), step=step)
+
+
+def _stop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    if drawing := draw_under_way(night, step.now):
+        jobs.cancel(job_id=drawing.pk, now=step.now)
+
+
+def _undo(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    events.undo(event_id=night.pk, step=step)
+
+
+STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
+    "tick": _tick,
+    "mix": _mix,
+    "stop": _stop,
+    "again": _same_again,
+    "swap": _swap,
+    "table": _table,
+    "drop": _drop,
+    "seat": _seat,
+    "last-hand": _last_hand,
+    "close": _close,
+    "undo": _undo,
+}
+
+
+def _desk(request: HttpRequest, night: Event, status: int = 200, **extra: str) -> HttpResponse:
+    base = reachable(request)
+    page = desk_page(night, base=base, addresses={base, *noted_addresses(settings.DATA)}, now=timezone.now())
+    return render(request, "scorekeeper/night_desk.html", page.context() | extra, status=status)
+
+
+def _refused(request: HttpRequest, night: Event, code: str, text: str) -> HttpResponse:
+    night.refresh_from_db()
+    return _desk(request, night, 422, refusal=text, code=code, typed_guests=request.POST.get("guests", ""))
+
+
+def _usual_game(club: Club) -> str:
+    """The game that the club played last, else the one for most at a table. One query."""
+    last = club.matches.order_by("-id").values_list("game", flat=True).first()
+    return last if last and last in GAMES else max(GAMES.values(), key=lambda game: max(game.seats)).slug
+
+
+def _step(request: HttpRequest, actor: Actor, name: str = "") -> Step:
+    """What the page sent with every step; a page without a count has seen nothing."""
+    seen = request.POST.get("seen", "")
+    known = int(seen) if seen.isdecimal() and len(seen) < 10 else 0
+    return Step(actor, f"{_key(request)}-{name}" if name else _key(request), known, timezone.now())
+
+
+def _key(request: HttpRequest) -> str:
+    """The key that was sent, else a fresh one for what will be."""
+    sent = request.POST.get("key", "")[:40]
+    return sent if sent.isascii() and sent.isprintable() and sent else secrets.token_hex(16)

@@ -1,0 +1,99 @@
+"""What everybody sees of a club night: its page, who sits where, the big screen, what is shared of it."""
+
+from urllib.parse import urlsplit
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.http import etag, require_GET, require_http_methods
+
+from scorekeeper.access import actor_of, has_role, night_for
+from scorekeeper.models import Job, Role
+from scorekeeper.pages.codes import qr, reachable
+from scorekeeper.pages.event import night_context, screen_context, seats_context, version
+from scorekeeper.pages.share import text_of
+from scorekeeper.selectors.events import event_now, newest_night, open_nights
+from scorekeeper.services import files
+from scorekeeper.services import night_file as services
+from scorekeeper.serving import addresses
+from scorekeeper.views import unchanged
+
+ME = "me"  # the cookie that keeps who somebody said to be, and the field of the form that asks
+WEEK = 7 * 24 * 3600  # seconds
+
+
+@login_not_required
+@require_GET
+@etag(unchanged.night)
+def night(request: HttpRequest, pk: int) -> HttpResponse:
+    """The night as it goes on; “Where do I sit?” for who says who he is. At most twelve queries."""
+    actor = actor_of(request)
+    found = night_for(actor, pk)
+    context = night_context(event_now(found))
+    said = request.GET.get(ME, request.COOKIES.get(ME, ""))
+    me = next((place for place in context["places"] if str(place.player) == said), None)
+    context |= {"me": me, "host": has_role(actor, found.club_id, Role.DIRECTOR)}
+    answer = render(request, "scorekeeper/night.html", context)
+    if ME in request.GET:
+        answer.set_cookie(ME, str(me.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
+    return answer
+
+
+@login_not_required
+@require_GET
+def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who sits where, by name: to read on a phone, or to print."""
+    found = night_for(actor_of(request), pk)
+    return render(request, "scorekeeper/night_seats.html", seats_context(event_now(found)))
+
+
+@login_not_required
+@require_GET
+def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
+    """The night for a hall: page after page by itself, and how to follow on a phone."""
+    found = night_for(actor_of(request), pk)
+    url = reachable(request) + reverse("night", args=[found.pk])
+    at = urlsplit(url)
+    context = {"qr": qr(url), "host": at.netloc, "path": at.path.rstrip("/"), "only_here": addresses.only_here(url)}
+    return render(request, "scorekeeper/screen.html", screen_context(event_now(found)) | context)
+
+
+@login_not_required
+@require_GET
+def night_text(request: HttpRequest, pk: int) -> HttpResponse:
+    """The results as plain text for a chat."""
+    found = night_for(actor_of(request), pk)
+    return HttpResponse(text_of(event_now(found)), content_type="text/plain; charset=utf-8")
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
+    """The night as one file to take home, for everybody, once it is closed: a post has it made, unless it is there."""
+    found = night_for(actor_of(request), pk)
+    shown, language = version(event_now(found)), get_language() or "en"
+    if request.method == "POST":
+        if found.closed_at:
+            services.start(night=found, version=shown, language=language, now=timezone.now())
+        return redirect("night_file", pk)
+    job = services.newest(night=found, version=shown, language=language) if found.closed_at else None
+    file = files.file_of(job) if job else None
+    if file and "download" in request.GET:
+        return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
+    going = job is not None and job.state in (Job.State.NEW, Job.State.RUNNING)
+    page = {"night": found, "club": found.club, "job": job, "file": file, "going": going}
+    template = "_night_file" if request.headers.get("HX-Request") else "night_file"
+    return render(request, f"scorekeeper/{template}.html", page)
+
+
+@login_not_required
+@require_GET
+def tv(request: HttpRequest) -> HttpResponse:
+    """The short address that is typed into a TV: it leads to the big screen of the night that goes on."""
+    nights = list(open_nights())
+    if len(nights) == 1:
+        return redirect("night_screen", nights[0].pk)
+    return render(request, "scorekeeper/tv.html", {"nights": nights, "newest": None if nights else newest_night()})

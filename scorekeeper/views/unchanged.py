@@ -1,0 +1,78 @@
+"""Answers "not modified" to a visitor who has a public page as it is now, without drawing anything.
+
+A page's tag is made of the newest change of its topic and of all that the page depends on beside it: its language, the
+visitor's cookies, the address of the server, the program itself, and clocks that have run out. Visitors with a session
+(hosts, phones at a table) see pages of their own, which have no tag.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Max, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+
+from scorekeeper.live.topics import HOME, Topic
+from scorekeeper.models import Change, Club, Event, Match
+
+
+def home(request: HttpRequest) -> str | None:
+    """Two queries."""
+    return _tag(request, _newest(HOME), Club.objects.count())
+
+
+def or_drawn(request: HttpRequest, newest: int | None, draw: Callable[[], HttpResponse]) -> HttpResponse:
+    """The answer of a door that knows the newest change of its page: drawn only for a visitor who does not have it."""
+    tag = _tag(request, newest)
+    answer = get_conditional_response(request, etag=tag) or draw()
+    if tag:
+        answer.headers["ETag"] = tag
+    return answer
+
+
+def night(request: HttpRequest, pk: int) -> str | None:
+    """Two queries. Its tables have the names that the club's players have now."""
+    found = Event.objects.filter(pk=pk).values_list("kind", "club").first()
+    return _tag(request, _newest(Topic(found[0], pk), Topic("club", found[1]))) if found else None
+
+
+def match(request: HttpRequest, pk: int) -> str | None:
+    """Two queries."""
+    return _tag(request, _newest(Topic("match", pk)), _over(Match.objects.filter(pk=pk), timezone.now()))
+
+
+def table(request: HttpRequest, pk: int) -> str | None:
+    """Two queries."""
+    return _tag(request, _newest(Topic("table", pk)), _over(Match.objects.filter(table=pk), timezone.now()))
+
+
+def _newest(*topics: Topic) -> int | None:
+    """The id of the newest change of the topics; None before the first. One query."""
+    newest: int | None = Change.objects.filter(topic__in=map(str, topics)).aggregate(newest=Max("pk"))["newest"]
+    return newest
+
+
+def _over(matches: QuerySet[Match], now: datetime) -> int:
+    """How many of these matches are in play and out of time. One query."""
+    clocks = matches.filter(status=Match.Status.PLAYING, minutes__isnull=False).values_list("created_at", "minutes")
+    return sum(now >= began + timedelta(minutes=minutes or 0) for began, minutes in clocks)
+
+
+def _tag(request: HttpRequest, newest: int | None, *more: int) -> str | None:
+    if newest is None or settings.SESSION_COOKIE_NAME in request.COOKIES:
+        return None
+    of = request.LANGUAGE_CODE, request.headers.get("Cookie", ""), request.get_host(), newest, more, _program()
+    return f'"{sha256(repr(of).encode()).hexdigest()[:32]}"'
+
+
+@cache
+def _program() -> int:
+    """When the newest file of the program was written: another program draws other pages."""
+    folders = Path(__file__).parent.parent, settings.BASE_DIR / "templates"
+    files = (file for folder in folders for file in folder.rglob("*") if "__pycache__" not in file.parts)
+    return max(file.stat().st_mtime_ns for file in files)

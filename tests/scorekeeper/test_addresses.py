@@ -1,0 +1,64 @@
+"""Which addresses `manage.py up` hands out."""
+
+import socket
+from collections.abc import Mapping
+
+import ifaddr
+import pytest
+
+from scorekeeper.serving import addresses
+
+
+def network(monkeypatch: pytest.MonkeyPatch, interfaces: Mapping[str, list[str]], best: str | None) -> None:
+    """This machine has these interfaces, and reaches others from the address `best`."""
+    adapters = [
+        ifaddr.Adapter(
+            name,
+            name,
+            [ifaddr.IP((ip, 0, 0), 64, name) if ":" in ip else ifaddr.IP(ip, 24, name) for ip in ips],
+        )
+        for name, ips in interfaces.items()
+    ]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
+    monkeypatch.setattr(addresses, "outward", lambda: best)
+
+
+HALL = {
+    "lo": ["127.0.0.1", "::1"],
+    "docker0": ["172.17.0.1"],
+    "eth0": ["10.0.0.7", "fe80::1"],
+    "wlan0": ["192.168.1.5", "192.168.1.6"],
+}
+
+
+def test_the_likeliest_address_comes_first_and_virtual_machines_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    network(monkeypatch, HALL, "192.168.1.5")
+    assert addresses.in_the_network() == ["192.168.1.5", "10.0.0.7", "192.168.1.6", "172.17.0.1"]
+
+
+def test_the_address_of_the_route_counts_though_no_interface_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    network(monkeypatch, {"lo": ["127.0.0.1"]}, "10.1.2.3")
+    assert addresses.urls("", 8000, "") == ["http://10.1.2.3:8000"]
+
+
+def test_without_a_network_only_this_machine_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    network(monkeypatch, {"lo": ["127.0.0.1", "::1"]}, None)
+    (url,) = addresses.urls("0.0.0.0", 80, "")
+    assert url == "http://localhost"
+    assert addresses.only_here(url)
+
+
+def test_requests_may_name_every_address_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    network(monkeypatch, HALL, None)
+    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.club.example")
+    names = ["laptop.club.example", "laptop.local", "10.0.0.7", "192.168.1.5", "192.168.1.6", "172.17.0.1"]
+    assert addresses.hosts("") == names
+    assert addresses.hosts("fd00::2") == ["[fd00::2]"]
+
+
+def test_the_public_address_comes_before_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    network(monkeypatch, HALL, "10.0.0.7")
+    assert addresses.urls("", 8000, "https://scores.example.org")[:2] == [
+        "https://scores.example.org",
+        "http://10.0.0.7:8000",
+    ]

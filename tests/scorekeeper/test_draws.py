@@ -1,0 +1,150 @@
+"""A draw is a job: it holds no lock while it searches, and keeps its round only if nothing has changed meanwhile."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from games import GAMES
+from scorekeeper.access import Actor
+from scorekeeper.events.night import Wish
+from scorekeeper.models import Event, Job, Match
+from scorekeeper.selectors.events import event_now, state_of
+from scorekeeper.services import draws, events, jobs, matches
+from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.services.events import Step
+from scorekeeper.tasks import WORK
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
+from tests.nights import at, night_of, played
+
+WISH = [Wish(GAMES["domino-whist"])]
+
+
+def ask(night: Event, key: str = "draw", seen: int | None = None) -> Job:
+    """Asks for a draw; for many people it is left to a worker."""
+    step = at(night, key) if seen is None else Step(Actor(), key, seen, NOW)
+    return draws.draw(event=night, wishes=WISH, rng=random.Random(1), step=step)
+
+
+def test_a_few_people_are_drawn_at_once(cast: Cast) -> None:
+    night = night_of(cast, draws.AT_ONCE, rounds=0)
+    assert Job.objects.get(pk=ask(night).pk).state == Job.State.DONE
+    assert state_of(night).draft
+
+
+def test_many_people_are_drawn_by_a_worker_with_progress(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    job = ask(night)
+    assert (job.state, state_of(night).draft) == (Job.State.NEW, None)
+    told: list[tuple[int, int]] = []
+    progress = jobs.Run.progress
+
+    def noted(run: jobs.Run, done: int, total: int) -> None:
+        told.append((done, total))
+        progress(run, done, total)
+
+    monkeypatch.setattr(jobs.Run, "progress", noted)
+    jobs.run(job.pk, WORK)
+    assert state_of(night).draft
+    assert told == sorted(told)
+    assert told[-1][0] == told[-1][1]
+
+
+def test_a_host_can_stop_it(cast: Cast) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    job = ask(night)
+    jobs.cancel(job_id=job.pk, now=NOW)
+    jobs.run(job.pk, WORK)
+    assert state_of(night).draft is None
+    assert Job.objects.get(pk=job.pk).state == Job.State.CANCELLED
+
+
+def test_the_desk_shows_how_far_it_is_and_stops_it(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    host = Browser(as_user("owner")).open(f"/nights/{night.pk}/desk/").press("Fill the tables")
+    assert "Drawing the next round" in host.words
+    assert not host.has_button("Fill the tables")
+    host.press("Stop")
+    assert "Drawing" not in host.words
+    job = Job.objects.get(pk=ask(night, "again").pk)
+    events.tick(event_id=night.pk, came=[], left=[], guests=["Late"], step=at(night, "late"))
+    with pytest.raises(Refused):
+        jobs.run(job.pk, WORK)
+    assert "Somebody else has changed this" in host.open(f"/nights/{night.pk}/desk/").words
+    assert host.has_button("Fill the tables")
+
+
+def test_the_same_key_is_the_same_draw(cast: Cast) -> None:
+    night = night_of(cast, 8, rounds=0)
+    seen = night.length
+    assert ask(night, seen=seen) == ask(night, seen=seen)
+    assert Event.objects.get(pk=night.pk).length == seen + 1
+
+
+def test_a_host_who_is_behind_is_told(cast: Cast) -> None:
+    night = night_of(cast, 8, rounds=0)
+    with pytest.raises(Behind):
+        ask(night, seen=night.length - 1)
+    assert not Job.objects.exists()
+
+
+def test_what_another_host_did_during_the_search_ends_it(cast: Cast) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    job = ask(night)
+    events.tick(event_id=night.pk, came=[], left=[], guests=["Late"], step=at(night, "late"))
+    with pytest.raises(Refused):
+        jobs.run(job.pk, WORK)
+    job.refresh_from_db()
+    assert (job.state, state_of(night).draft) == (Job.State.FAILED, None)
+    assert "Somebody else" in job.error
+
+
+def test_whoever_gets_up_or_sits_down_during_the_search_is_noticed(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    night = night_of(cast, 12)
+    for match in night.matches.order_by("pk")[:2]:
+        played(match)
+    last = night.matches.get(status=Match.Status.PLAYING)
+    first_search = draws.mixed
+
+    def search(free: Any, *rest: Any) -> Any:
+        monkeypatch.setattr(draws, "mixed", first_search)
+        yield from first_search(free, *rest)
+        played(last)
+
+    monkeypatch.setattr(draws, "mixed", search)
+    ask(night)
+    draft = state_of(night).draft
+    assert draft
+    assert len(draft.players) == 12
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_searches_outside_any_transaction(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    night = night_of(cast, 8, rounds=0)
+    search, inside = draws.mixed, []
+
+    def noted(*given: Any) -> Any:
+        inside.append(connection.in_atomic_block)
+        yield from search(*given)
+
+    monkeypatch.setattr(draws, "mixed", noted)
+    ask(night)
+    assert inside == [False]
+
+
+def test_whoever_plays_outside_the_event_is_busy_in_it(cast: Cast) -> None:
+    night = night_of(cast, 8, rounds=0)
+    players = list(state_of(night).here[:2])
+    pair = matches.open_match(table=cast.table, game="draw", options={}, players=players, by=Actor(), now=NOW)
+    Match.objects.filter(pk=pair.pk).update(event=None)  # as if it had begun before anybody opened the night
+    now = event_now(Event.objects.get(pk=night.pk))
+    assert set(now.free) == set(now.here) - set(players)
+    assert cast.table.number not in now.free_tables
+    with pytest.raises(Refused, match="is still playing at table 1"):
+        matches.open_match(
+            table=cast.other_table, game="draw", options={}, players=[players[0], "Zoe"], by=Actor(), now=NOW
+        )
