@@ -122,7 +122,7 @@ def _records(source: BinaryIO) -> Iterator[tuple[str, bool]]:
     text = source.read()
     values = list(notation.read_all(text))
     if not values and text.strip():
-        values.append(Malformed(marked("There is no match here. Each begins with a line like [Game dom].")))
+        values.append(Malformed(marked("No match found. Each match begins with a line like [Game dom].")))
     for value in values:
         if isinstance(value, Malformed):
             yield json.dumps({"valid": False, "errors": [value.as_json()]}), False

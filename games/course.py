@@ -123,7 +123,7 @@ class Course(NamedTuple):
         return self.opening.error(
             Contradiction,
             Code.NO_POSSIBLE_DEAL,
-            marked("No deal of the tiles fits all that was entered up to here."),
+            marked("No deal of the tiles fits everything entered so far."),
             at,
         )
 

@@ -278,7 +278,7 @@ class Dom(Game[DomState]):
                 raise state.opening.error(
                     Illegal,
                     Code.LEFT_MISMATCH,
-                    marked("{player} made {points} points in the moves."),
+                    marked("In the moves, {player} scored {points} points."),
                     None,
                     player=state.opening.players[seat],
                     points=made,

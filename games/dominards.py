@@ -143,7 +143,7 @@ class DominardsState:
             raise opening.error(
                 Illegal,
                 Code.NOT_YOUR_ROLL,
-                marked("{player} does not roll now."),
+                marked("It is not {player}'s turn to roll."),
                 at,
                 player=opening.players[move.seat],
             )
@@ -405,7 +405,7 @@ def _check_game_end(opening: Opening, dropped: Sequence[int], out: int | None) -
         raise opening.error(
             Illegal,
             Code.MATCH_OVER,
-            marked("{player} dropped their last card, which ends the match. Nobody else can end it too."),
+            marked("{player} dropped their last card and ended the match. Nobody else can end it."),
             None,
             player=opening.players[min(ended)],
         )
@@ -429,7 +429,11 @@ def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -
     laid = max(len(state.line.laid), 1 if out is None else DEALT)
     if sum(tiles) > COUNT - laid:
         raise opening.error(
-            Illegal, Code.LEFT_MISMATCH, marked("There are not that many tiles: {count} left."), None, count=sum(tiles)
+            Illegal,
+            Code.LEFT_MISMATCH,
+            marked("{count} tiles cannot be left. Count them again."),
+            None,
+            count=sum(tiles),
         )
 
 
@@ -444,7 +448,7 @@ def _check_moves(state: DominardsState, points: Sequence[int], dropped: Sequence
             raise opening.error(
                 Illegal,
                 Code.LEFT_MISMATCH,
-                marked("The moves say that {player} claimed {points} points and dropped {cards}."),
+                marked("In the moves, {player} claimed {points} points and dropped {cards}."),
                 None,
                 player=opening.players[seat],
                 points=made,

@@ -58,8 +58,8 @@ class DominoWhist(Game[LayingState]):
             "choice",
             "both",
             ("both", "higher"),
-            marked("Who is debited"),
-            marked("both: each side its own pips; higher: only the side that holds more, or both if equal."),
+            marked("Who gets bad points"),
+            marked("both: each side gets its own pips; higher: only the side with more pips, or both if equal."),
         ),
         HANDS,
     )
@@ -144,7 +144,7 @@ def _check_bad(state: LayingState, bad: tuple[int, ...], counts: Sequence[Counts
         raise state.opening.error(
             Illegal,
             Code.LEFT_MISMATCH,
-            marked("The sides cannot be left with {first} and {second} bad points."),
+            marked("{first} and {second} bad points are not possible. Count the pips again."),
             None,
             first=bad[0],
             second=bad[1],

@@ -101,8 +101,8 @@ class DomizerkaState(NamedTuple):
             raise self._illegal(
                 Code.BAD_DISCARD,
                 marked(
-                    "Tiles are exchanged after the contract and before the first play: once each, the dealer's left "
-                    "first, the dealer last."
+                    "Exchange tiles after the contract and before the first play: once each, first the player left of "
+                    "the dealer, the dealer last."
                 ),
             )
         if move.number > self.boneyard:
@@ -343,7 +343,7 @@ class DomizerkaState(NamedTuple):
         return self.opening.error(
             Contradiction,
             Code.NO_POSSIBLE_DEAL,
-            marked("No deal of the tiles fits all that was entered up to here."),
+            marked("No deal of the tiles fits everything entered so far."),
             len(self.moves),
         )
 
@@ -413,7 +413,7 @@ class Domizerka(Game[DomizerkaState]):
             raise opening.error(
                 Illegal,
                 Code.BAD_TRUMP if rules.contract == state.rules.contract else Code.BAD_CONTRACT,
-                marked("The moves say that {player} called something else."),
+                marked("In the moves, {player} called something else."),
                 None,
                 player=opening.players[around(opening.opener)[0]],
             )
@@ -459,7 +459,7 @@ def _other_tricks(state: DomizerkaState) -> Illegal:
     return state.opening.error(
         Illegal,
         Code.TRICKS_MISMATCH,
-        marked("The moves give these tricks: {tricks}."),
+        marked("In the moves, the tricks are {tricks}."),
         None,
         tricks=", ".join(map(str, state.tricks)),
     )

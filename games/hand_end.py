@@ -44,7 +44,7 @@ def counts_at_end(state: LayingState, out: int | None) -> list[Counts]:
         drawn = state.boneyard()
         return [Counts(0, 0) if seat == out else Counts(1, n + drawn) for seat, n in enumerate(state.held())]
     if out != (state.end.seat if state.end.by == "out" else None):
-        raise _mismatch(state, marked("The moves end this hand differently."))
+        raise _mismatch(state, marked("In the moves, this hand ends differently."))
     return [Counts(n, n) for n in state.held()]
 
 
@@ -74,7 +74,7 @@ def check_left(state: LayingState, left: Left, counts: Sequence[Counts] | None =
     if union(named) == ALL or not can_be_left(state, places, named, counts, sums):
         if state.moves and can_be_left(state, _unclaimed(state), named, counts, sums):
             raise state.course.impossible(None)
-        raise _mismatch(state, marked("These tiles or pips cannot all be left."))
+        raise _mismatch(state, marked("These tiles or pips cannot all be left. Count them again."))
 
 
 def can_be_left(
@@ -287,7 +287,7 @@ def _check_named(state: LayingState, left: Left, counts: Sequence[Counts]) -> No
             if not places.unlaid >> tile & 1:
                 raise _mismatch(state, marked("{tile} was laid, so it cannot be left."), tile=NAMES[tile])
             if shown >> tile & 1:
-                raise _mismatch(state, marked("{tile} is named twice."), tile=NAMES[tile])
+                raise _mismatch(state, marked("{tile} appears twice."), tile=NAMES[tile])
             if all(places.known_elsewhere(place, tile) for place in _sources(state, seat)):
                 raise _mismatch(state, marked("{player} does not hold {tile}."), player=player, tile=NAMES[tile])
             shown |= 1 << tile

@@ -312,4 +312,4 @@ def _not_counted(number: int, hand: Hand) -> Illegal:
     """No hand follows one that is not counted."""
     if hand.state.end is None:
         return illegal(Code.HAND_UNFINISHED, marked("Hand {number} is not finished."), number, number=number + 1)
-    return illegal(Code.LEFT_MISMATCH, marked("First say what is left in hand {number}."), number, number=number + 1)
+    return illegal(Code.LEFT_MISMATCH, marked("First enter what is left in hand {number}."), number, number=number + 1)

@@ -66,7 +66,7 @@ class TwoPlayer(Game[LayingState]):
                 spinner,
                 (),
                 marked("Spinner"),
-                marked("The first double laid may be played off on all four sides."),
+                marked("Tiles can be laid on all four sides of the first double."),
             ),
             Option(
                 "fives", "flag", fives, (), marked("Fives"), marked("A table count that is a multiple of five scores.")
@@ -196,7 +196,7 @@ class TwoPlayer(Game[LayingState]):
         if "last" in final:
             result["last"] = read.seat_or_none(final["last"], SEATS)
         elif result["out"] is None and options["block_award"] == "last":
-            raise Malformed(marked("Say who laid the last tile. That decides who is paid."))
+            raise Malformed(marked("Choose who laid the last tile. That decides who is paid."))
         return result
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
@@ -259,7 +259,7 @@ def _check_last(state: LayingState, final: Mapping[str, Any]) -> None:
         raise state.opening.error(
             Illegal,
             Code.LEFT_MISMATCH,
-            marked("The moves say that {player} laid the last tile."),
+            marked("In the moves, {player} laid the last tile."),
             None,
             player=state.opening.players[laid_last],
         )
@@ -270,13 +270,13 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
     it is said."""
     opening = state.opening
     if table and not state.how.multiples:
-        raise opening.error(Illegal, Code.LEFT_MISMATCH, marked("Nothing is scored on the table in this game."), None)
+        raise opening.error(Illegal, Code.LEFT_MISMATCH, marked("There are no table points in this game."), None)
     for seat, made in enumerate(points_of(SEATS, state.scores)):
         if final["table"][seat] < made or (state.end is not None and final["table"][seat] > made):
             raise opening.error(
                 Illegal,
                 Code.LEFT_MISMATCH,
-                marked("{player} made {points} table points in the moves of this hand."),
+                marked("In the moves of this hand, {player} scored {points} table points."),
                 None,
                 player=opening.players[seat],
                 points=made,
@@ -299,7 +299,10 @@ def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Scor
         raise opening.error(
             Illegal,
             Code.MATCH_OVER,
-            marked("With these table points {player} reached {target}, and the match ended there. Say who reached it."),
+            marked(
+                "With these table points {player} reached {target}, and the match ended there. "
+                "Choose who reached the target."
+            ),
             None,
             player=opening.players[reached[0]],
             target=target,

@@ -274,7 +274,8 @@ def _refusal(why: str) -> Refusal:
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
         "whose-word": _(
-            "Only the player who disputed the score can withdraw it, on their own phone. A host can do it for anybody."
+            "Only the player who disputed the score can withdraw the dispute, on their own phone. "
+            "A host can do it for anybody."
         ),
         "token-expired": _("This phone's pass has expired. Scan today's QR code on the table and try again."),
         "token-unknown": _("This pass is unknown. Scan the QR code on the table and try again."),

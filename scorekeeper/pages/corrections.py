@@ -91,7 +91,7 @@ def _changes(before: games.Match, after: games.Match, number: int) -> list[str]:
         opened = (words.opened(players[each.opener], before.game.opener_word) for each in (old, new))
         changes.append(_("“{old}” became “{new}”").format(**dict(zip(("old", "new"), opened, strict=True))))
     if left_behind and new.final is not None:
-        changes.append(_("counted by its final state instead of its moves"))
+        changes.append(_("scored by its result instead of its moves"))
     elif len(gone) == 1 == len(come):
         text = _("move {move}, “{old}” became “{new}”")
         changes.append(text.format(move=first + 1, old=gone[0], new=come[0]))

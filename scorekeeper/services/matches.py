@@ -211,7 +211,7 @@ def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Play
     """Name and, where known, player of each seat: a name that a player of the club has is his, however it is
     capitalized. Malformed: no list, a stranger's id, somebody twice."""
     if not isinstance(players, list | tuple):
-        raise Malformed(marked("The players are a list: a name or a player's number for each seat."))
+        raise Malformed(marked("Expected a list of players: a name or a player's number for each seat."))
     plain.storable(players)
     ids = [given for given in players if isinstance(given, int) and not isinstance(given, bool)]
     names = [plain.name(given) for given in players if not isinstance(given, int) or isinstance(given, bool)]

@@ -301,7 +301,7 @@ def look_at_the_match(page: Page, match: int) -> None:
     expect(page.get_by_text("Dan laid 6-3").first).to_be_visible()
     expect(page.locator("svg.line:visible [data-tile]")).to_have_count(3)
     assert board(page) == ["6-1", "6-3", "6-6"]
-    page.get_by_role("link", name="One move on").click()
+    page.get_by_role("link", name="Next move").click()
     expect(page.locator("svg.line:visible [data-tile]")).to_have_count(4)
     slider.focus()
     page.keyboard.press("End")

@@ -17,7 +17,7 @@ def test_a_host_goes_back_and_ends_the_match_early(hall: Hall, club: Club, table
     host = club.page
     host.goto(f"/matches/{match}/")
     host.get_by_role("link", name="Cleo 6-4").click()
-    expect(host.get_by_text("“Cleo laid 6-4 W” is wrong? One move follows it.")).to_be_visible()
+    expect(host.get_by_text("Is “Cleo laid 6-4 W” wrong? One move follows it.")).to_be_visible()
     host.get_by_role("button", name="Undo it and everything after it").click()
     shows(phone.page, match, 5)
     assert board(phone.page) == ["6-6"]

@@ -294,8 +294,8 @@ def test_mine_go_after_theirs_and_the_refused_one_is_dropped(hall: Hall, phone: 
     phone.press("Send mine after theirs")
     expect(phone.page.locator("#refusal")).to_contain_text("It is Dan's turn, not Cleo's.")
     expect(phone.page.locator("#unsent")).to_contain_text("The first entry was refused.")
-    phone.press("Drop the first one")
-    phone.press("Tap again to drop the first one")
+    phone.press("Delete the first one")
+    phone.press("Tap again to delete the first one")
     shows(phone.page, conflict, 5)
     assert moves(hall, conflict) == ["6-6", "pass", "6-5", "pass"]
 
@@ -314,17 +314,17 @@ def test_the_refused_one_is_replaced_and_the_others_follow(hall: Hall, table: Ta
     phone.lay("6-5", "e")  # in the place of the refused one; then Dan's pass is refused, for it is Ana's turn
     shows(phone.page, match, 4)
     expect(phone.page.locator("#unsent li")).to_have_text(["Dan passed"])
-    expect(phone.page.locator("#unsent button:visible")).to_have_text(["Drop mine"])
-    phone.press("Drop mine")
-    phone.press("Tap again to drop all of mine")
+    expect(phone.page.locator("#unsent button:visible")).to_have_text(["Delete mine"])
+    phone.press("Delete mine")
+    phone.press("Tap again to delete all of mine")
     expect(phone.page.locator("#unsent")).to_be_hidden()
     assert moves(hall, match) == ["6-6", "6-2", "6-5"]
 
 
 def test_mine_are_dropped_at_the_second_tap(hall: Hall, phone: Phone, conflict: int) -> None:
-    phone.press("Drop mine")
+    phone.press("Delete mine")
     expect(phone.page.locator("#unsent li")).to_have_count(3)
-    phone.press("Tap again to drop all of mine")
+    phone.press("Tap again to delete all of mine")
     expect(phone.page.locator("#unsent")).to_be_hidden()
     passes(phone, "Ana")
     shows(phone.page, conflict, 4)
@@ -332,8 +332,8 @@ def test_mine_are_dropped_at_the_second_tap(hall: Hall, phone: Phone, conflict: 
 
 def test_mine_are_looked_at_one_by_one(hall: Hall, phone: Phone, conflict: int) -> None:
     phone.press("Look at each")
-    phone.press("Drop the first one")
-    phone.press("Tap again to drop the first one")
+    phone.press("Delete the first one")
+    phone.press("Tap again to delete the first one")
     expect(phone.page.locator("#unsent li")).to_have_text(["Dan laid 6-5 E", "Ana passed"])
     phone.press("Send the first one")
     shows(phone.page, conflict, 4)
@@ -376,8 +376,8 @@ def test_the_match_is_deleted_meanwhile(hall: Hall, phone: Phone, match: int) ->
     with phone.page.expect_download() as saved:
         phone.page.get_by_text("Save them as text").click()
     assert "Dan laid 6-5 E" in saved.value.path().read_text()
-    phone.press("Drop mine")
-    phone.press("Tap again to drop all of mine")
+    phone.press("Delete mine")
+    phone.press("Tap again to delete all of mine")
     expect(phone.page.locator("#unsent")).to_be_hidden()
 
 

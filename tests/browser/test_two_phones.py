@@ -74,7 +74,7 @@ def test_one_without_network_while_the_other_goes_on(hall: Hall, phones: tuple[P
     unsent = far.page.locator("#unsent")
     expect(unsent).to_contain_text("Entered by others")
     expect(unsent.locator("li")).to_have_text(["Cleo passed", "Dan laid 6-3 E"])
-    for name in ("Look at each", "Drop the first one", "Tap again to drop the first one", "Send the rest"):
+    for name in ("Look at each", "Delete the first one", "Tap again to delete the first one", "Send the rest"):
         far.press(name)
     for phone in phones:
         shows(phone.page, match, 4)

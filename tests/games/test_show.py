@@ -152,7 +152,7 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
             BLOCK + "1. leader Ana 6-6 pass pass left 1 2",
             [
                 "    3 Ana  passes",
-                "here the record is wrong: These tiles or pips cannot all be left. (left-mismatch)",
+                "here the record is wrong: These tiles or pips cannot all be left. Count them again. (left-mismatch)",
             ],
         ),
         (

@@ -121,7 +121,7 @@ def test_a_die_tapped_wrong_is_taken_off(cast: Cast, phone: Browser) -> None:
     send(phone, "ask", "number=4")
     for dice in ("&dice=6", "&dice=65", "&dice=651"):
         send(phone, "ask", f"number=4{dice}")
-    assert "Take off the 5" in phone.answer.content.decode()
+    assert "Remove the 5" in phone.answer.content.decode()
     send(phone, "ask", "number=4&dice=61")
     assert [move["dice"] for move in entries_of(phone, "roll")] == []
     send(phone, "ask", "number=4&dice=6")
@@ -251,7 +251,7 @@ def test_the_virtual_card_drops_any_card(cast: Cast, phone: Browser) -> None:
     phone.open(phone.path)
     send(phone, "ask", "tile=6-6")
     send(phone, "ask", "tile=6-6&by=virtual")
-    assert "Which card do you drop for it?" in phone.words
+    assert "Which card do you drop?" in phone.words
     assert len(entries_of(phone, "play")) >= 52
     phone.press("4♣")
     assert newest().sheet["totals"] == [12, 0]
@@ -283,7 +283,7 @@ def test_an_address_made_up_asks_nothing_wrong(cast: Cast, phone: Browser, asked
         ({"type": "play", "tile": "6-6"}, "Ana must roll first."),
         ({"type": "roll", "dice": [1, 2, 3]}, "Roll two dice or four"),
         ({"type": "roll", "dice": [1, 7]}, "Roll two dice or four"),
-        ({"type": "roll", "dice": [1, 2], "seat": 1}, "Bo does not roll now."),
+        ({"type": "roll", "dice": [1, 2], "seat": 1}, "It is not Bo's turn to roll."),
     ],
 )
 def test_a_wrong_roll_is_refused_in_words(cast: Cast, phone: Browser, move: dict[str, Any], said: str) -> None:
@@ -378,7 +378,7 @@ def test_a_hand_goes_from_moves_to_its_final_state(cast: Cast, phone: Browser) -
     told |= {"out": "1", "tiles_0": "2", "tiles_1": "", "tiles_2": "3"}
     phone.press("Work out the score", **told)
     assert phone.status == 422
-    assert "The moves say that Ana claimed 12 points and dropped Q♥." in phone.words
+    assert "In the moves, Ana claimed 12 points and dropped Q♥." in phone.words
     phone.press("Work out the score", points_0="12")
     assert "1 for each tile" in phone.words
     phone.press("All agree: count it")

@@ -188,7 +188,7 @@ def test_a_revoke_names_both_plays_and_offers_ways_on(match: Match, phone: Brows
     assert "Bo did not follow suit with 4-4 in trick 1, and played 5-1 later." in phone.words
     assert "You entered: Bo played 5-1" in phone.words
     assert "It contradicts: Bo played 4-4 (hand 1, move 4)" in phone.words
-    assert phone.has_button("Undo back to before “Bo played 4-4”")
+    assert phone.has_button("Undo “Bo played 4-4” and everything after it")
     phone.press("It happened: note it and continue")
     assert newest().sheet["irregularities"] == [{"hand": 0, "move": 3, "code": "revoke"}]
     assert newest().offers["table"][-1] == {"seat": 1, "tile": "5-1"}

@@ -320,7 +320,7 @@ def test_a_disproved_pass_can_be_noted_and_the_table_goes_on(phone: Browser) -> 
 
 def test_a_disproved_pass_can_be_gone_back_to(phone: Browser) -> None:
     match = disprove(phone)
-    phone.press("Undo back to before")
+    phone.press("Undo “Bo passed” and everything after it")
     match.refresh_from_db()
     assert match.log.last().kind == "undo"
     assert "Bo to play" in phone.words
@@ -373,7 +373,7 @@ def test_a_hand_with_draws_is_counted_by_its_final_state_after_some_moves(phone:
     assert newest().sheet["totals"] == [10, 10]
     phone.press("Work out the score", out="0", left_1="90", table_0="10", table_1="5")
     assert phone.status == 422
-    assert "Bo made 10 table points in the moves of this hand" in phone.words
+    assert "In the moves of this hand, Bo scored 10 table points" in phone.words
     phone.press("Work out the score", out="0", left_1="90", table_0="20", table_1="10").press("All agree")
     assert newest().sheet["totals"] == [110, 10]
 

@@ -284,7 +284,7 @@ def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: 
         ({"h1_out": "7"}, "Hand 2: There is no seat 7."),
         ({"h1_bad_1": ""}, "Hand 2: Enter the number for Bo + Dan."),
         ({"h1_bad_1": "many"}, "Hand 2: Expected a whole number"),
-        ({"h1_bad_0": "900"}, "Hand 2: The sides cannot be left with"),
+        ({"h1_bad_0": "900"}, "Hand 2: 900 and"),
         ({"h1_opener": "3"}, "Hand 2: Bo opens this hand."),
         ({"h3_out": "0", "h3_bad_0": "1", "h3_bad_1": "2"}, "Hand 4: This match is over."),
         ({"total_0": "106"}, "Enter the number for Bo + Dan."),
