@@ -85,8 +85,7 @@ def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
         return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
     going = job is not None and job.state in (Job.State.NEW, Job.State.RUNNING)
     page = {"night": found, "club": found.club, "job": job, "file": file, "going": going}
-    template = "_night_file" if request.headers.get("HX-Request") else "night_file"
-    return render(request, f"scorekeeper/{template}.html", page)
+    return render(request, "scorekeeper/night_file.html", page)
 
 
 @login_not_required

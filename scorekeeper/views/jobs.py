@@ -40,8 +40,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     """The progress of a job. The page refreshes itself until the job ends."""
     found = job_for(actor_of(request), pk)
     page = job_page(found, night=archive.night_of(found), file=files.file_of(found))
-    template = "_job" if request.headers.get("HX-Request") else "job"
-    return render(request, f"scorekeeper/{template}.html", context(page))
+    return render(request, "scorekeeper/job.html", context(page))
 
 
 @login_not_required

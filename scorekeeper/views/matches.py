@@ -44,12 +44,6 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     state = selectors.position(found).public()
     page = replay_page(found, state, request.GET.get("hand"), request.GET.get("move"))
     asking = {"recording": may_record(actor, found), "host": has_role(actor, found.club_id, Role.DIRECTOR)}
-    if request.headers.get("HX-Request"):
-        answer = render(request, "scorekeeper/_replay.html", context(page) | asking)
-        if replay := page.replay:
-            # The address of the position shown, not of the one asked for.
-            answer["HX-Replace-Url"] = f"{request.path}?hand={replay.hand}&move={replay.move}"
-        return answer
     whole = context(page, match_page(found, found.table)) | asking | {"people": players_of(found.club)}
     return render(request, "scorekeeper/match.html", whole)
 

@@ -99,9 +99,13 @@ class Hall:
 
     def a_day_passes(self) -> None:
         """For every QR code handed out so far."""
+        older = ", ".join(f"{when} = datetime({when}, '-1 day')" for when in ("made_at", "expires_at"))
+        self.change(f"UPDATE scorekeeper_devicetoken SET {older}")
+
+    def change(self, statement: str) -> None:
+        """Changes what the server has stored, behind its back."""
         with closing(sqlite3.connect(self.data / "db.sqlite3", timeout=20)) as database, database:
-            older = ", ".join(f"{when} = datetime({when}, '-1 day')" for when in ("made_at", "expires_at"))
-            database.execute(f"UPDATE scorekeeper_devicetoken SET {older}")
+            database.execute(statement)
 
     def table_link(self, club: str, number: int) -> str:
         """A way to the table for one more phone, from the server's own command line."""

@@ -138,19 +138,5 @@ def test_a_match_that_the_table_has_left_can_be_ended(cast: Cast, game: str, as_
     assert not page.has_button("Abandon the match")
 
 
-def test_a_script_gets_the_replay_alone(match: Match) -> None:
-    answer = Client().get(reverse("match", args=[match.pk]) + "?hand=0&move=1", headers={"HX-Request": "true"})
-    assert answer.content.decode().lstrip().startswith('<section id="replay"')
-
-
-def test_the_address_a_script_is_told_is_that_of_what_it_gets(match: Match) -> None:
-    path = reverse("match", args=[match.pk])
-    for asked, shown in (("?hand=0&move=1", "?hand=0&move=1"), ("?move=99", None)):
-        answer = Client().get(path + asked, headers={"HX-Request": "true"})
-        hands = match_record(match)["hands"]
-        newest = f"?hand={len(hands) - 1}&move={len(hands[-1]['moves'])}"
-        assert answer["HX-Replace-Url"] == path + (shown or newest)
-
-
 def test_a_match_without_a_hand_says_so(cast: Cast, game: str) -> None:
     assert "No hand has been played yet." in page_of(cast.open(game)).words

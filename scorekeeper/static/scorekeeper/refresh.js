@@ -1,0 +1,94 @@
+// Parts of a page that are drawn again without leaving it: one that shows work going on (data-again, in ms), and one
+// whose links and form lead to the same page at another place (data-in-place). Each has an id.
+import { tellLocalTime } from "./swap.js";
+
+let wanted = ""; // the newest address asked for
+let asking = false;
+
+export function listenForRefresh() {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('[data-in-place] a[href^="?"]');
+    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    show(link.href);
+  });
+  for (const type of ["input", "submit"]) {
+    document.addEventListener(type, (event) => {
+      const form = event.target.closest('[data-in-place] form[method="get"]');
+      if (!form) return;
+      event.preventDefault();
+      show(addressOf(form));
+    });
+  }
+  watch();
+}
+
+const addressOf = (form) => `${form.action}?${new URLSearchParams(new FormData(form))}`;
+
+/** Newest wins: while an answer is on its way, only the last address asked for is remembered. */
+async function show(address) {
+  wanted = address;
+  if (asking) return;
+  asking = true;
+  try {
+    for (let shown = ""; shown !== wanted; ) {
+      shown = wanted;
+      await draw("[data-in-place]", shown);
+    }
+    history.replaceState(history.state, "", addressOf(document.querySelector('[data-in-place] form[method="get"]')));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    location.assign(wanted); // no network: the browser says so
+  } finally {
+    asking = false;
+  }
+}
+
+function watch() {
+  const work = document.querySelector("[data-again]");
+  if (!work) return;
+  setTimeout(async () => {
+    try {
+      await draw("[data-again]", location.href);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // no network: it is tried again
+    }
+    watch();
+  }, work.dataset.again);
+}
+
+/** Draws the part as the page at `address` has it; a page without it is shown whole. */
+async function draw(part, address) {
+  const answer = await fetch(address);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const old = document.querySelector(part);
+  const fresh = page.getElementById(old.id);
+  if (!fresh) return location.assign(address);
+  const held = old.contains(document.activeElement) ? document.activeElement : null;
+  const twin = held && twinOf(held, fresh);
+  if (twin) drawAround(held, twin, old);
+  else old.replaceWith(fresh);
+  tellLocalTime(document);
+}
+
+const twinOf = ({ id, search }, inside) =>
+  id ? inside.querySelector(`#${CSS.escape(id)}`) : search && inside.querySelector(`a[href="${CSS.escape(search)}"]`);
+
+/** Draws everything in `part` anew but the element in use: a drag, a press or the focus would end with its element. */
+function drawAround(held, twin, part) {
+  held.replaceChildren(...twin.childNodes);
+  describe(held, twin);
+  for (let old = held, fresh = twin; old !== part; old = old.parentElement, fresh = fresh.parentElement) {
+    const siblings = [...fresh.parentElement.childNodes];
+    const place = siblings.indexOf(fresh);
+    for (const each of [...old.parentElement.childNodes]) if (each !== old) each.remove();
+    old.before(...siblings.slice(0, place));
+    old.after(...siblings.slice(place + 1));
+    describe(old.parentElement, fresh.parentElement);
+  }
+}
+
+function describe(old, fresh) {
+  for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
+}

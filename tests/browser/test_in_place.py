@@ -1,0 +1,127 @@
+"""Parts of a page that are drawn again without leaving it: the replay of a match, and work that goes on."""
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+import games
+from tests.browser.hall import NAMES, PHONE, SCREEN, Club, Hall, Table
+from tests.waiting import until
+
+pytestmark = pytest.mark.browser
+
+MOVES = 16
+
+
+@pytest.fixture
+def replay(hall: Hall, table: Table, visit: Callable[..., Page]) -> Page:
+    """The replay of the first moves of a hand, at its last one."""
+    plan = games.entries(games.random_match("domino-whist", {"hands": 1}, NAMES, random.Random(1)))
+    match = hall.play(table, "domino-whist", NAMES, plan[: MOVES + 1])
+    page = visit(**SCREEN)
+    page.goto(f"/matches/{match}/")
+    expect(page.get_by_role("slider")).to_have_value(str(MOVES))
+    page.evaluate("window.stayed = true")
+    return page
+
+
+def shows(page: Page, move: int) -> None:
+    """Waits until the page shows the table after so many moves: in its list, its slider and its address."""
+    current = page.locator(".moves [aria-current]")
+    expect(current).to_have_count(min(move, 1))
+    if move:
+        expect(current.locator("small").first).to_have_text(str(move))
+    expect(page.get_by_role("slider")).to_have_value(str(move))
+    expect(page).to_have_url(re.compile(rf"\?hand=0&move={move}$"))
+    assert page.evaluate("window.stayed"), "the page was left"
+
+
+def test_a_drag_asks_for_one_position_at_a_time_and_ends_where_the_finger_is(replay: Page) -> None:
+    asked: list[Route] = []
+    replay.route(re.compile(r"\?hand="), lambda route: asked.append(route))
+
+    def wait_for(count: int) -> None:
+        until(lambda: replay.title() and len(asked) >= count)  # the browser tells of its requests when it is asked
+        assert len(asked) == count
+
+    slider = replay.get_by_role("slider")
+    box = slider.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    replay.mouse.move(box["x"] + box["width"] - 8, middle)
+    replay.mouse.down()
+    replay.mouse.move(box["x"] + box["width"] / 2, middle, steps=30)
+    wait_for(1)
+    asked[0].continue_()
+    wait_for(2)
+    half = slider.input_value()
+    assert asked[1].request.url.endswith(f"move={half}"), "the newest, and none of those between"
+    asked[1].continue_()
+    expect(replay.locator(".moves [aria-current] small").first).to_have_text(half)
+    replay.mouse.move(box["x"] + 4, middle, steps=30)  # the same drag goes on
+    wait_for(3)
+    asked[2].continue_()
+    wait_for(4)
+    replay.mouse.up()
+    asked[3].continue_()
+    shows(replay, 0)
+    assert len(asked) == 4
+
+
+def test_keys_and_links_lead_through_the_match(replay: Page) -> None:
+    replay.get_by_role("slider").focus()
+    for key, move in (("ArrowLeft", MOVES - 1), ("Home", 0), ("ArrowRight", 1)):
+        replay.keyboard.press(key)
+        shows(replay, move)
+    onward = replay.get_by_role("link", name="Next move")
+    onward.focus()
+    for move in (2, 3):
+        replay.keyboard.press("Enter")
+        shows(replay, move)
+    expect(onward).to_be_focused()
+    replay.locator(".moves a").nth(6).click()
+    shows(replay, 7)
+    expect(replay.locator(".moves a").nth(6)).to_be_focused()
+    replay.reload()
+    expect(replay.get_by_role("slider")).to_have_value("7")
+
+
+def test_without_scripts_the_form_leads_to_a_move(replay: Page, visit: Callable[..., Page]) -> None:
+    plain = visit(**PHONE, java_script_enabled=False)
+    plain.goto(f"{replay.url}?hand=0&move=3")
+    plain.get_by_role("link", name="Next move").click()
+    expect(plain.get_by_role("slider")).to_have_value("4")
+    plain.get_by_role("slider").press("Home")
+    plain.get_by_role("button", name="Show").click()
+    expect(plain).to_have_url(re.compile(r"\?hand=0&move=0$"))
+    expect(plain.get_by_role("slider")).to_have_value("0")
+
+
+def test_an_archive_shows_how_far_it_is_until_it_ends(hall: Hall, club: Club, visit: Callable[..., Page]) -> None:
+    page = club.page
+    page.goto(club.address)
+    page.get_by_role("button", name="Archive of all matches").click()
+    expect(page.get_by_role("link", name="Download the archive")).to_be_visible()
+
+    hall.change("UPDATE scorekeeper_job SET state = 'running', progress = 1, total = 3, lease_until = '2999-01-01'")
+    page.reload()
+    plain = visit(**PHONE, storage_state=page.context.storage_state(), java_script_enabled=False)
+    plain.goto(page.url)
+    for each in (page, plain):
+        expect(each.get_by_text("1 of 3 matches")).to_be_visible()
+    page.evaluate("window.stayed = true")
+    page.get_by_role("button", name="Cancel").focus()
+    hall.change("UPDATE scorekeeper_job SET progress = 2")
+    for each in (page, plain):
+        expect(each.get_by_text("2 of 3 matches")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    plain.get_by_role("button", name="Cancel").click()
+    for each in (page, plain):
+        expect(each.get_by_role("button", name="Stopping…")).to_be_visible()
+    hall.change("UPDATE scorekeeper_job SET state = 'cancelled'")
+    for each in (page, plain):
+        expect(each.get_by_text("Cancelled. Nothing was saved.")).to_be_visible()
+    assert page.evaluate("window.stayed"), "the page was left"
