@@ -143,11 +143,12 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
     )
 
 
-def scorer_lines(event: Event, now: datetime) -> list[dict[str, Any]]:
+def scorer_lines(event: Event, now: datetime) -> list[TableLine]:
     """The tables for a scorer who keeps several: matches in play first, those that have not begun on top."""
-    lines = [_line(match, now) for match in event_now(event).current.values()]
-    lines.sort(key=lambda line: (not in_play(line["match"]), line["match"].length > 0, line["match"].table.number))
-    return lines
+    evening = event_now(event)
+    played = [(table, evening.current[table.pk]) for table in evening.tables if table.pk in evening.current]
+    played.sort(key=lambda each: (not in_play(each[1]), each[1].length > 0, each[0].number))
+    return [TableLine(table, _line(match, now)) for table, match in played]
 
 
 def stamp(event: Event, matches: Iterable[Match]) -> str:

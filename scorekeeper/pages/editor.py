@@ -244,7 +244,8 @@ class EditorPage:
     changed: bool
     moves: tuple[MoveShown, ...]
     end: EndShown
-    opener: str
+    opener: int | None
+    """Who opened the hand, or dealt it; None if the draft does not say."""
     openers: list[int]
     fault: Fault | None
     part: Part | None
@@ -268,7 +269,7 @@ def editor_page(desk: Desk, after: games.Match | None) -> EditorPage:
         changed=desk.changed,
         moves=_moves(desk, players),
         end=_end(desk),
-        opener=players[opener] if isinstance(opener, int) and opener < len(players) else "",
+        opener=opener if isinstance(opener, int) and opener < len(players) else None,
         openers=desk.openers,
         fault=_fault(desk, desk.error) if desk.error else None,
         part=_open(desk, players),
