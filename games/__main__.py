@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m games", description="The rules of the games.")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, help_ in (
-        ("verify", "check records, one JSON object a line"),
+        ("verify", "check records, one JSON object per line"),
         ("show", "records as text for people"),
         ("to-text", "records in the notation"),
         ("to-json", "matches in the notation as records"),
@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     playing = commands.add_parser("random", help="a random legal match as a record")
     playing.add_argument("game", choices=list(GAMES))
     playing.add_argument("--seed", type=int, required=True, help="the same number gives the same match")
-    playing.add_argument("--players", type=int, help="how many play, where the game leaves it open")
+    playing.add_argument("--players", type=int, help="number of players, for games that allow several")
     playing.add_argument("--observed", action="store_true", help="as a table sees it: hands and draws unknown")
     given = parser.parse_args(argv)
     if given.command == "random":

@@ -42,7 +42,7 @@ def _lines(record: Record) -> Iterator[str]:
             yield from _hand(match, hand, noted)
             match = match.with_hand(hand)
     except GameError as error:
-        yield f"here the record is wrong: {error.message} ({error.code})"
+        yield f"error in the record: {error.message} ({error.code})"
         return
     yield ""
     yield from _ending(match.settled(), record)
@@ -66,7 +66,7 @@ def _ending(match: Match, record: Record) -> Iterator[str]:
     state = "final score" if match.finished else "score so far"
     yield f"{state}: {_numbers(match.totals)}{_won(record.players, match.winners)}"
     if record.result not in (None, Result(match.totals, match.winners)):
-        yield "the record's own result says otherwise: " + _result(record)
+        yield "the result in the record is different: " + _result(record)
 
 
 def _result(record: Record) -> str:

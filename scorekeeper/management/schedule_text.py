@@ -123,7 +123,7 @@ def _rows(schedule: Schedule, columns: Sequence[Measures]) -> list[str]:
 
 def _existence(existence: Existence) -> str:
     if existence.exists is None:
-        return "Counting allows a better schedule. Nobody here knows whether one exists."
+        return "Counting allows a better schedule. This program does not know whether one exists."
     sentence = f"{existence.theorem[0].upper()}{existence.theorem[1:]}"
     if existence.exists:
         return f"{sentence}: a better schedule exists. More --seconds may come nearer."
@@ -141,6 +141,6 @@ def changes(before: Schedule, after: Schedule, changed: Sequence[Change], releas
     ]
     lines = [f"Round {number + 1} was not played as drawn." for number in other]
     stay = f"Rounds 1 to {released} stay as {'played' if other else 'they are'}. " if released else ""
-    lines.append(f"{stay}{new} of {tables} tables to come are new:" if new else f"{stay}No table changes.")
+    lines.append(f"{stay}{new} of {tables} later tables are new:" if new else f"{stay}No table changes.")
     lines += [f"  round {number + 1:2}   {tables_as_text(new_tables)}" for number, new_tables in to_come]
     return "\n".join(lines) + "\n"

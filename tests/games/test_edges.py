@@ -292,7 +292,7 @@ def test_show_says_what_was_noted_and_what_the_result_of_the_record_says_otherwi
     lines = show(record).splitlines()
     assert [line for line in lines if "noted" in line] == ["    2 Bo    passes (noted: wrong-pass)"]
     assert lines[-2] == "score so far: 0 : 0 : 0 : 0"
-    assert lines[-1] == "the record's own result says otherwise: 5 : 0 : 5 : 0, won by Bo and Dan"
+    assert lines[-1] == "the result in the record is different: 5 : 0 : 5 : 0, won by Bo and Dan"
     del record["result"]
     assert show(record).splitlines() == lines[:-1]
 

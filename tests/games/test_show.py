@@ -94,7 +94,7 @@ def test_a_wrong_record_is_shown_as_far_as_it_is_right(record: dict[str, Any]) -
     wrong = {**last, "moves": [*last["moves"][:at], *last["moves"][:1]]}
     shown = show({**record, "hands": [*before, wrong]}).splitlines()
     (error,) = games.verify({**record, "hands": [*before, wrong]})["errors"]
-    assert shown[-1] == f"here the record is wrong: {error['message']} ({error['code']})"
+    assert shown[-1] == f"error in the record: {error['message']} ({error['code']})"
     right = show(record).splitlines()
     assert shown[:-1] == right[: len(shown) - 1]
     assert re.match(rf" +{at} ", [line for line in shown[:-1] if re.match(r" +\d+ ", line)][-1])
@@ -146,22 +146,22 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
         ),
         (
             BLOCK + "1. leader Ana 6-6 5-4e",
-            ["    1 Ana  6-6", "here the record is wrong: 5-4 does not fit there. That end shows 6. (no-match)"],
+            ["    1 Ana  6-6", "error in the record: 5-4 does not fit there. That end shows 6. (no-match)"],
         ),
         (
             BLOCK + "1. leader Ana 6-6 pass pass left 1 2",
             [
                 "    3 Ana  passes",
-                "here the record is wrong: These tiles or pips cannot all be left. Count them again. (left-mismatch)",
+                "error in the record: These tiles or pips cannot all be left. Count them again. (left-mismatch)",
             ],
         ),
         (
             BLOCK + "1. leader Ana 6-6 2. leader Bo 6-5",
-            ["hand 2, leader Bo", "here the record is wrong: Hand 1 is not finished. (hand-unfinished)"],
+            ["hand 2, leader Bo", "error in the record: Hand 1 is not finished. (hand-unfinished)"],
         ),
         (
             WHIST + "[Options hands 1] 1. opener Ana final bad 9 8 out Ana 2. opener Dan",
-            ["hand 2, opener Dan", "here the record is wrong: This match is over. (match-over)"],
+            ["hand 2, opener Dan", "error in the record: This match is over. (match-over)"],
         ),
     ],
 )

@@ -74,10 +74,10 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
         file = parser.add_mutually_exclusive_group()
         file.add_argument("--verify", metavar="FILE", help="check a schedule, as JSON or text; - reads standard input")
-        file.add_argument("--repair", metavar="FILE", help="redraw only the rounds to come of a schedule")
+        file.add_argument("--repair", metavar="FILE", help="redraw only the later rounds of a schedule")
         parser.add_argument("--was", metavar="FILE", help="with --verify: an older schedule to compare with")
         parser.add_argument("--played", metavar="FILE", help="with --repair: its first rounds, as they were played")
-        parser.add_argument("--released", type=int, metavar="K", help="the first K rounds stay, or had to stay")
+        parser.add_argument("--released", type=int, metavar="K", help="the first K rounds must stay as they are")
         parser.add_argument(
             "--partners", action="store_true", default=None, help="tables of four in the file have partners"
         )
@@ -154,7 +154,7 @@ class Command(BaseCommand):
             raise CommandError(f"It has {was.players} players. A player who leaves keeps their number: --present 9=-3.")
         most = min(len(was.rounds), rounds - 1)
         if not 0 <= released <= most:
-            raise CommandError(f"--released {released}: 0 to {most} rounds can stay, so that at least one is to come.")
+            raise CommandError(f"--released {released}: 0 to {most} rounds can stay; at least one must be redrawn.")
         past = replace(was, rounds=was.rounds[:released])
         if found := faults(past, released=past.rounds):
             raise CommandError(_list("The rounds played are not valid:", found))
