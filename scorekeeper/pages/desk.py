@@ -81,7 +81,7 @@ class DeskPage:
 
     night: Event
     club: Club
-    evening: EventNow
+    snapshot: EventNow
     draft: Draft | None
     drawing: Job | None
     """A draw that a worker makes now, or that has just failed."""
@@ -112,30 +112,30 @@ class DeskPage:
 
 def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datetime) -> DeskPage:
     """The desk of the event. Fifteen queries, however many people and tables."""
-    evening = event_now(event)
-    state, games, played = evening.state, list(GAMES.values()), settings_of(evening)
+    snapshot = event_now(event)
+    state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
     chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
-    people = _people(evening)
+    people = _people(snapshot)
     return DeskPage(
         night=event,
         club=event.club,
-        evening=evening,
-        draft=_draft(evening, state.draft) if state.draft else None,
+        snapshot=snapshot,
+        draft=_draft(snapshot, state.draft) if state.draft else None,
         drawing=draw_under_way(event, now),
         wish=WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
-        free=[evening.name(player) for player in evening.free],
+        free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here],
         lines=[
-            TableLine(table, _line(current, now) if (current := evening.current.get(table.pk)) else None)
-            for table in evening.tables
+            TableLine(table, _line(current, now) if (current := snapshot.current.get(table.pk)) else None)
+            for table in snapshot.tables
         ],
-        going=sum(map(in_play, evening.matches)),
+        going=sum(map(in_play, snapshot.matches)),
         people=people,
-        count=len(evening.here),
-        undo=_did(evening),
-        stamp=stamp(event, evening.matches),
+        count=len(snapshot.here),
+        undo=_did(snapshot),
+        stamp=stamp(event, snapshot.matches),
         key=secrets.token_hex(16),
         base=base,
         moved=passes_elsewhere(event.club, addresses, now=now),
@@ -145,8 +145,8 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
 
 def scorer_lines(event: Event, now: datetime) -> list[TableLine]:
     """The tables for a scorer who keeps several: matches in play first, those that have not begun on top."""
-    evening = event_now(event)
-    played = [(table, evening.current[table.pk]) for table in evening.tables if table.pk in evening.current]
+    snapshot = event_now(event)
+    played = [(table, snapshot.current[table.pk]) for table in snapshot.tables if table.pk in snapshot.current]
     played.sort(key=lambda each: (not in_play(each[1]), each[1].length > 0, each[0].number))
     return [TableLine(table, _line(match, now)) for table, match in played]
 
@@ -163,20 +163,20 @@ def stamp(event: Event, matches: Iterable[Match]) -> str:
     return sha256(repr((event.length, shown)).encode()).hexdigest()[:16]
 
 
-def _draft(evening: EventNow, draft: Round) -> Draft:
+def _draft(snapshot: EventNow, draft: Round) -> Draft:
     shapes = [Shape(len(each.players), GAMES[each.game].sides(len(each.players))) for each in draft.pairings]
     tables = [
         DraftTable(
             pairing,
             GAMES[pairing.game],
-            [[evening.people[pairing.players[seat]] for seat in side] for side in shape.sides],
+            [[snapshot.people[pairing.players[seat]] for seat in side] for side in shape.sides],
             [game for game in GAMES.values() if shape.seats in game.seats and game.slug != pairing.game],
             _length(GAMES[pairing.game], pairing),
         )
         for pairing, shape in zip(draft.pairings, shapes, strict=True)
     ]
-    history = evening.history
-    byes = [Bye(evening.people[player], sum(player in byes for byes in history.byes)) for player in draft.byes]
+    history = snapshot.history
+    byes = [Bye(snapshot.people[player], sum(player in byes for byes in history.byes)) for player in draft.byes]
     seating = Seating(tuple(each.players for each in draft.pairings), draft.byes)
     return Draft(tables, byes, repeats(seating, shapes, history) if history.played else None)
 
@@ -189,33 +189,33 @@ def _line(match: Match, now: datetime) -> dict[str, Any]:
     return match_line(match) | ending_shown(match, now)
 
 
-def _people(evening: EventNow) -> list[PersonHere]:
+def _people(snapshot: EventNow) -> list[PersonHere]:
     """Everybody of the club; those who are or were here come first."""
-    state = evening.state
+    state = snapshot.state
     last = len(state.rounds)
-    playing = any(match.round == last and in_play(match) for match in evening.matches)
+    playing = any(match.round == last and in_play(match) for match in snapshot.matches)
     out = state.rounds[-1].byes if playing else ()
     people = [
         PersonHere(
             player,
-            player.pk in evening.here,
-            evening.playing.get(player.pk),
+            player.pk in snapshot.here,
+            snapshot.playing.get(player.pk),
             sum(player.pk in each.byes for each in state.rounds),
             player.pk in out,
         )
-        for player in evening.people.values()
+        for player in snapshot.people.values()
     ]
     return sorted(people, key=lambda each: not each.here and each.player.pk not in state.came)
 
 
-def _did(evening: EventNow) -> str:
+def _did(snapshot: EventNow) -> str:
     """The last step, as the button that undoes it says it; "" if there is none."""
-    did = evening.state.did
+    did = snapshot.state.did
     if did is None:
         return ""
     if did["kind"] == "people":
         parts = (_("{players} came"), did["came"]), (_("{players} left"), did["left"])
-        return ", ".join(text.format(players=_names(evening, who)) for text, who in parts if who)
+        return ", ".join(text.format(players=_names(snapshot, who)) for text, who in parts if who)
     return {
         "draft": _("the draw"),
         "swap": _("{players} change places"),
@@ -226,13 +226,13 @@ def _did(evening: EventNow) -> str:
         "last-hand": _("last hand called"),
         "close": _("night closed"),
     }[did["kind"]].format(
-        players=_names(evening, did.get("players", ())), table=did.get("table"), round=len(evening.state.rounds)
+        players=_names(snapshot, did.get("players", ())), table=did.get("table"), round=len(snapshot.state.rounds)
     )
 
 
-def _names(evening: EventNow, players: Sequence[int]) -> str:
+def _names(snapshot: EventNow, players: Sequence[int]) -> str:
     if len(players) <= FEW:
-        return words.together([evening.name(player) for player in players])
+        return words.together([snapshot.name(player) for player in players])
     return ngettext("{n} person", "{n} people", len(players)).format(n=len(players))
 
 

@@ -96,36 +96,36 @@ def until(match: Match) -> datetime | None:
     return match.created_at + timedelta(minutes=match.minutes)
 
 
-def seats_context(evening: EventNow) -> dict[str, Any]:
+def seats_context(snapshot: EventNow) -> dict[str, Any]:
     """Who sits where; the draft is not among it. No query."""
     return {
-        "night": evening.event,
-        "club": evening.event.club,
-        "version": version(evening),
-        "rounds": len(evening.state.rounds),
-        "places": places(evening),
+        "night": snapshot.event,
+        "club": snapshot.event.club,
+        "version": version(snapshot),
+        "rounds": len(snapshot.state.rounds),
+        "places": places(snapshot),
     }
 
 
-def night_context(evening: EventNow) -> dict[str, Any]:
+def night_context(snapshot: EventNow) -> dict[str, Any]:
     """Everything about the night that everybody may see. Two queries."""
-    context = seats_context(evening)
+    context = seats_context(snapshot)
     everybody = context["places"]
     return context | {
-        "tables": night_tables(evening),
-        "people_here": len(evening.state.here),
+        "tables": night_tables(snapshot),
+        "people_here": len(snapshot.state.here),
         "sitting_out": [place for place in everybody if place.sits_out],
         "waiting": [place for place in everybody if not place.table and not place.sits_out],
-        "results": results(evening),
-        "newest": newest(evening),
-        "standings": standings(evening),
+        "results": results(snapshot),
+        "newest": newest(snapshot),
+        "standings": standings(snapshot),
     }
 
 
-def screen_context(evening: EventNow) -> dict[str, Any]:
+def screen_context(snapshot: EventNow) -> dict[str, Any]:
     """What a big screen shows: of the results those of the last two rounds, and what holds for all tables."""
-    context = night_context(evening)
-    going = [match for match in evening.matches if in_play(match)]
+    context = night_context(snapshot)
+    going = [match for match in snapshot.matches if in_play(match)]
     return context | {
         "size": size_of(context["tables"]),
         "newest_results": context["results"][:2],
@@ -138,29 +138,29 @@ def size_of(cards: Sized) -> str:
     return next((size for size, most in SIZES.items() if len(cards) <= most), "many")
 
 
-def version(evening: EventNow) -> str:
+def version(snapshot: EventNow) -> str:
     """Another one after each change of the night or of one of its matches."""
-    matches = evening.matches
+    matches = snapshot.matches
     entries = sum(match.length for match in matches)
     last = sum((match.last_hand or 0) + (match.minutes or 0) for match in matches)
-    return f"{evening.event.pk}:{evening.event.length}:{len(matches)}:{entries}:{last}"
+    return f"{snapshot.event.pk}:{snapshot.event.length}:{len(matches)}:{entries}:{last}"
 
 
-def night_tables(evening: EventNow) -> list[Card]:
+def night_tables(snapshot: EventNow) -> list[Card]:
     """The tables at which somebody played tonight, by number."""
-    current = evening.current
-    return [card(table, current[table.pk]) for table in evening.tables if table.pk in current]
+    current = snapshot.current
+    return [card(table, current[table.pk]) for table in snapshot.tables if table.pk in current]
 
 
-def places(evening: EventNow) -> tuple[Place, ...]:
+def places(snapshot: EventNow) -> tuple[Place, ...]:
     """Where everybody is who is here, by name."""
-    at = {place.player: place for match in evening.matches if in_play(match) for place in _seats(match)}
-    rounds = evening.state.rounds
+    at = {place.player: place for match in snapshot.matches if in_play(match) for place in _seats(match)}
+    rounds = snapshot.state.rounds
     times = Counter(player for each in rounds for player in each.byes)
-    goes_on = any(in_play(match) and match.round == len(rounds) for match in evening.matches)
+    goes_on = any(in_play(match) and match.round == len(rounds) for match in snapshot.matches)
     out = set(rounds[-1].byes) if goes_on else set()
     without = (
-        Place(player, evening.name(player), sits_out=times[player] if player in out else 0) for player in evening.free
+        Place(player, snapshot.name(player), sits_out=times[player] if player in out else 0) for player in snapshot.free
     )
     return tuple(sorted((*at.values(), *without), key=lambda place: alphabetical(place.name)))
 
@@ -178,25 +178,25 @@ def _seats(match: Match) -> Iterable[Place]:
             yield Place(each.player_id, each.name, number, seat + 1, partners, opponents)
 
 
-def results(evening: EventNow) -> list[Results]:
+def results(snapshot: EventNow) -> list[Results]:
     """The matches that are over, by round, the newest first; those of no round at the end. What was given up before its
     first hand was none."""
-    over = [match for match in evening.matches if not in_play(match) and _counts(match)]
+    over = [match for match in snapshot.matches if not in_play(match) and _counts(match)]
     over.sort(key=lambda match: match.table.number if match.table else 0)
     rounds = sorted({match.round for match in over if match.round}, reverse=True)
     groups = (Results(each, [match_line(m) for m in over if m.round == each]) for each in (*rounds, None))
     return [group for group in groups if group.lines]
 
 
-def newest(evening: EventNow) -> MatchLine | None:
+def newest(snapshot: EventNow) -> MatchLine | None:
     """The match that ended last."""
-    over = {match.finished_at: match for match in evening.matches if match.finished_at and _counts(match)}
+    over = {match.finished_at: match for match in snapshot.matches if match.finished_at and _counts(match)}
     return match_line(over[max(over)]) if over else None
 
 
-def standings(evening: EventNow) -> list[tuple[Game[Any], tuple[Row, ...]]]:
+def standings(snapshot: EventNow) -> list[tuple[Game[Any], tuple[Row, ...]]]:
     """What each player won, by game. One query."""
-    return [(GAMES[game], tuple(rows)) for game, rows in event_tables(evening.event).items()]
+    return [(GAMES[game], tuple(rows)) for game, rows in event_tables(snapshot.event).items()]
 
 
 def _counts(match: Match) -> bool:
@@ -204,21 +204,21 @@ def _counts(match: Match) -> bool:
 
 
 def night(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_night.html", night_context(evening(number)))
+    return render_to_string("scorekeeper/_night.html", night_context(snapshot(number)))
 
 
 def seats(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_night_seats.html", seats_context(evening(number)))
+    return render_to_string("scorekeeper/_night_seats.html", seats_context(snapshot(number)))
 
 
 def screen(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_screen.html", screen_context(evening(number)))
+    return render_to_string("scorekeeper/_screen.html", screen_context(snapshot(number)))
 
 
-def evening(number: int) -> EventNow:
+def snapshot(number: int) -> EventNow:
     """Ten queries; none where another part, or the same in another language, was just drawn of it."""
     topic = live.Topic("night", number)
-    found: EventNow = shared(topic, "evening").of(
+    found: EventNow = shared(topic, "snapshot").of(
         made_of(topic), lambda before: event_now(Event.objects.select_related("club").get(pk=number), before)
     )
     return found

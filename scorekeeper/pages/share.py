@@ -32,17 +32,17 @@ def day_of(night: Event) -> date:
     return night.started_at.astimezone().date()
 
 
-def text_of(evening: EventNow) -> str:
+def text_of(snapshot: EventNow) -> str:
     """The night in short lines, without any marks but a tick for who won."""
-    night = evening.event
-    several = len({match.game for match in evening.matches}) > 1
+    night = snapshot.event
+    several = len({match.game for match in snapshot.matches}) > 1
     blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
-    blocks += [[group.title, *(_line_text(line, several) for line in group.lines)] for group in results(evening)]
+    blocks += [[group.title, *(_line_text(line, several) for line in group.lines)] for group in results(snapshot)]
     blocks += [
         [_table_words(game).format(game=_(game.name)), *(_row_text(row) for row in rows)]
-        for game, rows in standings(evening)
+        for game, rows in standings(snapshot)
     ]
-    if going := sum(map(in_play, evening.matches)):
+    if going := sum(map(in_play, snapshot.matches)):
         blocks.append([ngettext("{n} match is in play", "{n} matches are in play", going).format(n=going)])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
@@ -83,9 +83,9 @@ def _apart(name: str) -> str:
 def document(night: Event, language: str, progress: Callable[[int, int], None]) -> Iterator[str]:
     """The night as one file that needs nothing outside it, match by match; `progress(done, total)` counts them."""
     with translation.override(language):
-        evening = event_now(night)
-        yield render_to_string("scorekeeper/night_document.html", night_context(evening) | {"day": day_of(night)})
-        lines = [line for group in results(evening) for line in group.lines]
+        snapshot = event_now(night)
+        yield render_to_string("scorekeeper/night_document.html", night_context(snapshot) | {"day": day_of(night)})
+        lines = [line for group in results(snapshot) for line in group.lines]
         for done, line in enumerate(lines, start=1):
             yield render_to_string("scorekeeper/_document_match.html", {**line, "hands": hands_of(line["match"])})
             progress(done, len(lines))

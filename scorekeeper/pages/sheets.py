@@ -58,30 +58,30 @@ class NightSheetsPage(SheetsPage):
     """The matches of the newest round that are not over."""
 
 
-def night_sheets_page(evening: EventNow, form: SheetsForm, sheets: list[Sheet]) -> NightSheetsPage:
+def night_sheets_page(snapshot: EventNow, form: SheetsForm, sheets: list[Sheet]) -> NightSheetsPage:
     return NightSheetsPage(
-        club=evening.event.club,
+        club=snapshot.event.club,
         form=form,
         sheets=sheets,
-        night=evening.event,
-        rounds=len(evening.state.rounds),
-        tables=len(evening.tables),
-        waiting=_waiting(evening),
+        night=snapshot.event,
+        rounds=len(snapshot.state.rounds),
+        tables=len(snapshot.tables),
+        waiting=_waiting(snapshot),
     )
 
 
-def drawn_tables(evening: EventNow) -> list[Table]:
+def drawn_tables(snapshot: EventNow) -> list[Table]:
     """The tables at which the newest round goes on, as it was drawn."""
-    if not evening.state.rounds:
+    if not snapshot.state.rounds:
         return []
-    drawn = {pairing.table for pairing in evening.state.rounds[-1].pairings}
-    going = {match.table.number for match in _waiting(evening) if match.table}
-    return [table for table in evening.tables if table.number in drawn & going]
+    drawn = {pairing.table for pairing in snapshot.state.rounds[-1].pairings}
+    going = {match.table.number for match in _waiting(snapshot) if match.table}
+    return [table for table in snapshot.tables if table.number in drawn & going]
 
 
-def drawn_sheets(evening: EventNow, cards: Sequence[Card]) -> list[Sheet]:
+def drawn_sheets(snapshot: EventNow, cards: Sequence[Card]) -> list[Sheet]:
     """A sheet with the names for each of the `drawn_tables`; `cards`: a QR code for each."""
-    rounds, night = evening.state.rounds, evening.event
+    rounds, night = snapshot.state.rounds, snapshot.event
     pairings = {pairing.table: pairing for pairing in rounds[-1].pairings} if cards else {}
     return [
         _sheet(
@@ -90,27 +90,27 @@ def drawn_sheets(evening: EventNow, cards: Sequence[Card]) -> list[Sheet]:
             Setting(pairing.options, pairing.minutes),
             night.started_at,
             card,
-            [evening.name(player) for player in pairing.players],
+            [snapshot.name(player) for player in pairing.players],
         )
         for card in cards
         for pairing in [pairings[card.table.number]]
     ]
 
 
-def table_sheets(evening: EventNow, form: SheetsForm, cards: Sequence[Card]) -> list[Sheet]:
+def table_sheets(snapshot: EventNow, form: SheetsForm, cards: Sequence[Card]) -> list[Sheet]:
     """A sheet without names for each card's table, numbered from the first number on."""
-    night, game = evening.event, GAMES[form.cleaned_data["game"]]
-    setting, first = settings_of(evening)[game.slug], form.cleaned_data["first"]
+    night, game = snapshot.event, GAMES[form.cleaned_data["game"]]
+    setting, first = settings_of(snapshot)[game.slug], form.cleaned_data["first"]
     return [
         _sheet(sheet_number(night, number), game, setting, night.started_at, card)
         for number, card in enumerate(cards, first)
     ]
 
 
-def blank_sheets(evening: EventNow, form: SheetsForm) -> list[Sheet]:
+def blank_sheets(snapshot: EventNow, form: SheetsForm) -> list[Sheet]:
     """Sheets of the night without names or tables."""
-    night, game = evening.event, GAMES[form.cleaned_data["game"]]
-    setting = settings_of(evening)[game.slug]
+    night, game = snapshot.event, GAMES[form.cleaned_data["game"]]
+    setting = settings_of(snapshot)[game.slug]
     return [_sheet(sheet_number(night, number), game, setting, night.started_at) for number in form.numbers()]
 
 
@@ -122,8 +122,8 @@ def club_sheets(club: Club, form: SheetsForm) -> list[Sheet]:
     return [_sheet(str(number), game, setting) for number in form.numbers()]
 
 
-def _waiting(evening: EventNow) -> list[Match]:
-    return [match for match in evening.matches if match.round == len(evening.state.rounds) and in_play(match)]
+def _waiting(snapshot: EventNow) -> list[Match]:
+    return [match for match in snapshot.matches if match.round == len(snapshot.state.rounds) and in_play(match)]
 
 
 def _sheet(

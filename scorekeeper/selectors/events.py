@@ -174,14 +174,14 @@ def playing_in(club: Club) -> QuerySet[Match]:
     return listed(club.matches.filter(status=Match.Status.PLAYING))
 
 
-def settings_of(now: EventNow) -> dict[str, Setting]:
+def settings_of(snapshot: EventNow) -> dict[str, Setting]:
     """How each game is played at the event: as the host said, else as the club played it last, else by its defaults.
     One query."""
-    matches = now.event.club.matches.filter(unverified=False)
+    matches = snapshot.event.club.matches.filter(unverified=False)
     newest = matches.filter(pk__in=matches.order_by().values("game").annotate(last=Max("pk")).values("last"))
     defaults = {slug: Setting(game.read_options({}), None) for slug, game in GAMES.items()}
     played = {match.game: Setting(match.options, match.minutes) for match in newest}
-    return {**defaults, **played, **now.state.settings}
+    return {**defaults, **played, **snapshot.state.settings}
 
 
 def last_time_first(club: Club) -> list[Player]:

@@ -41,16 +41,18 @@ def work(run: jobs.Run) -> None:
     wishes = [Wish(GAMES[game], tables) for game, tables in args["wishes"]]
     step = Step(Actor(user=run.job.by), args["key"], args["seen"], run.clock())
     while True:
-        now = event_now(Event.objects.select_related("club").get(pk=args["event"]))
+        snapshot = event_now(Event.objects.select_related("club").get(pk=args["event"]))
         rng = random.Random(args["seed"])  # noqa: S311 (who sits where is no secret)
-        for report in mixed(now.free, now.free_tables, wishes, settings_of(now), now.history, rng):
+        for report in mixed(snapshot.free, snapshot.free_tables, wishes, settings_of(snapshot), snapshot.history, rng):
             run.progress(report.done, report.total)
             give_way()
         with transaction.atomic():
-            Event.objects.select_for_update(no_key=True).get(pk=now.event.pk)
-            if event_now(now.event, now).free == now.free:
+            Event.objects.select_for_update(no_key=True).get(pk=snapshot.event.pk)
+            if event_now(snapshot.event, snapshot).free == snapshot.free:
                 asked = {"wishes": args["wishes"]}
-                events.draft(event_id=now.event.pk, drawn=report.best, came=now.unticked, asked=asked, step=step)
+                events.draft(
+                    event_id=snapshot.event.pk, drawn=report.best, came=snapshot.unticked, asked=asked, step=step
+                )
                 run.done()
                 return
 

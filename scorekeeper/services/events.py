@@ -106,11 +106,11 @@ def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None
     event, known = _locked(event_id, asked, step)
     if known:
         return
-    now = event_now(event)
-    pairings = now.state.draft.pairings if now.state.draft else ()
+    snapshot = event_now(event)
+    pairings = snapshot.state.draft.pairings if snapshot.state.draft else ()
     if any(each.table == table and len(each.players) not in game.seats for each in pairings):
         raise Refused("wrong-size", _("That many players cannot play this game."))
-    setting = settings_of(now)[game.slug]
+    setting = settings_of(snapshot)[game.slug]
     _append(event, asked | {"options": dict(setting.options), "minutes": setting.minutes}, step)
 
 
@@ -131,12 +131,12 @@ def draw_again(*, event_id: int, step: Step) -> None:
     event, known = _locked(event_id, asked, step)
     if known:
         return
-    now = event_now(event)
-    rounds = now.state.rounds
-    again = rounds[-1].again(now.free, now.free_tables) if rounds else None
+    snapshot = event_now(event)
+    rounds = snapshot.state.rounds
+    again = rounds[-1].again(snapshot.free, snapshot.free_tables) if rounds else None
     if again is None or not again.pairings:
         raise Refused("nothing-to-repeat", _("No table of the last round is free to play again."))
-    _append(event, asked | {"round": again.as_json(), "came": _of_the_club(event, now.unticked)}, step)
+    _append(event, asked | {"round": again.as_json(), "came": _of_the_club(event, snapshot.unticked)}, step)
 
 
 @transaction.atomic

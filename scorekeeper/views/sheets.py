@@ -21,20 +21,20 @@ def night_sheets(request: HttpRequest, pk: int) -> HttpResponse:
     """Sheets for the tables of the newest round, for all open tables, or without a table. Made by a post: each QR code
     on them is a new pass."""
     night = night_for(actor_of(request), pk, need="host")
-    evening, form = event_now(night), _form(request, night.club)
-    page = pages.night_sheets_page(evening, form, _sheets(request, evening, form))
+    snapshot, form = event_now(night), _form(request, night.club)
+    page = pages.night_sheets_page(snapshot, form, _sheets(request, snapshot, form))
     return render(request, "scorekeeper/sheets.html", context(page), status=422 if form.errors else 200)
 
 
-def _sheets(request: HttpRequest, evening: EventNow, form: SheetsForm) -> list[pages.Sheet]:
+def _sheets(request: HttpRequest, snapshot: EventNow, form: SheetsForm) -> list[pages.Sheet]:
     do = request.POST.get("do", "")
     if do == "drawn":
-        return pages.drawn_sheets(evening, qr_cards(request, pages.drawn_tables(evening)))
+        return pages.drawn_sheets(snapshot, qr_cards(request, pages.drawn_tables(snapshot)))
     if not form.is_valid():
         return []
     if do == "tables":
-        return pages.table_sheets(evening, form, qr_cards(request, [each for each in evening.tables if each.open]))
-    return pages.blank_sheets(evening, form)
+        return pages.table_sheets(snapshot, form, qr_cards(request, [each for each in snapshot.tables if each.open]))
+    return pages.blank_sheets(snapshot, form)
 
 
 @login_not_required

@@ -141,9 +141,9 @@ def test_whoever_plays_outside_the_event_is_busy_in_it(cast: Cast) -> None:
     players = list(state_of(night).here[:2])
     pair = matches.open_match(table=cast.table, game="draw", options={}, players=players, by=Actor(), now=NOW)
     Match.objects.filter(pk=pair.pk).update(event=None)  # as if it had begun before anybody opened the night
-    now = event_now(Event.objects.get(pk=night.pk))
-    assert set(now.free) == set(now.here) - set(players)
-    assert cast.table.number not in now.free_tables
+    snapshot = event_now(Event.objects.get(pk=night.pk))
+    assert set(snapshot.free) == set(snapshot.here) - set(players)
+    assert cast.table.number not in snapshot.free_tables
     with pytest.raises(Refused, match="is still playing at table 1"):
         matches.open_match(
             table=cast.other_table, game="draw", options={}, players=[players[0], "Zoe"], by=Actor(), now=NOW

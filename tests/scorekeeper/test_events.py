@@ -41,8 +41,8 @@ def _rows() -> list[Any]:
 
 
 def here(night: Event) -> list[str]:
-    evening = event_now(night)
-    return [evening.name(player) for player in evening.here]
+    snapshot = event_now(night)
+    return [snapshot.name(player) for player in snapshot.here]
 
 
 def undo(night: Event, key: str = "back") -> None:
@@ -53,12 +53,12 @@ def undo(night: Event, key: str = "back") -> None:
 
 def test_twenty_two_people_fill_five_tables_and_two_sit_out(cast: Cast) -> None:
     night = night_of(cast, 22, rounds=1)
-    evening = event_now(night)
-    assert sorted(match.table.number for match in evening.matches) == [1, 2, 3, 4, 5]
-    seats = [player for match in evening.matches for player in match.seats.values_list("player_id", flat=True)]
+    snapshot = event_now(night)
+    assert sorted(match.table.number for match in snapshot.matches) == [1, 2, 3, 4, 5]
+    seats = [player for match in snapshot.matches for player in match.seats.values_list("player_id", flat=True)]
     assert len(set(seats)) == 20
-    assert len(evening.state.rounds[0].byes) == 2
-    assert {match.round for match in evening.matches} == {1}
+    assert len(snapshot.state.rounds[0].byes) == 2
+    assert {match.round for match in snapshot.matches} == {1}
     assert cast.club.tables.count() == 5  # two were there
 
 
@@ -417,20 +417,20 @@ def refused_at_table(cast: Cast, players: list[str]) -> str:
 
 
 @pytest.mark.parametrize("people", [8, 40])
-def test_the_price_of_an_evening(cast: Cast, people: int, django_assert_num_queries: Any) -> None:
+def test_the_number_of_queries_of_a_snapshot(cast: Cast, people: int, django_assert_num_queries: Any) -> None:
     night = night_of(cast, people, rounds=2)
     with django_assert_num_queries(10):
-        evening = event_now(night)
-        assert len(evening.history.played) == 2 * (people // 4)
-        assert len(evening.playing) == people
-        assert len(evening.free_tables) == 0
+        snapshot = event_now(night)
+        assert len(snapshot.history.played) == 2 * (people // 4)
+        assert len(snapshot.playing) == people
+        assert len(snapshot.free_tables) == 0
     with django_assert_num_queries(7):  # nothing happened: no match is read, nor who sits there
-        again = event_now(night, evening)
-    assert all(old is new for old, new in zip(evening.matches, again.matches, strict=True))
+        again = event_now(night, snapshot)
+    assert all(old is new for old, new in zip(snapshot.matches, again.matches, strict=True))
     assert names_of(2) == ["Ada", "Bruno"]
 
 
-def test_an_evening_read_on_is_the_evening_as_it_is(cast: Cast) -> None:
+def test_a_snapshot_updated_equals_a_new_one(cast: Cast) -> None:
     """Whatever happened since it was read: what is kept of it is what would be read anew."""
     night = night_of(cast, 9, hands=3)
     one, two = night.matches.order_by("pk")
