@@ -1,12 +1,12 @@
-"""``python -m games``: records checked, shown, made up, and written as text.
+"""``python -m games``: checks records, shows them, makes random ones, and converts them from and to text.
 
-    verify [FILE …]     a verdict a record, one JSON line each
+    verify [FILE …]     one verdict for each record, as a line of JSON
     show [FILE …]       records as text for people, with the arithmetic of every score
     random GAME         a random legal match as a record
     to-text [FILE …]    records in the notation
     to-json [FILE …]    matches in the notation as records, one JSON line each
 
-Records are read one JSON object a line. Without files, standard input is read.
+Reads one record (a JSON object) on each line, from standard input if no file is named.
 """
 
 import argparse
@@ -34,7 +34,7 @@ SEATED = ("North", "East", "South", "West")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Exit status: 0 all valid, 1 some not, 2 a file cannot be opened."""
+    """Returns the exit status: 0 if all are valid, 1 if some are not, 2 if a file cannot be opened."""
     parser = argparse.ArgumentParser(prog="python -m games", description="The rules of the games.")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, help_ in (
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _answer_all(files: Sequence[str], answers: Callable[[BinaryIO], Iterator[tuple[str, bool]]]) -> int:
-    """Prints the answers to what stands in the files; the exit status."""
+    """Prints the answers for the content of each file. Returns the exit status."""
     status = 0
     for path in files or [STANDARD_INPUT]:
         try:
@@ -79,7 +79,7 @@ def _answer_all(files: Sequence[str], answers: Callable[[BinaryIO], Iterator[tup
 
 
 def _opened(path: str) -> AbstractContextManager[BinaryIO]:
-    """The file, to be closed after use, or standard input, which is not; OSError if it cannot be read."""
+    """The file, or standard input, which stays open after use. OSError if it cannot be read."""
     if path != STANDARD_INPUT:
         return open(path, "rb")
     if sys.stdin is None:
@@ -103,13 +103,13 @@ def _texts(source: Iterable[bytes]) -> Iterator[tuple[str, bool]]:
 
 
 def _text(value: Any) -> tuple[str, bool]:
-    """The notation of what reads as a record; whether the rules allow it is not asked."""
+    """The notation of anything that can be read as a record, even if the rules do not allow it."""
     read_record(value, GAMES)
     return notation.write(value), True
 
 
 def _each(source: Iterable[bytes], answer: Callable[[Any], tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
-    """The answer to each record; a sentence where it cannot be read."""
+    """The answer for each record; for a line that cannot be read, a comment that says why."""
     for number, line in enumerate(source, 1):
         if line.strip():
             try:
@@ -134,10 +134,10 @@ ANSWERS = {"verify": _verdicts, "show": _shown, "to-text": _texts, "to-json": _r
 
 
 if __name__ == "__main__":
-    if isinstance(sys.stdout, TextIOWrapper):  # a name may have letters that this terminal has not
+    if isinstance(sys.stdout, TextIOWrapper):  # a name may have letters that this terminal cannot show
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         sys.exit(main())
-    except BrokenPipeError:  # whoever read the answers has enough
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

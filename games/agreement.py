@@ -1,4 +1,4 @@
-"""What the seats say of the sheet of a match that is over: that it is right, or that it is not."""
+"""Whether the players accept the sheet of a finished match: each seat confirms or disputes it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from games.errors import Malformed, marked
 
 
 class Dispute(NamedTuple):
-    """A seat that says the sheet is not right."""
+    """A seat that disputes the sheet, and why."""
 
     seat: int
     why: str = ""
@@ -18,15 +18,15 @@ class Dispute(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """A seat stands in one of the two lists at most; both are in the order of the seats."""
+    """The answers so far. A seat is in one of the two lists at most; both are in the order of seats."""
 
     confirmed: tuple[int, ...] = ()
     disputed: tuple[Dispute, ...] = ()
     reopened: str = ""
-    """Why a host opened the match again."""
+    """Why a host reopened the match; "" if nobody did."""
 
     def confirm(self, content: Mapping[str, Any], players: Sequence[str]) -> "Agreement":
-        """These seats agree: what they had against the sheet is withdrawn."""
+        """These seats confirm, which withdraws their disputes. Malformed if all of them have confirmed already."""
         read.keyed(content, required=("seats",))
         seats = {read.seat(seat, len(players)) for seat in read.listed(content["seats"])}
         if seats <= {*self.confirmed}:
@@ -38,7 +38,7 @@ class Agreement(NamedTuple):
         )
 
     def dispute(self, content: Mapping[str, Any], players: Sequence[str]) -> "Agreement":
-        """This seat does not agree, whatever it said before."""
+        """This seat disputes the sheet, whatever its earlier answer."""
         read.keyed(content, required=("seat",), optional=("why",))
         seat = read.seat(content["seat"], len(players))
         others = [each for each in self.disputed if each.seat != seat]
@@ -52,7 +52,7 @@ class Agreement(NamedTuple):
         return [seat for seat in range(len(players)) if seat not in self.confirmed]
 
     def as_json(self) -> dict[str, Any]:
-        """What a sheet says of it: only what there is."""
+        """The keys for a score sheet; empty lists are left out."""
         return {
             **({"confirmed": list(self.confirmed)} if self.confirmed else {}),
             **({"disputed": [each.as_json() for each in self.disputed]} if self.disputed else {}),
@@ -60,9 +60,9 @@ class Agreement(NamedTuple):
         }
 
 
-UNSAID = Agreement()
-SAYING: Mapping[str, Callable[[Agreement, Mapping[str, Any], Sequence[str]], Agreement]] = {
+UNANSWERED = Agreement()
+RESPONSES: Mapping[str, Callable[[Agreement, Mapping[str, Any], Sequence[str]], Agreement]] = {
     "confirm": Agreement.confirm,
     "dispute": Agreement.dispute,
 }
-"""The kinds of entries that say something of the sheet and change nothing in it."""
+"""The kinds of entries by which players respond to the sheet. They do not change it."""

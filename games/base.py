@@ -1,4 +1,4 @@
-"""What every game answers, and the values the answers are made of."""
+"""The contract of every game (``Game``, ``State``), and the values it uses."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from games.moves import Contract, Move, Reader
 
 # --- scores ------------------------------------------------------------------------------------------------
 class Term(NamedTuple):
-    """One summand of a score: whose tiles, how they read, what they count."""
+    """One summand of a score: the seat whose tiles or cards count, a label such as ``6-4``, and the points."""
 
     seat: int
     label: str
@@ -20,8 +20,8 @@ class Term(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Points for some seats, with the sum they came from. ``reason`` is one of the words a page explains, e.g.
-    ``bad-points``, ``table``, ``out``, ``blocked``."""
+    """Points for some seats, with the terms that add up to them. ``reason`` is a word that pages translate, such as
+    ``bad-points``, ``table``, ``out`` or ``blocked``."""
 
     seats: tuple[int, ...]
     points: int
@@ -31,16 +31,18 @@ class Score(NamedTuple):
 
 class End(NamedTuple):
     """How a hand ended: ``out``, ``blocked``, ``reached`` (the target, in mid-hand), ``dropped`` (the last card) or
-    ``played`` (to its fixed length), and whose tile or card was the last (None where only the final state is known)."""
+    ``played`` (to its fixed length). ``seat`` played the last tile or card; None if only the final state is known."""
 
     by: str
     seat: int | None
 
 
 class Outcome(NamedTuple):
-    """A hand that is counted: points of each seat and where they came from. ``carried`` is what the hands that follow
-    depend on besides (cards dropped, contracts used): a mask a seat. ``called`` is what it was played for, and by whom
-    that was called, where the game has that."""
+    """The outcome of a counted hand: the points of each seat, and the scores they come from.
+
+    ``carried`` is what later hands also depend on (cards dropped, contracts used), one mask for each seat. ``called``
+    is the contract of the hand, in a game that has contracts.
+    """
 
     end: End
     points: tuple[int, ...]
@@ -50,20 +52,22 @@ class Outcome(NamedTuple):
 
 
 def points_of(seats: int, scores: Sequence[Score]) -> tuple[int, ...]:
-    """The scores of a hand added up, a number a seat."""
+    """The points of each seat: the sum of its scores."""
     return tuple(sum(score.points for score in scores if seat in score.seats) for seat in range(seats))
 
 
-def agreed(outcomes: Iterator[Outcome]) -> Outcome | None:
-    """The outcome, if every way a hand may have ended gives the same points."""
+def common_outcome(outcomes: Iterator[Outcome]) -> Outcome | None:
+    """The first outcome if all of them give the same points, else None."""
     first = next(outcomes)
     return first if all(other.points == first.points for other in outcomes) else None
 
 
 # --- options -----------------------------------------------------------------------------------------------
 class Option(NamedTuple):
-    """A choice the rules leave open. ``kind`` is ``whole`` (a positive whole number), ``choice`` or ``flag``;
-    for a whole number ``choices`` are the usual values."""
+    """A choice that the rules leave open. ``kind`` is ``whole`` (a positive whole number), ``choice`` or ``flag``.
+
+    For a whole number, ``choices`` are common values; others are allowed too.
+    """
 
     name: str
     kind: str
@@ -73,7 +77,7 @@ class Option(NamedTuple):
     help: str
 
     def read(self, value: Any) -> Any:
-        """The value, or Malformed (``bad-option``) if it is none of this option's."""
+        """The value. Malformed (``bad-option``) if this option cannot have it."""
         if self._takes(value) or (value is None and self.default is None):
             return value
         raise Malformed(
@@ -102,7 +106,7 @@ HANDS = Option(
 
 
 class FinalForm(NamedTuple):
-    """What may be said of a hand by its final state alone."""
+    """Which parts describe a hand by its final state alone."""
 
     left: bool = False
     bad: bool = False
@@ -110,47 +114,48 @@ class FinalForm(NamedTuple):
     last: bool = False
     reached: bool = False
     tricks: int = 0
-    """How many there are to win in a hand."""
+    """The number of tricks in a hand; 0 in a game without tricks."""
     points: bool = False
     dropped: bool = False
     tiles: bool = False
     contracts: tuple[tuple[str, int | None], ...] = ()
-    """What may be called, each with its trump number."""
+    """The contracts, each with its trump number or None."""
 
     @property
     def out(self) -> bool:
-        """Whether somebody goes out, or nobody does."""
+        """Whether to say who went out, or that nobody did."""
         return self.left or self.bad or self.tiles
 
 
 # --- a hand ------------------------------------------------------------------------------------------------
 class Previous(NamedTuple):
-    """A hand that is counted, as far as the next one depends on it."""
+    """The parts of a counted hand that the next hand depends on."""
 
     opener: int
     outcome: Outcome
 
 
 class Opening(NamedTuple):
-    """Everything a hand starts from."""
+    """Everything known before the first move of a hand."""
 
     options: Mapping[str, Any]
     players: tuple[str, ...]
     number: int
     opener: int
     deal: tuple[int | None, ...]
-    """What each seat was dealt, a mask; None: not known."""
+    """What each seat was dealt, as masks; None if it is not known."""
     noted: frozenset[int]
-    """Moves of this hand whose irregularity the table let stand: they prove nothing."""
+    """The moves of this hand whose irregularity was noted and left as it is."""
     totals: tuple[int, ...]
-    """Points of each seat before this hand."""
+    """The points of each seat before this hand."""
     previous: Previous | None
-    """The hand before; None: this is the first."""
+    """The hand before; None for the first hand."""
     cards: tuple[int | None, ...] = ()
-    """The cards each seat began the match with, a mask; None: not known. Empty where the game has none."""
+    """The cards with which each seat began the match, as masks; None if not known. Empty in a game without them."""
 
-    def claims(self, move: int) -> bool:
-        """Whether this move says what it seems to; one whose irregularity was noted proves nothing."""
+    def proves(self, move: int) -> bool:
+        """Whether anything about hidden tiles follows from this move. Nothing does if its irregularity was noted: a
+        noted pass, for example, does not prove that the player had no tile that fits."""
         return move not in self.noted
 
     def error(
@@ -162,14 +167,16 @@ class Opening(NamedTuple):
         proof: int | None = None,
         **facts: Any,
     ) -> Illegal:
-        """An error placed in this hand."""
-        place = None if proof is None else Reference(self.number, proof)
-        return kind(code, template, facts, hand=self.number, move=move, proof=place)
+        """An error in this hand. ``move`` is at fault (None: the hand as a whole), and the move ``proof`` shows it."""
+        reference = None if proof is None else Reference(self.number, proof)
+        return kind(code, template, facts, hand=self.number, move=move, proof=reference)
 
 
 class State(Protocol):
-    """A hand at one moment, a value. It holds only what is known: a known deal is the same state in which
-    every tile has one place."""
+    """A hand at one moment. Immutable: ``play`` returns the next state.
+
+    It holds only what is known. If the deal is known, every tile has one place.
+    """
 
     @property
     def opening(self) -> Opening: ...
@@ -185,31 +192,31 @@ class State(Protocol):
     def scores(self) -> tuple[Score, ...]: ...
 
     def play(self, move: Move) -> Self:
-        """The hand after this move; Illegal if the rules forbid it, Contradiction if what is known does."""
+        """The hand after this move. Illegal if the rules forbid it, Contradiction if known facts exclude it."""
         ...
 
     def legal(self) -> list[Move]:
-        """Every move that may come next: all of them where the hand on turn is known, else all that may be true."""
+        """Every possible next move. If the hand on turn is not known, every move that some deal allows."""
         ...
 
     def offers(self) -> dict[str, Any]:
-        """The same for a page or a program, with what else it needs to know, as JSON values."""
+        """The possible moves for a page or a program, with whatever else it needs, as JSON values."""
         ...
 
     def held(self) -> list[int] | None:
-        """How many tiles or cards each seat holds; None where the game does not say."""
+        """How many tiles or cards each seat holds; None if the game does not track that."""
         ...
 
 
 Left = tuple[int | tuple[int, ...], ...]
-"""What is left in each seat's hand: pips (an int) or the tiles."""
+"""What each seat has left: its pips (an int) or its tiles."""
 
 
 S = TypeVar("S", bound=State)
 
 
 class Game(ABC, Generic[S]):
-    """A game's rules. One instance a name; options tell presets apart."""
+    """The rules of a game, with one instance for each name. Games of a family differ in the defaults of options."""
 
     slug: str
     name: str
@@ -217,35 +224,37 @@ class Game(ABC, Generic[S]):
     options: tuple[Option, ...]
     opener_word: str = "opener"
     hand_word: str = "hand"
-    """What one hand is called: a ``hand``, or a ``game`` whose points are shown beside the sum of all."""
+    """The word for a hand: ``hand``, or ``game`` if its points are shown next to the totals."""
     lower_wins: bool = False
     draws_seats: bool = False
     moves: Mapping[str, Reader]
-    """The types of move its records have."""
+    """By type of move, as records name it, the function that reads it."""
     dealt: int
-    """Tiles (or cards) each seat is dealt."""
+    """The number of tiles (or cards) dealt to each seat."""
     deals_cards: bool = False
-    """Whether hands are of cards, not tiles."""
+    """Whether cards are dealt, not tiles."""
     starts_with_cards: int = 0
-    """Cards each seat has for the whole match beside its tiles."""
+    """The number of cards that each seat has for the whole match, in addition to its tiles."""
     board: str = "line"
     """What lies on the table: a ``line`` of play, a ``star`` with dice and claims, ``tricks`` or a ``square``."""
     preset: tuple[str, ...] = ()
-    """The options by whose defaults alone games of one family differ: each is a preset of what they share."""
-    told: str | None = "left"
-    """What a record may say of the end of a hand after its moves: ``left``, ``tricks`` or nothing."""
+    """The options whose defaults distinguish the games of a family; empty for a game without a family."""
+    ending_key: str | None = "left"
+    """What a record may add after the moves of a hand: ``left``, ``tricks`` or nothing."""
     scored_by_moves: bool = False
     """Whether the moves alone always give the score of a hand."""
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side; every seat is its own side unless the game has partners."""
         return tuple((seat,) for seat in range(seats))
 
     def seats_by_draw(self, tiles: Sequence[str]) -> tuple[int, ...]:
-        """Who sits where after a draw of tiles: for each seat the position in ``tiles``."""
+        """The seats after a draw of tiles: for each seat, the position in ``tiles`` of the player who sits there.
+        Malformed if the tiles do not decide it, or the game does not draw seats."""
         raise Malformed(marked("Seats are not drawn in {game}."), game=self.name)
 
     def read_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options with their values, defaults filled in; Malformed (``bad-option``) if one is not right."""
+        """All options with their values, defaults included. Malformed (``bad-option``) for a wrong name or value."""
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:
@@ -259,39 +268,43 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def final(self, options: Mapping[str, Any]) -> FinalForm:
-        """What the final state of a hand is entered by."""
+        """The parts of a hand's final state, for these options."""
 
     @abstractmethod
     def leaders(self, opening: Opening) -> tuple[int, ...]:
-        """The seats that may open this hand (whatever ``opening.opener`` says)."""
+        """The seats that may open this hand. Does not depend on ``opening.opener``."""
 
     def lead(self, opening: Opening) -> str | None:
-        """Why these seats open it: ``doublet`` (who holds the heaviest double does), as ``winner`` or ``loser`` of the
-        hand before, ``alternate``; None where the game needs no reason."""
+        """Why these seats may open the hand: ``doublet`` (the holder of the heaviest double leads), ``winner`` or
+        ``loser`` (of the hand before) or ``alternate``. None if the game needs no reason."""
         return None
 
     @abstractmethod
     def begin(self, opening: Opening) -> S:
-        """The hand before its first move; Illegal if it cannot begin so."""
+        """The hand before its first move. Illegal if it cannot begin with this opener or deal."""
 
     @abstractmethod
-    def count(self, state: S, told: Any) -> Outcome | None:
-        """The outcome of a hand that ended by its moves. ``told`` is what was said of its end (``left``: a ``Left``,
-        ``tricks``: numbers by seat), None if nothing was; the outcome is None if it takes more than that."""
+    def count(self, state: S, ending: Any) -> Outcome | None:
+        """The outcome of a hand that its moves have ended; None if that needs an ``ending`` which is missing.
+
+        ``ending`` is what was entered after the moves, by ``ending_key``: for ``left`` a ``Left``, for ``tricks`` the
+        tricks of each seat. Illegal if it does not fit the moves.
+        """
 
     @abstractmethod
     def count_final(self, state: S, final: Mapping[str, Any]) -> Outcome:
-        """The outcome of a hand told by its final state, after moves that may go only so far."""
+        """The outcome by the final state. The moves in ``state`` may be only the first part of the hand, or none.
+        Illegal if the final state does not fit them."""
 
     @abstractmethod
     def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
-        """The final state of a hand as read from a record; Malformed if it cannot be."""
+        """Reads the final state of a hand from a record. Malformed if it cannot be read."""
 
     @abstractmethod
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
-        """Whether a match of so many hands with these totals has ended by its own rule; ``last`` is its last hand."""
+        """Whether the rules end the match after this number of hands, with these totals and this ``last`` hand."""
 
     def winners(self, totals: Sequence[int]) -> tuple[int, ...]:
-        """Every seat that shares the best total."""
+        """Every seat with the best total."""
         best = min(totals) if self.lower_wins else max(totals)
         return tuple(seat for seat, total in enumerate(totals) if total == best)

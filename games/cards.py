@@ -1,4 +1,7 @@
-"""The 52 cards of a pack: ints 0 to 51, sets of cards as masks. Written rank and suit: ``"AS"``, ``"TH"``."""
+"""The 52 cards of a pack. A card is an int from 0 to 51, a set of cards a mask, as with tiles.
+
+Records write rank and suit: ``"AS"``, ``"TH"``.
+"""
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -6,13 +9,13 @@ NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 COUNT = len(NAMES)
 
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-"""How people write the suits."""
+"""The signs that people know, by letter."""
 
 _BY_NAME = {text: number for number, text in enumerate(NAMES)}
 
 
 def parse(text: str) -> int:
-    """The card that is written so; KeyError for anything else."""
+    """Reads a card. KeyError if there is no such card."""
     return _BY_NAME[text]
 
 

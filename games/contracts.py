@@ -1,4 +1,4 @@
-"""What can be called in Domizerka: four contracts, with their trumps, and what each makes of tiles and tricks."""
+"""The contracts of Domizerka, with their trumps, suits, quotas and the value of a trick."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,30 +14,30 @@ SEATS = 3
 
 @dataclass(frozen=True)
 class ContractRules:
-    """A contract with its trump number, and what it makes of tiles and tricks."""
+    """The rules of a deal with this contract and this trump number."""
 
     contract: str
     trump: int | None
     special: int | None
-    """The number whose tiles belong to that suit only."""
+    """The number whose tiles belong to its suit only, not to that of their other half."""
     quotas: tuple[int, ...] = (4, 2, 1)
     """The tricks due from the left of the dealer, the next seat and the dealer."""
     trick: int = 1
-    """What a trick above the quota counts."""
+    """The points of each trick above the quota; each trick below it counts the opposite."""
 
     @cached_property
     def suits(self) -> tuple[int, ...]:
-        """For each number the mask of the tiles of its suit."""
+        """The mask of the tiles of each suit, by number."""
         special = 0 if self.special is None else SUIT[self.special]
         return tuple(SUIT[n] if n == self.special else SUIT[n] & ~special for n in HALVES)
 
     @cached_property
     def suits_of(self) -> tuple[tuple[int, ...], ...]:
-        """For each tile the suits it belongs to, the higher number first."""
+        """The suits of each tile, the higher number first."""
         return tuple(tuple(n for n in reversed(HALVES) if self.suits[n] >> tile & 1) for tile in range(COUNT))
 
     def strength(self, tile: int, led: int) -> int:
-        """How high a tile stands in a trick: any trump above the suit led, and that above all others."""
+        """The rank of a tile in a trick, a higher number for a better tile: trumps, then the suit led, then others."""
         for least, suit in ((8, self.trump), (0, led)):
             if suit in self.suits_of[tile]:
                 return least + (7 if is_double(tile) else PIPS[tile] - suit)
@@ -50,28 +50,28 @@ CONTRACT_RULES: Mapping[tuple[str, int | None], ContractRules] = {
     ("zero", None): ContractRules("zero", None, 0),
     ("domizerka", None): ContractRules("domizerka", None, None, quotas=(1, 2, 4), trick=-1),
 }
-"""What can be called: by contract and trump number (None: there is none)."""
+"""By contract and trump number (None for a contract without trumps)."""
 CONTRACTS = tuple(dict.fromkeys(contract for contract, _ in CONTRACT_RULES))
 DEALS = SEATS * len(CONTRACTS)
 
 
 def trumps(contract: str) -> list[int]:
-    """The numbers to choose from with this contract."""
+    """The possible trump numbers of this contract."""
     return [trump for name, trump in CONTRACT_RULES if name == contract and trump is not None]
 
 
 def around(dealer: int) -> tuple[int, ...]:
-    """The seats clockwise from the dealer's left, who calls the contract and leads; the dealer is last."""
+    """The seats clockwise from the dealer's left (who calls the contract and leads) to the dealer."""
     return tuple((dealer + n) % SEATS for n in range(1, SEATS + 1))
 
 
 def used(opening: Opening) -> tuple[int, ...]:
-    """The contracts each seat has called before this deal: a mask of positions in ``CONTRACTS``."""
+    """The contracts that each seat has called before this deal, as a mask of positions in ``CONTRACTS``."""
     return opening.previous.outcome.carried if opening.previous else (0,) * SEATS
 
 
 def rules_of(opening: Opening, contract: str, trump: int | None, at: int | None) -> ContractRules:
-    """What is called in this deal; Illegal, in move ``at``, if it cannot be."""
+    """The rules of this contract and trump number. Illegal, in move ``at``, if the caller cannot choose them."""
     caller = around(opening.opener)[0]
     if contract not in CONTRACTS:
         raise opening.error(

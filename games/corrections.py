@@ -1,6 +1,6 @@
-"""Entries that change what was entered: back to an earlier entry, another hand in place of one, an irregularity noted.
+"""Entries that correct earlier ones: undo back to an entry, replace a hand, note an irregularity.
 
-Each is a step like the others, so that an undo takes it back.
+Each is an entry like the others, so it can be undone too.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ P = TypeVar("P", bound=Played)
 
 
 def undo(match: P, content: dict[str, Any]) -> P:
-    """Back to just before an entry; the corrections of what came earlier stay."""
+    """Goes back to just before an entry (``to``). Corrections of what came before it stay."""
     read.keyed(content, required=("to",), optional=("why",))
     read.why(content)
     to = read.keyed(content["to"], required=("hand", "move"))
@@ -27,9 +27,9 @@ def undo(match: P, content: dict[str, Any]) -> P:
     hands = list(record.hands[:number])
     if move is not None:
         again = record.hands[number]
-        hands.append(again._replace(moves=(again.moves or ())[:move], told=None, final=None))
+        hands.append(again._replace(moves=(again.moves or ())[:move], ending=None, final=None))
     kept = tuple(n for n in match.noted if n.hand < number or (n.hand == number and move is not None and n.move < move))
-    # Whoever sits there now stays there, as far as that hand can be the next one.
+    # Substitutes stay in their seats, except those who would come later than the next hand.
     substitutes = tuple(each for each in match.substitutes if each.hand <= len(hands))
     abandoned = tuple(each for each in match.abandoned if each.hand <= number)
     back = record._replace(hands=tuple(hands), stopped=None, noted=kept)
@@ -37,7 +37,7 @@ def undo(match: P, content: dict[str, Any]) -> P:
 
 
 def replace_hand(match: P, content: dict[str, Any]) -> P:
-    """Another hand in place of one that was played."""
+    """Replaces a hand that was played."""
     read.keyed(content, required=("hand", "with"), optional=("why",))
     read.why(content)
     number = read.whole(content["hand"])
@@ -52,7 +52,7 @@ def replace_hand(match: P, content: dict[str, Any]) -> P:
 
 
 def _noted_still(match: Played, number: int, moves: Sequence[Move]) -> Iterator[Noted]:
-    """What was noted of the moves of a hand that are still in it: before what is new, or after it."""
+    """The notes about moves of the old hand that are also in the new one, before or after the changed part."""
     old = match.hands[number].state.moves
     first, last = alike(old, moves)
     for noted in match.noted_in(number):
@@ -63,7 +63,7 @@ def _noted_still(match: Played, number: int, moves: Sequence[Move]) -> Iterator[
 
 
 def alike(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
-    """How many moves two hands have in common: at the beginning, and of the others at the end."""
+    """How many moves two hands have in common at the beginning, and how many of the rest at the end."""
     shorter = min(len(old), len(new))
     first = next((at for at in range(shorter) if old[at] != new[at]), shorter)
     last = next((at for at in range(shorter - first) if old[-1 - at] != new[-1 - at]), shorter - first)
@@ -71,7 +71,7 @@ def alike(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
 
 
 def note(match: P, content: dict[str, Any]) -> P:
-    """An irregularity the table lets stand."""
+    """Notes an irregularity that the players leave as it is. Malformed if the move cannot have it."""
     noted = read_noted(content)
     check_noted(noted, match.hands[noted.hand].state.moves if noted.hand < len(match.hands) else ())
     return match.of(match.as_record()._replace(noted=(*match.noted, noted)))

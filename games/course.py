@@ -1,4 +1,4 @@
-"""The course of a hand of laying: how tiles are laid in it, its moves, and which of them a tile shows to be wrong."""
+"""The course of a hand in which tiles are laid: its rules, its moves, and the move to blame for a contradiction."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ from games.tiles import NAMES, is_double
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How tiles are laid in this hand."""
+class LayingRules:
+    """The rules for laying tiles in a hand."""
 
     dealt: int
-    """Tiles each seat is dealt; the rest is the boneyard."""
+    """The number of tiles dealt to each seat; the rest is the boneyard."""
     after: tuple[int, ...]
-    """For each seat the next one clockwise."""
+    """For each seat, the next one clockwise."""
     kind: Kind = Kind.PLAIN
     lead_double: bool = False
-    """Whether the hand must be led with the heaviest double held."""
+    """Whether the heaviest double in any hand must lead."""
     draws: bool = False
-    """Whether a player who cannot lay draws; otherwise the boneyard is out of play."""
+    """Whether a player who cannot lay a tile draws. If not, the boneyard is out of play."""
     multiples: tuple[int, ...] = ()
-    """A play that makes the table count a multiple of one of these scores it."""
+    """A play scores the table count if that is a multiple of one of these numbers."""
     target: int | None = None
-    """The total that ends the match in mid-hand."""
+    """The number of points that ends the match in mid-hand; None if nothing does."""
 
     def worth(self, line: Line) -> int:
         """The points of the play that made this line."""
@@ -36,48 +36,49 @@ class Manner:
 
 
 class Course(NamedTuple):
-    """What a hand starts from and its moves. They say everything else about it, also who is to blame."""
+    """The opening, the rules and the moves of a hand. Everything else follows from them."""
 
     opening: Opening
-    how: Manner
+    rules: LayingRules
     moves: tuple[Move, ...]
 
     def line(self, upto: int | None = None) -> Line:
-        """The line that these moves lay, or the first ``upto`` of them."""
-        line = Line.of(self.how.kind)
+        """The line after all moves, or after the first ``upto`` of them."""
+        line = Line.of(self.rules.kind)
         for move in self.moves[:upto]:
             if isinstance(move, Play):
                 line = line.lay(move.tile, move.end)
         return line
 
     def laid(self, tile: int) -> int:
-        """The move that laid this tile."""
+        """The number of the move that laid this tile."""
         return next(at for at, move in enumerate(self.moves) if isinstance(move, Play) and move.tile == tile)
 
-    # --- what a tile shows ---------------------------------------------------------------------------------
+    # --- which move to blame -------------------------------------------------------------------------------
     def disproved(self, seat: int, tile: int, at: int | None) -> Illegal:
-        """The entry that says this seat cannot have this tile. ``at`` is the play that shows it, None if what is left
-        does.
+        """The error for an earlier entry, by which this seat cannot have this tile.
 
-        Of several entries the one to blame is wrong whenever the tile came to this hand: none before the last draw
-        that may have brought it, and from there on the first.
+        ``at`` is the play that proves the entry wrong; None if the tiles left prove it. If several entries exclude
+        the tile, the one to blame must be wrong whenever the player got the tile. So it is the first one that is not
+        before the last draw which may have brought the tile.
         """
-        line, guilty, drawn = Line.of(self.how.kind), None, False
+        line, guilty, drawn = Line.of(self.rules.kind), None, False
         for number, move in enumerate(self.moves):
             if isinstance(move, Play):
                 line = line.lay(move.tile, move.end)
             elif isinstance(move, Pass | Draw) and move.seat == seat:
-                denied = bool(self.opening.claims(number) and line.ends.fitting >> tile & 1)
+                denied = bool(self.opening.proves(number) and line.ends.fitting >> tile & 1)
                 kept = isinstance(move, Draw) and self._kept_last(number)
                 if isinstance(move, Draw) and move.tiles is None and (kept or move.number > 1):
-                    # A tile that fits may be the last it brought; if it was another, this draw went on too long.
+                    # A tile that fits can only be the last one of a draw. If it was an earlier one, the player should
+                    # have stopped there, so this draw is to blame.
                     guilty, drawn = number if denied and not kept else None, True
                 elif denied and guilty is None:
                     guilty = number
-        if not drawn and self.how.lead_double and is_double(tile) and tile > (line.first or 0):
+        if not drawn and self.rules.lead_double and is_double(tile) and tile > (line.first or 0):
             return self.heavier(Contradiction, seat, tile, at)
         if guilty is None:
-            # A draw may have brought this tile, but all it brought are known to be others.
+            # A draw could have brought this tile, but all the tiles it brought are known to be others.
             return self.impossible(at)
         drew = isinstance(self.moves[guilty], Draw)
         return self.opening.error(
@@ -92,12 +93,12 @@ class Course(NamedTuple):
         )
 
     def _kept_last(self, number: int) -> bool:
-        """Whether the last tile of this draw may have stayed in the hand: it was not laid right after."""
+        """Whether the last tile of this draw may have stayed in the hand, because it was not laid at once."""
         after = self.moves[number + 1] if number + 1 < len(self.moves) else None
-        return not isinstance(after, Play) or not self.opening.claims(number)
+        return not isinstance(after, Play) or not self.opening.proves(number)
 
     def heavier(self, kind: type[Illegal], seat: int, tile: int, proof: int | None) -> Illegal:
-        """A double heavier than the lead was dealt to this seat."""
+        """The error for a lead when this seat was dealt a heavier double."""
         if seat == self.opening.opener:
             return self.opening.error(
                 kind,
@@ -119,7 +120,7 @@ class Course(NamedTuple):
         )
 
     def impossible(self, at: int | None) -> Illegal:
-        """No deal fits any more after this move; None: with what is left."""
+        """The error for the move after which no deal fits any more; None if the tiles left exclude every deal."""
         return self.opening.error(
             Contradiction,
             Code.NO_POSSIBLE_DEAL,
@@ -137,9 +138,9 @@ _DISPROVED = {
     (True, False): marked("{player} drew with {ends} open, and laid {tile} later."),
     (True, True): marked("{player} drew with {ends} open, and has {tile} left."),
 }
-"""Whether it was a draw, and whether what is left shows it."""
+"""By two facts: whether the entry to blame is a draw, and whether the tiles left prove it wrong."""
 
 
 def listed(values: Iterable[int]) -> str:
-    """Numbers for a sentence that is translated as a whole: ``5, 2``."""
+    """Numbers for a sentence, each once, the highest first: ``5, 2``."""
     return ", ".join(str(value) for value in sorted(set(values), reverse=True))

@@ -1,9 +1,12 @@
 """How many deals fit what is known of hidden tiles.
 
-Tiles that may have been in the same places (and have as many pips, where pips are told) count as one class, so only
-numbers are shared out, class by class, among the seats they were dealt to and the boneyard. Of the ways in which these
-tiles may lie with the holders of one seat none is counted: what is kept of each seat is the set of rooms that its
-holders can have left, with the pips held, and in the end there must be one in which all are filled and the pips right.
+Tiles are put into classes: tiles of one class can be in the same places, and have the same pips where pips matter. Then
+it is enough to share out numbers of tiles, class by class, among the seats to which they were dealt and the boneyard.
+
+A deal says what each seat was dealt, not where those tiles went later. So the different ways to place a seat's tiles
+with its holders do not count as different deals. For each seat the search keeps a set: the rooms (free places) that its
+holders can have left, with the pips they hold. A deal fits if, in the end, one way in the set fills every room and has
+the right pips.
 """
 
 from collections import Counter
@@ -15,29 +18,30 @@ from typing import NamedTuple
 from games.tiles import PIPS, members, union
 
 _Rooms = frozenset[tuple[tuple[int, ...], tuple[int, ...]]]
-"""The numbers of tiles that some holders can still take, with the pips of the seats of which those are told, in each
-way the tiles before may have been taken."""
+"""For each way to place the tiles shared out so far: the free places of some holders, and the pips that they hold for
+each seat whose pips are known."""
 _State = tuple[_Rooms, ...]
-"""The rooms of each seat that was dealt tiles, then of all that was not dealt."""
+"""The rooms of each seat that was dealt hidden tiles, then of the tiles that were not dealt."""
 
 
 class Holder(NamedTuple):
-    """Some tiles nobody saw."""
+    """Some hidden tiles that have the same history."""
 
     dealt_to: int | None
-    """The seat they were dealt to; None: they lay in the boneyard."""
+    """The seat to which they were dealt; None if they were in the boneyard."""
     owner: int
-    """The place they are at, or were laid from."""
+    """The place where they are now, or from which they were laid."""
     may: int
-    """The mask of tiles they may be."""
+    """The mask of tiles that they may be."""
     room: int
-    """How many they are."""
+    """The number of these tiles."""
 
 
 def number_of_deals(given: Iterable[Holder], unlaid: int, owed: Mapping[int, int]) -> int:
-    """How many deals there are: what each seat was dealt, however the rest was drawn.
+    """The number of possible deals. Two deals differ in what a seat was dealt, not in what was drawn later.
 
-    ``unlaid`` is the mask of tiles not laid yet, ``owed`` the pips that those of some places are said to have.
+    ``unlaid`` is the mask of tiles that are not laid yet. ``owed``: for some places, the pips of their unlaid hidden
+    tiles.
     """
     holders = _merged(given)
     classes = _classes(holders, unlaid if owed else 0)
@@ -55,11 +59,12 @@ def number_of_deals(given: Iterable[Holder], unlaid: int, owed: Mapping[int, int
 
 
 _Kind = tuple[int, ...]
-"""What the tiles of a class have in common: their pips if those count, then whether each holder may have them."""
+"""What the tiles of a class have in common: their pips (0 if these do not matter), then whether each holder may have
+them."""
 
 
 def _classes(holders: Sequence[Holder], counted: int) -> Counter[_Kind]:
-    """How many tiles are of each kind; ``counted`` is the mask of those whose pips count."""
+    """The number of tiles of each kind. ``counted`` is the mask of tiles whose pips matter."""
     return Counter(
         (PIPS[tile] if counted >> tile & 1 else 0, *(each.may >> tile & 1 for each in holders))
         for tile in members(union(each.may for each in holders))
@@ -67,20 +72,20 @@ def _classes(holders: Sequence[Holder], counted: int) -> Counter[_Kind]:
 
 
 class _Question:
-    """Who shares the tiles, and who owes pips."""
+    """Among whom the tiles are shared out, and which places owe pips."""
 
     def __init__(self, holders: Sequence[Holder], owed: Mapping[int, int]) -> None:
         self.holders = holders
         dealt = sorted({each.dealt_to for each in holders if each.dealt_to is not None})
         self.sharers = [[h for h, each in enumerate(holders) if each.dealt_to == seat] for seat in (*dealt, None)]
-        """The holders of each seat that was dealt tiles, then those of all that was not dealt."""
+        """The holders of each seat that was dealt tiles, then those of the tiles that were not dealt."""
         self.limits = tuple(owed.values())
         places = list(owed)
         self.pays = [places.index(each.owner) if each.owner in owed else None for each in holders]
-        """For each holder the place in ``limits`` of whoever holds its pips; None where they do not count."""
+        """For each holder, the index in ``limits`` of its place; None if the pips of that place do not matter."""
         payers = Counter(each.owner for each in holders)
         self.alone = [payers[each.owner] == 1 for each in holders]
-        """For each holder whether no other one has tiles of the same place."""
+        """For each holder, whether it is the only one of its place."""
 
     def start(self) -> _State:
         """The rooms before any tile is shared out."""
@@ -88,7 +93,7 @@ class _Question:
         return tuple(frozenset({(tuple(self.holders[h].room for h in hs), paid)}) for hs in self.sharers)
 
     def shares(self, kind: _Kind, rest: Sequence[tuple[_Kind, int]]) -> list["_Shares"]:
-        """How each of the sharers can take tiles of this kind, when ``rest`` is still to come."""
+        """For each sharer, how it can take tiles of this kind while those of ``rest`` are still to come."""
         worth, *takes = kind
         later = [[(pips, number) for (pips, *also), number in rest if also[h]] for h in range(len(self.holders))]
         return [
@@ -104,21 +109,21 @@ class _Question:
         ]
 
     def to_come(self, rest: Sequence[tuple[_Kind, int]]) -> list[int]:
-        """For each of ``limits`` the pips of all tiles to come that its holders may have."""
+        """For each of ``limits``, the pips of all tiles to come that its holders may have."""
         holders = [[h for h, payer in enumerate(self.pays) if payer == at] for at in range(len(self.limits))]
         return [
             sum(pips * number for (pips, *also), number in rest if any(also[h] for h in payers)) for payers in holders
         ]
 
     def paid_up(self, state: _State) -> bool:
-        """Whether in one of the ways to get here all pips are right."""
+        """Whether the pips are right in one of the ways that lead to this state."""
         nothing = (0,) * len(self.limits)
         sums = (tuple(map(sum, zip(*paid, nothing, strict=True))) for paid in product(*map(_paid, state)))
         return self.limits in sums
 
 
 def _merged(given: Iterable[Holder]) -> list[Holder]:
-    """Holders of the same seat that may have the same tiles are one; those without room are none."""
+    """Merges holders that differ in nothing but their room, and leaves out those without room."""
     rooms: Counter[tuple[int | None, int, int]] = Counter()
     for dealt_to, owner, may, room in given:
         rooms[dealt_to, owner, may] += room
@@ -126,7 +131,7 @@ def _merged(given: Iterable[Holder]) -> list[Holder]:
 
 
 def _shared_out(ways: Mapping[_State, int], size: int, shares: Sequence["_Shares"]) -> Counter[_State]:
-    """In how many ways each state is reached once so many tiles of a kind are shared out."""
+    """The states after ``size`` tiles of a kind are shared out, each with the number of ways that lead to it."""
     following: Counter[_State] = Counter()
     for state, number in ways.items():
         for after, ways_to in _shared(state, size, shares):
@@ -135,7 +140,7 @@ def _shared_out(ways: Mapping[_State, int], size: int, shares: Sequence["_Shares
 
 
 def _shared(state: _State, size: int, shares: Sequence["_Shares"]) -> list[tuple[_State, int]]:
-    """What is left when so many tiles are shared out, in each way, and in how many ways these can be chosen."""
+    """Every state after ``size`` tiles of a kind are shared out, each with the number of ways to choose the tiles."""
     shared: list[tuple[_State, int, int]] = [((), size, 1)]
     for share, room in zip(shares, state, strict=True):
         shared = [
@@ -148,8 +153,10 @@ def _shared(state: _State, size: int, shares: Sequence["_Shares"]) -> list[tuple
 
 
 def _payable(ways: Mapping[_State, int], limits: Sequence[int], to_come: Sequence[int]) -> Counter[_State]:
-    """The same without what was drawn in a way that neither is paid up nor can be with the pips to come. (Where what a
-    seat was dealt may lie with several holders it is left as it is.)"""
+    """Drops every way to draw tiles that can no longer give the right pips, with all pips to come.
+
+    Keeps a state as it is if the tiles dealt to a seat may be with several holders.
+    """
     result: Counter[_State] = Counter()
     for (*dealt, drawn), number in ways.items():
         if any(len(rooms) > 1 for rooms in dealt):
@@ -168,12 +175,12 @@ def _payable(ways: Mapping[_State, int], limits: Sequence[int], to_come: Sequenc
 
 
 def _paid(rooms: _Rooms) -> list[tuple[int, ...]]:
-    """The pips held, in each way."""
+    """The pips held in each way."""
     return [paid for _, paid in rooms]
 
 
 class _Shares(dict[tuple[_Rooms, int], _Rooms]):
-    """The rooms that some holders can have left once they have shared so many tiles of a class."""
+    """By the rooms of some holders and a number of tiles of one class: their rooms once they have taken these tiles."""
 
     def __init__(
         self,
@@ -185,18 +192,19 @@ class _Shares(dict[tuple[_Rooms, int], _Rooms]):
         limits: tuple[int, ...],
     ) -> None:
         self.takes = takes
-        """For each holder whether it may have tiles of this class."""
+        """For each holder, whether it may have tiles of this class."""
         self.later = [sum(number for _, number in classes) for classes in later]
-        """For each holder how many tiles it may have of the classes that follow, and so how much it must be full."""
+        """For each holder, how many tiles of later classes it may have. It can leave no more room than that."""
         self.pays = pays
-        """For each holder the place in ``limits`` of whoever holds its pips; None where they do not matter."""
+        """For each holder, the index of its place in ``limits``; None if its pips do not matter."""
         self.span = [
             (min((pips for pips, _ in classes), default=0), max((pips for pips, _ in classes), default=0))
             if only
             else None
             for classes, only in zip(later, alone, strict=True)
         ]
-        """For each holder that alone pays somebody's pips between how many a tile of those classes has."""
+        """For each holder that is the only one of its place, the least and most pips of a tile of later classes. None
+        for others."""
         self.worth = worth
         """The pips of a tile of this class."""
         self.limits = limits

@@ -1,4 +1,4 @@
-"""DOM: two players place eight cards each on a square of four by four; a card scores every line it lies on.
+"""DOM: two players place eight cards each on a square of four by four. A card scores every line it is on.
 
 Source: "DOM", the sections on the basis, the scoring, the bonus scores and the play.
 """
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from games import cards, read
 from games.base import HANDS, End, FinalForm, Game, Opening, Outcome, Score, Term, points_of
 from games.errors import Code, Illegal, marked
-from games.moves import CELLS, Move, Place, read_place
+from games.moves import CELLS, Move, PlaceCard, read_place
 from games.tiles import members
 
 SEATS = 2
@@ -22,7 +22,7 @@ GAMES_IN_MATCH = 2
 PACK = (1 << cards.COUNT) - 1
 
 # --- the square --------------------------------------------------------------------------------------------
-# A cell is a number 0 to 15, along the rows; a square holds a card or None for each.
+# A cell is a number from 0 to 15, row by row. A square has a card or None for each cell.
 CORNERS = (0, 3, 12, 15)
 LINES = (
     *(("row", tuple(range(first, first + SIDE))) for first in range(0, SIDE * SIDE, SIDE)),
@@ -30,9 +30,9 @@ LINES = (
     ("diagonal", (0, 5, 10, 15)),
     ("diagonal", (3, 6, 9, 12)),
 )
-"""What each line is called, and its cells."""
+"""The kind of each line, and its cells."""
 LINES_OF = tuple(tuple(line for line in LINES if cell in line[1]) for cell in range(SIDE * SIDE))
-"""The lines each cell lies on."""
+"""The lines through each cell."""
 
 Square = tuple[int | None, ...]
 
@@ -40,43 +40,43 @@ Square = tuple[int | None, ...]
 # --- the value of a line -----------------------------------------------------------------------------------
 PARTS = (3, 5, 7)
 PAIRS = {2: ("pair", 2), 3: ("three", 6), 4: ("four", 12)}
-"""By the number of cards of equal rank, what they are and score."""
+"""By the number of cards of equal rank: their name, and their points."""
 RUN = ("run", 4)
 FLUSH = ("flush", 4)
 
 
 def parted(pips: int) -> list[tuple[int, int]]:
-    """A third, a fifth and a seventh of a pip count, each where it is a whole number: 3, 5 or 7 and what it gives."""
+    """The divisors 3, 5 and 7 of a pip count, each with its quotient. Divisors that leave a remainder are left out."""
     return [(part, pips // part) for part in PARTS if pips % part == 0]
 
 
 def worth(pips: int) -> int:
-    """The points of a pip count."""
+    """The points of a pip count: a third, a fifth and a seventh of it, each only if it is a whole number."""
     return sum(given for _part, given in parted(pips))
 
 
 class Count(NamedTuple):
-    """A pip count of a line, and what an ace is in it (None where there is none)."""
+    """A pip count of a line, and the value of an ace in it (None in a line without aces)."""
 
     ace: int | None
     pips: int
 
 
 def counts(line: Sequence[int]) -> list[Count]:
-    """The pip counts of a line: one, or with aces two, all of them at 1 and all at 11."""
+    """The pip counts of a line: one, or two if it has aces, which all count 1 or all count 11."""
     ranks = [cards.rank(card) for card in line]
     values = (1, 11) if 1 in ranks else (None,)
     return [Count(ace, sum(pips_of(card, ace) for card in line)) for ace in values]
 
 
 def pips_of(card: int, ace: int | None) -> int:
-    """What a card adds to a count in which an ace is so much: 2 to 10 as they stand, court cards 10."""
+    """The pips of a card, in a count with this value of an ace: its rank for 2 to 10, and 10 for court cards."""
     rank = cards.rank(card)
     return ace if rank == 1 and ace is not None else min(rank, 10)
 
 
 def bonuses(line: Sequence[int]) -> list[tuple[str, int]]:
-    """What a line scores beside its pips, by name, once however many aces it has."""
+    """The bonuses of a line, by name. They score only once, even if the line has two pip counts."""
     ranks = [cards.rank(card) for card in line]
     result = [PAIRS[number] for number in Counter(ranks).values() if number in PAIRS]
     if len(line) == SIDE:
@@ -86,12 +86,12 @@ def bonuses(line: Sequence[int]) -> list[tuple[str, int]]:
 
 
 def value(line: Sequence[int]) -> list[tuple[str, int]]:
-    """What the cards of a line score, as summands: each pip count, as it reads, then each bonus by its name."""
+    """The points of a line, as terms: each pip count, labelled with its number, then each bonus with its name."""
     return [*((str(count.pips), worth(count.pips)) for count in counts(line)), *bonuses(line)]
 
 
 def _is_run(ranks: Sequence[int]) -> bool:
-    """Whether these ranks follow each other, an ace below the two or above the king."""
+    """Whether these ranks are a run. An ace is below the two or above the king."""
     return any(
         len(set(order)) == max(order) - min(order) + 1 == SIDE
         for order in (ranks, [14 if rank == 1 else rank for rank in ranks])
@@ -100,18 +100,18 @@ def _is_run(ranks: Sequence[int]) -> bool:
 
 # --- a game ------------------------------------------------------------------------------------------------
 class DomState(NamedTuple):
-    """A game at one moment: ``play`` gives the next one."""
+    """A game at one moment. Immutable: ``play`` returns the next state."""
 
     opening: Opening
     square: Square = (None,) * (SIDE * SIDE)
     moves: tuple[Move, ...] = ()
     scores: tuple[Score, ...] = ()
-    """One for each line of each card, in the order of the moves."""
+    """One score for each line of each card, in the order of moves."""
     line: None = None
 
     @property
     def turn(self) -> int | None:
-        """The non-dealer begins."""
+        """The seat on turn; the non-dealer begins. None once the game is over."""
         return None if self.end else (self.opening.opener + 1 + len(self.moves)) % SEATS
 
     @property
@@ -120,15 +120,15 @@ class DomState(NamedTuple):
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> "DomState":
-        """The state after this card; Illegal if it cannot lie there."""
-        assert isinstance(move, Place), move
+        """The state after this card. Illegal if the card or the cell is not possible."""
+        assert isinstance(move, PlaceCard), move
         self._check(move)
         square = (*self.square[: move.cell], move.card, *self.square[move.cell + 1 :])
         return self._replace(
             square=square, moves=(*self.moves, move), scores=(*self.scores, *scored(square, move.seat, move.cell))
         )
 
-    def _check(self, move: Place) -> None:
+    def _check(self, move: PlaceCard) -> None:
         seat, card, cell = move
         if self.turn is None:
             raise self._illegal(Code.HAND_OVER, marked("This hand is over."))
@@ -169,14 +169,15 @@ class DomState(NamedTuple):
 
     def _placed(self, cell: int) -> int:
         """The move that put the card on this cell."""
-        return next(at for at, move in enumerate(self.moves) if isinstance(move, Place) and move.cell == cell)
+        return next(at for at, move in enumerate(self.moves) if isinstance(move, PlaceCard) and move.cell == cell)
 
     def _illegal(self, code: Code, template: str, proof: int | None = None, **facts: Any) -> Illegal:
         return self.opening.error(Illegal, code, template, len(self.moves), proof, **facts)
 
     # --- what may come next --------------------------------------------------------------------------------
     def playable(self, seat: int) -> int:
-        """The mask of cards that this seat may have: those it was dealt, or all that the other one was not."""
+        """The mask of cards that this seat may have: what it was dealt if known, else all cards except what the other
+        seat was dealt; without the cards on the square."""
         dealt, other = self.opening.deal[seat], self.opening.deal[1 - seat]
         return (PACK & ~(other or 0) if dealt is None else dealt) & ~self.placed()
 
@@ -185,17 +186,17 @@ class DomState(NamedTuple):
         return sum(1 << card for card in self.square if card is not None)
 
     def cells(self) -> list[int]:
-        """Where the next card may go: to a corner if it is the first, else to any open cell."""
+        """The cells for the next card: a corner for the first card, else any free cell."""
         return [cell for cell, card in enumerate(self.square) if card is None] if self.moves else [*CORNERS]
 
     def legal(self) -> list[Move]:
-        """Every card that may be in the hand on turn, to every cell it may go to."""
+        """Every card that may be in the hand on turn, on every cell that is allowed."""
         if self.turn is None:
             return []
-        return [Place(self.turn, card, cell) for card in members(self.playable(self.turn)) for cell in self.cells()]
+        return [PlaceCard(self.turn, card, cell) for card in members(self.playable(self.turn)) for cell in self.cells()]
 
     def offers(self) -> dict[str, Any]:
-        """What may come next, and how the square lies: the cards by cell."""
+        """The possible cards and cells, and the cards on the square, by cell."""
         square = {CELLS[cell]: cards.NAMES[card] for cell, card in enumerate(self.square) if card is not None}
         if self.turn is None:
             return {"next": "over", "square": square}
@@ -213,7 +214,7 @@ class DomState(NamedTuple):
 
 
 def scored(square: Square, seat: int, cell: int) -> tuple[Score, ...]:
-    """What a card just placed on this cell scores, line by line."""
+    """The scores of the card just placed on this cell, one for each of its lines."""
     result = []
     for name, cells in LINES_OF[cell]:
         terms = tuple(Term(seat, *part) for part in value(lying(square, cells)))
@@ -222,26 +223,26 @@ def scored(square: Square, seat: int, cell: int) -> tuple[Score, ...]:
 
 
 def lying(square: Square, cells: Sequence[int]) -> list[int]:
-    """The cards that lie on these cells."""
+    """The cards on these cells."""
     return [card for card in map(square.__getitem__, cells) if card is not None]
 
 
-class Placing(NamedTuple):
-    """A card placed: the square with it, and what each of its lines scored, in the order of ``LINES_OF``."""
+class ScoredCard(NamedTuple):
+    """A card just placed: the square with this card, and the scores of its lines in the order of ``LINES_OF``."""
 
-    move: Place
+    move: PlaceCard
     square: Square
     scores: tuple[Score, ...]
 
 
-def placings(state: DomState) -> Iterator[Placing]:
-    """The cards of a game one after another, each with what it scored."""
+def scored_cards(state: DomState) -> Iterator[ScoredCard]:
+    """The cards of a game in order, each with its scores."""
     square: list[int | None] = [None] * (SIDE * SIDE)
     scores = iter(state.scores)
     for move in state.moves:
-        assert isinstance(move, Place), move
+        assert isinstance(move, PlaceCard), move
         square[move.cell] = move.card
-        yield Placing(move, tuple(square), tuple(islice(scores, len(LINES_OF[move.cell]))))
+        yield ScoredCard(move, tuple(square), tuple(islice(scores, len(LINES_OF[move.cell]))))
 
 
 class Dom(Game[DomState]):
@@ -255,20 +256,20 @@ class Dom(Game[DomState]):
     dealt = DEALT
     board = "square"
     deals_cards = True
-    told = None
+    ending_key = None
     scored_by_moves = True
 
     def final(self, options: Mapping[str, Any]) -> FinalForm:
         return FinalForm(points=True)
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
-        """Either seat deals first; the deal changes hands."""
+        """Either seat deals the first game; after that they alternate."""
         return (0, 1) if opening.previous is None else (1 - opening.previous.opener,)
 
     def begin(self, opening: Opening) -> DomState:
         return DomState(opening)
 
-    def count(self, state: DomState, told: None) -> Outcome | None:
+    def count(self, state: DomState, ending: None) -> Outcome | None:
         assert state.end is not None
         return Outcome(state.end, points_of(SEATS, state.scores), state.scores)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from games import cards, read
 from games.base import HANDS, End, FinalForm, Game, Left, Opening, Outcome, Score, Term, points_of
-from games.course import Manner
+from games.course import LayingRules
 from games.errors import Code, Contradiction, Illegal, marked
 from games.hand_end import check_left
 from games.laying import LayingState, total_terms
@@ -22,40 +22,41 @@ from games.tiles import COUNT, NAMES, mask, members, parse, union
 DEALT = 6
 CARDS = 5
 FOR_A_TILE = 1
-"""Points for each tile in the other hands, to whoever lays the last one of a hand."""
+"""Points for each tile in the other hands, scored by the player who lays their last tile."""
 FOR_A_CARD = 2
-"""Points for each card in the other hands, to whoever drops the last one of a hand."""
+"""Points for each card in the other hands, scored by the player who drops their last card."""
 DICE = {2: "multiple", 4: "virtual"}
-"""How many dice may be rolled, with the claim they are good for."""
+"""By the number of dice rolled, the claim that they allow."""
 PIPS = range(1, 7)
 ROLLS = tuple(dice for number in DICE for dice in combinations_with_replacement(PIPS, number))
-"""Every roll, its dice in rising order."""
+"""Every roll, with its dice in ascending order."""
 
 
 def values(card: int) -> tuple[int, ...]:
-    """The totals that a card may claim; an ace two of them."""
+    """The totals that a card can claim: one, or two for an ace."""
     rank = cards.rank(card)
     return (1, 14) if rank == 1 else (rank,)
 
 
 WORTH = {total: mask(card for card in range(cards.COUNT) if total in values(card)) for total in range(1, 15)}
-"""For each total the mask of the cards that may claim it."""
+"""For each total, the mask of the cards that can claim it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DominardsState:
-    """A hand of tiles with the dice in force and the cards dropped so far. A value: ``play`` gives the next one."""
+    """A hand at one moment: its tiles, the dice in force, and the cards dropped. Immutable: ``play`` returns the next
+    state."""
 
     laying: LayingState
     dropped: tuple[int, ...]
-    """The mask of cards each seat has dropped in this match."""
+    """The cards that each seat has dropped in this match, as masks."""
     dice: tuple[int, ...] = ()
     """The last roll of this hand."""
     turns: int = 0
-    """How many turns it still serves, the one now included; 0: a roll is due."""
+    """For how many turns the dice are in force, including the present one; 0 if a roll is due."""
     scores: tuple[Score, ...] = ()
 
-    # --- the tiles, as laid --------------------------------------------------------------------------------
+    # --- the tiles -----------------------------------------------------------------------------------------
     @property
     def opening(self) -> Opening:
         return self.laying.opening
@@ -85,29 +86,29 @@ class DominardsState:
         return self.laying.held()
 
     def whereabouts(self, left: Left | None = None) -> tuple[int, ...]:
-        """For each seat, then the boneyard, the mask of tiles not laid yet that it may have."""
+        """For each seat, then the boneyard: the mask of unlaid tiles that it may have."""
         return self.laying.whereabouts(left)
 
     def deals(self, left: Left | None = None) -> int:
-        """How many deals fit all that was entered, and what is ``left`` at the end if that was told."""
+        """The number of deals that fit every entry, and what is ``left`` if that is known."""
         return self.laying.deals(left)
 
     @property
     def rolls_next(self) -> int | None:
-        """Who rolls when the dice in force are used up, or now if none are; nobody in a hand that has ended."""
+        """The seat that rolls next: now, or after the turns of the dice in force. None once the hand is over."""
         return None if self.turn is None else (self.turn + self.turns) % len(self.opening.players)
 
     def cards_left(self) -> list[int]:
-        """How many cards each seat still has."""
+        """How many cards each seat has left."""
         return [CARDS - gone.bit_count() for gone in self.dropped]
 
     def dropped_names(self) -> list[list[str]]:
-        """The cards each seat has dropped in this match."""
+        """The cards that each seat has dropped in this match, by name."""
         return [_names(gone) for gone in self.dropped]
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> "DominardsState":
-        """The state after this move; Illegal or Contradiction if the rules or what is known forbid it."""
+        """The state after this move. Illegal if the rules forbid it, Contradiction if known facts exclude it."""
         if isinstance(move, Roll) and self.turn is not None:
             return self._rolled(move)
         if move.seat == self.turn:
@@ -117,7 +118,7 @@ class DominardsState:
         return replace(self, laying=self.laying.play(move), turns=self.turns - (not isinstance(move, Draw)))
 
     def _laid(self, move: Play) -> LayingState:
-        """The tiles after this play. Its claim is part of it: it is looked at before what follows for hidden tiles."""
+        """The tiles after this play. An error in its claim is reported before a contradiction about hidden tiles."""
         if move.claim is None:
             return self.laying.play(move)
         try:
@@ -129,7 +130,7 @@ class DominardsState:
         return laying
 
     def _rolled(self, move: Roll) -> "DominardsState":
-        """A roll is due from the player on turn, when none is in force."""
+        """The state after a roll. Illegal unless the player on turn has to roll."""
         at, opening = len(self.moves), self.opening
         if self.turns:
             raise opening.error(
@@ -149,11 +150,11 @@ class DominardsState:
             )
         if len(move.dice) not in DICE or not all(die in PIPS for die in move.dice):
             raise opening.error(Illegal, Code.BAD_ROLL, marked("Roll two dice or four. Each shows 1 to 6."), at)
-        # A turn for every player, then one more for whoever rolled.
+        # The dice last for one turn of every player, then one more turn of the player who rolled.
         return replace(self, laying=self.laying.aside(move), dice=move.dice, turns=len(opening.players) + 1)
 
     def _check_rolled(self, seat: int) -> None:
-        """A roll that is due comes before all else."""
+        """Illegal if this seat has to roll first."""
         if not self.turns:
             raise self.opening.error(
                 Illegal,
@@ -164,7 +165,7 @@ class DominardsState:
             )
 
     def _check_claim(self, move: Play, claim: Claim, line: Line) -> None:
-        """A claim is good for the total its tile makes, and drops a card the seat has."""
+        """Illegal if the total after the play cannot be claimed this way, or the seat does not have the card."""
         at, total = len(self.moves), line.total
         if claim.card is not None:
             _check_card(self.opening, self.dropped, move.seat, claim.card, at)
@@ -174,7 +175,7 @@ class DominardsState:
             )
 
     def _scored(self, move: Play, laying: LayingState) -> "DominardsState":
-        """The state after a play, with what it scores: its claim, the last tile, the last card."""
+        """The state after a play, with its scores: for the claim, the last tile, the last card."""
         seat, claim, scores, dropped = move.seat, move.claim, self.scores, self.dropped
         if claim:
             terms = total_terms(seat, laying.line)
@@ -190,7 +191,7 @@ class DominardsState:
 
     # --- what may come next --------------------------------------------------------------------------------
     def claims(self, total: int) -> list[Claim]:
-        """Every claim the player on turn may make on a total, with every card that may be in the hand."""
+        """Every claim by which the player on turn can score a total, with every card that may be in their hand."""
         assert self.turn is not None
         held, serves = _droppable(self.opening, self.dropped, self.turn), DICE[len(self.dice)]
         result = [Claim("card", card) for card in members(held & WORTH.get(total, 0))]
@@ -201,8 +202,8 @@ class DominardsState:
         return result
 
     def legal(self) -> list[Move]:
-        """Every move that may come next: of a roll that is due every one, its dice in rising order; of a play the one
-        without a claim, then one with each."""
+        """Every possible next move. If a roll is due: every roll, dice in ascending order. Each play comes without a
+        claim first, then with every claim."""
         if self.turn is None:
             return []
         if not self.turns:
@@ -216,10 +217,13 @@ class DominardsState:
         return result
 
     def offers(self) -> dict[str, Any]:
-        """What may be true next, with what else a page needs: ``roll`` whether a roll is due, of which numbers of dice
-        (``rolls``), ``dice`` what is in force for how many ``turns``, ``rolls_next`` who rolls after that (or now),
-        ``totals`` what each play makes of the total and how that may be claimed, ``cards`` what each seat dropped and
-        may have to drop."""
+        """The offers of the tiles, and in addition:
+
+        - ``roll``: whether a roll is due; ``rolls``: how many dice may be rolled; ``rolls_next``: who rolls next
+        - ``dice``: the roll in force; ``turns``: for how many turns
+        - ``total``: the total now; ``totals``: the total after each play, and the possible claims
+        - ``cards``: for each seat, how many cards it holds, which it dropped, and which it may still have
+        """
         offers = self.laying.offers()
         if self.turn is None:
             return offers
@@ -246,7 +250,7 @@ class DominardsState:
         }
 
     def made(self, tile: int, end: str | None) -> dict[str, Any]:
-        """What a play makes of the total, and how the player on turn may claim that."""
+        """The total after a play, and the claims that the player on turn can make on it."""
         total = self.line.lay(tile, end).total
         claims = self.claims(total)
         return {
@@ -275,7 +279,7 @@ class Dominards(Game[DominardsState]):
         return FinalForm(points=True, dropped=True, tiles=True)
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
-        """Whoever holds the heaviest double: any seat, as long as the hands are not known."""
+        """The holder of the heaviest double leads; while the hands are hidden, that can be any seat."""
         return tuple(range(len(opening.players)))
 
     def lead(self, opening: Opening) -> str:
@@ -284,13 +288,13 @@ class Dominards(Game[DominardsState]):
     def begin(self, opening: Opening) -> DominardsState:
         seats = len(opening.players)
         after = tuple((seat + 1) % seats for seat in range(seats))
-        how = Manner(DEALT, after, Kind.STAR, lead_double=True, draws=True)
-        return DominardsState(LayingState.begin(opening, how), _dropped_before(opening))
+        rules = LayingRules(DEALT, after, Kind.STAR, lead_double=True, draws=True)
+        return DominardsState(LayingState.begin(opening, rules), _dropped_before(opening))
 
-    def count(self, state: DominardsState, told: Left | None) -> Outcome:
+    def count(self, state: DominardsState, ending: Left | None) -> Outcome:
         assert state.end is not None
-        if told is not None:
-            check_left(state.laying, told)
+        if ending is not None:
+            check_left(state.laying, ending)
         points = points_of(len(state.opening.players), state.scores)
         return Outcome(state.end, points, state.scores, state.dropped)
 
@@ -325,12 +329,13 @@ class Dominards(Game[DominardsState]):
 
 # --- cards -------------------------------------------------------------------------------------------------
 def _dropped_before(opening: Opening) -> tuple[int, ...]:
-    """The cards each seat dropped in the hands before."""
+    """The cards that each seat dropped in earlier hands, as masks."""
     return opening.previous.outcome.carried if opening.previous else (0,) * len(opening.players)
 
 
 def _droppable(opening: Opening, dropped: Sequence[int], seat: int) -> int:
-    """The mask of cards this seat may have: its own if they are known, else all that nobody else began with."""
+    """The mask of cards that this seat may still have: its own cards if known, else all cards with which nobody else
+    began. Dropped cards are left out."""
     own = opening.cards[seat]
     if own is None:
         own = (1 << cards.COUNT) - 1 & ~union(known or 0 for known in opening.cards)
@@ -338,7 +343,7 @@ def _droppable(opening: Opening, dropped: Sequence[int], seat: int) -> int:
 
 
 def _check_card(opening: Opening, dropped: Sequence[int], seat: int, card: int, at: int | None) -> None:
-    """The seat may have this card to drop."""
+    """Illegal if this seat cannot have this card."""
     if not _droppable(opening, dropped, seat) >> card & 1:
         raise opening.error(
             Illegal,
@@ -355,7 +360,7 @@ def _with(dropped: tuple[int, ...], seat: int, card: int) -> tuple[int, ...]:
 
 
 def _without_cards(dropped: Sequence[int]) -> int | None:
-    """The seat that has dropped its last card, if one has."""
+    """The seat that has dropped its last card; None if no seat has."""
     return next((seat for seat, gone in enumerate(dropped) if gone.bit_count() == CARDS), None)
 
 
@@ -365,8 +370,8 @@ def _names(held: int) -> list[str]:
 
 # --- the end of a hand -------------------------------------------------------------------------------------
 def _bonuses(out: int | None, tiles: Sequence[int], dropped: Sequence[int]) -> Iterator[Score]:
-    """What the last tile gives to whoever is ``out``, then what the last card gives; ``tiles`` is their number by
-    seat."""
+    """The score of the player who went ``out``, then the score for the last card dropped. ``tiles``: how many tiles
+    each seat has left."""
     if out is not None:
         yield _bonus(out, "out", "1 for each tile", tiles, FOR_A_TILE)
     last = _without_cards(dropped)
@@ -380,7 +385,7 @@ def _bonus(seat: int, reason: str, label: str, held: Sequence[int], worth: int) 
 
 
 def _end(out: int | None, dropped: Sequence[int]) -> End:
-    """How a hand ended of which only the final state is known."""
+    """How a hand ended, by its final state."""
     last = _without_cards(dropped)
     if last is not None:
         return End("dropped", last)
@@ -389,7 +394,8 @@ def _end(out: int | None, dropped: Sequence[int]) -> End:
 
 # --- the final state ---------------------------------------------------------------------------------------
 def _dropped_after(opening: Opening, now: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The cards each seat has dropped after a hand in which it dropped these: each one it had, none twice."""
+    """The cards that each seat has dropped after a hand in which it dropped these. Illegal if it cannot have one, or
+    has dropped it already."""
     dropped = _dropped_before(opening)
     for seat, named in enumerate(now):
         for card in named:
@@ -399,7 +405,7 @@ def _dropped_after(opening: Opening, now: Sequence[Sequence[int]]) -> tuple[int,
 
 
 def _check_game_end(opening: Opening, dropped: Sequence[int], out: int | None) -> None:
-    """A last card ends hand and match at once: nobody drops another one or goes out after it."""
+    """Illegal if two players ended the match. A last card ends it at once, so nobody else can drop theirs or go out."""
     ended = {seat for seat, gone in enumerate(dropped) if gone.bit_count() == CARDS}
     if len(ended | {out} - {None}) > 1:
         raise opening.error(
@@ -412,7 +418,8 @@ def _check_game_end(opening: Opening, dropped: Sequence[int], out: int | None) -
 
 
 def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -> None:
-    """Whoever is out has no tile left, all others have; as many as the moves left, or could still be drawn to."""
+    """Illegal if the seats cannot have these numbers of tiles left. Only the player who is out has none. Once the moves
+    have ended the hand, the numbers are known; before that, a seat can have at most its tiles and the boneyard."""
     opening, held = state.opening, state.held()
     for seat, number in enumerate(tiles):
         can_be = number == held[seat] if state.end else number <= held[seat] + state.laying.boneyard()
@@ -425,7 +432,7 @@ def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -
                 player=opening.players[seat],
                 count=number,
             )
-    # The lead at least is on the table, or all that whoever is out was dealt.
+    # At least the lead is on the table; if somebody is out, at least all the tiles dealt to them.
     laid = max(len(state.line.laid), 1 if out is None else DEALT)
     if sum(tiles) > COUNT - laid:
         raise opening.error(
@@ -438,7 +445,8 @@ def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -
 
 
 def _check_moves(state: DominardsState, points: Sequence[int], dropped: Sequence[int]) -> None:
-    """No fewer points and cards dropped than the moves made; just as many once they have ended the hand."""
+    """Illegal if the final state has fewer points or dropped cards than the moves; if the moves have ended the hand,
+    also if it has more."""
     opening = state.opening
     claims = points_of(len(points), [score for score in state.scores if score.reason in CLAIMS])
     for seat, made in enumerate(claims):

@@ -18,12 +18,12 @@ from games.base import (
     Outcome,
     Score,
     Term,
-    agreed,
+    common_outcome,
     points_of,
 )
-from games.course import Manner
+from games.course import LayingRules
 from games.errors import Code, Illegal, Malformed, marked
-from games.hand_end import Counts, Sum, can_be_left, check_left, counts_at_end, endings, terms
+from games.hand_end import PipsLeft, TilesLeft, can_be_left, check_left, counts_at_end, endings, terms
 from games.laying import LayingState
 from games.moves import read_draw, read_pass, read_play
 
@@ -33,7 +33,7 @@ ANYBODY = tuple(range(SEATS))
 DEALT = 7
 
 
-MANNER = Manner(DEALT, (1, 2, 3, 0))
+LAYING = LayingRules(DEALT, (1, 2, 3, 0))
 
 
 class DominoWhist(Game[LayingState]):
@@ -68,7 +68,8 @@ class DominoWhist(Game[LayingState]):
         return SIDES
 
     def seats_by_draw(self, tiles_drawn: Sequence[str]) -> tuple[int, ...]:
-        """The highest is forehand (seat 0), the second his partner opposite, the third sits on forehand's left."""
+        """The highest tile is forehand (seat 0), the second is their partner opposite, the third sits on forehand's
+        left."""
         drawn = [read.tile(text) for text in tiles_drawn]
         if len(drawn) != SEATS or len(set(drawn)) != SEATS:
             raise Malformed(marked("Each of the four players draws a different tile."))
@@ -79,20 +80,20 @@ class DominoWhist(Game[LayingState]):
         return FinalForm(left=True, bad=True)
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
-        """Any seat opens the first hand; the opening passes clockwise."""
+        """Any seat can open the first hand; after that the opening passes clockwise."""
         if opening.previous is None:
             return ANYBODY
         return ((opening.previous.opener + 1) % SEATS,)
 
     def begin(self, opening: Opening) -> LayingState:
-        return LayingState.begin(opening, MANNER)
+        return LayingState.begin(opening, LAYING)
 
-    def count(self, state: LayingState, told: Left | None) -> Outcome | None:
+    def count(self, state: LayingState, ending: Left | None) -> Outcome | None:
         end = state.end
         assert end is not None
-        if told is not None:
-            check_left(state, told)
-        return agreed(_outcome(state.opening, end, held) for held in endings(state, told))
+        if ending is not None:
+            check_left(state, ending)
+        return common_outcome(_outcome(state.opening, end, held) for held in endings(state, ending))
 
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         out = final["out"]
@@ -121,7 +122,7 @@ def _end(out: int | None) -> End:
 
 
 def _outcome(opening: Opening, end: End, held: tuple[tuple[Term, ...], ...]) -> Outcome:
-    """Each side writes down the pips left in its two hands, the winner's partner's too."""
+    """Each side scores the pips left in its two hands as bad points. That includes the hand of the winner's partner."""
     scores = []
     for side in SIDES:
         parts = tuple(term for seat in side for term in held[seat])
@@ -132,12 +133,12 @@ def _outcome(opening: Opening, end: End, held: tuple[tuple[Term, ...], ...]) -> 
     return Outcome(end, points_of(SEATS, scores), tuple(scores))
 
 
-def _check_bad(state: LayingState, bad: tuple[int, ...], counts: Sequence[Counts]) -> None:
-    """Whether each side can hold so many pips. Where only the heavier side is debited, 0 for the lighter one
-    says only that it holds fewer."""
+def _check_bad(state: LayingState, bad: tuple[int, ...], counts: Sequence[TilesLeft]) -> None:
+    """Illegal if the sides cannot hold these pips. If only the heavier side is debited, 0 for the other side means only
+    that it holds fewer."""
     silent = state.opening.options["debit"] == "higher"
     sums = [
-        Sum(side, 0, max(bad) - 1) if silent and pips == 0 else Sum(side, pips, pips)
+        PipsLeft(side, 0, max(bad) - 1) if silent and pips == 0 else PipsLeft(side, pips, pips)
         for side, pips in zip(SIDES, bad, strict=True)
     ]
     if not can_be_left(state, state.places, (0,) * SEATS, counts, sums):

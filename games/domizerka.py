@@ -19,7 +19,7 @@ DEALT = 7
 
 # --- a deal ------------------------------------------------------------------------------------------------
 class Failure(NamedTuple):
-    """A seat did not follow suit: from this move on it has none of these tiles (a mask)."""
+    """A seat that did not follow suit: since this move it has none of the tiles in the mask ``suit``."""
 
     move: int
     seat: int
@@ -27,7 +27,7 @@ class Failure(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """What was played to one lead, and who won it."""
+    """The tiles of a trick, the suit led, and the seat that won it."""
 
     led: int
     plays: tuple[Follow, ...]
@@ -35,43 +35,43 @@ class Trick(NamedTuple):
 
 
 class DomizerkaState(NamedTuple):
-    """A deal at one moment: ``play`` gives the next one."""
+    """A deal at one moment. Immutable: ``play`` returns the next state."""
 
     opening: Opening
     places: Places
     player: int
-    """Who calls, or plays next."""
+    """The seat that calls, or plays next."""
     moves: tuple[Move, ...] = ()
     rules: ContractRules | None = None
     waiting: tuple[int, ...] = ()
-    """The seats that may still exchange, in their order."""
+    """The seats that may still exchange tiles, in order."""
     boneyard: int = DEALT
-    """Tiles that can still be drawn."""
+    """The number of tiles that can still be drawn."""
     trick: tuple[Follow, ...] = ()
-    """What lies on the table."""
+    """The tiles of the trick on the table."""
     led: int = 0
-    """The suit of the trick on the table."""
+    """The suit led in that trick."""
     tricks: tuple[int, ...] = (0,) * SEATS
-    """Tricks won, a number a seat."""
+    """The number of tricks that each seat has won."""
     taken: Trick | None = None
-    """The trick that was won last."""
+    """The last complete trick."""
     failures: tuple[Failure, ...] = ()
     end: End | None = None
     line: None = None
     scores: tuple[Score, ...] = ()
-    """Nothing before the end: a quota is no loss while there are tricks to win."""
+    """Empty until the end: a missing quota costs nothing while tricks can still be won."""
 
     @property
     def turn(self) -> int | None:
-        """Who is waited for. While there are tiles to exchange that is whoever comes next in the exchange, though it
-        may be left out."""
+        """The seat that is next. During the exchange that is the next seat that may exchange, although a seat can be
+        skipped."""
         if self.end is not None:
             return None
         return self.waiting[0] if self.waiting and self.boneyard else self.player
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> "DomizerkaState":
-        """The state after this move; Illegal or Contradiction if the rules or what is known forbid it."""
+        """The state after this move. Illegal if the rules forbid it, Contradiction if known facts exclude it."""
         if self.end is not None:
             raise self._illegal(Code.HAND_OVER, marked("This hand is over."))
         if isinstance(move, Discard):
@@ -116,7 +116,7 @@ class DomizerkaState(NamedTuple):
         )
 
     def _check_seen(self, move: Discard) -> None:
-        """Tiles that were seen may be where they came from."""
+        """Illegal if a tile that was seen cannot come from this hand, or from the boneyard."""
         places, discarded = self.places, move.tiles or ()
         for tile in discarded:
             if not places.may_have(move.seat) >> tile & 1:
@@ -128,17 +128,17 @@ class DomizerkaState(NamedTuple):
 
     def _follow(self, move: Follow) -> "DomizerkaState":
         seat, tile, places = move.seat, move.tile, self.places
-        told = places.told[seat] >> tile & 1
-        if not told:
+        known = places.known[seat] >> tile & 1
+        if not known:
             self._check_held(seat, tile)
         if self.rules is None:
             raise self._illegal(
                 Code.BAD_CONTRACT, marked("{player} must call a contract first."), player=self._name(seat)
             )
         led = self._suit(self.rules, move)
-        places = places.lay(seat, tile) if told else self._laid(seat, tile)
+        places = places.lay(seat, tile) if known else self._laid(seat, tile)
         failures, suit = self.failures, self.rules.suits[led]
-        if not suit >> tile & 1 and self.opening.claims(len(self.moves)):
+        if not suit >> tile & 1 and self.opening.proves(len(self.moves)):
             places = self._lacking(places, seat, tile, suit)
             failures = (*failures, Failure(len(self.moves), seat, suit))
         after = self._replace(
@@ -161,7 +161,7 @@ class DomizerkaState(NamedTuple):
         return self._replace(player=winner, trick=(), tricks=tricks, taken=taken, end=end)
 
     def _check_held(self, seat: int, tile: int) -> None:
-        """Nothing that was told or played says that the tile is elsewhere."""
+        """Illegal if the tile was played already, or is known to be elsewhere."""
         if not self.places.unlaid >> tile & 1:
             laid = next(at for at, each in enumerate(self.moves) if isinstance(each, Follow) and each.tile == tile)
             raise self.opening.error(
@@ -182,7 +182,7 @@ class DomizerkaState(NamedTuple):
         return move
 
     def _suit(self, rules: ContractRules, move: Follow) -> int:
-        """The suit of the trick this tile is played to; only who leads may say it, and must if there are two."""
+        """The suit led in this trick. Illegal if the leader names no suit of two, or if anybody else names one."""
         suits = (self.led,) if self.trick else rules.suits_of[move.tile]
         if move.suit is None and len(suits) > 1:
             raise self._illegal(
@@ -200,7 +200,7 @@ class DomizerkaState(NamedTuple):
         return suits[0] if move.suit is None else move.suit
 
     def _laid(self, seat: int, tile: int) -> Places:
-        """Where the tiles may be when this one has been played; an earlier failure to follow may deny it."""
+        """Where the tiles may be after this play. Contradiction if an earlier failure to follow suit excludes it."""
         if not self.places.may_have(seat) >> tile & 1:
             denied = next(each for each in self.failures if each.seat == seat and each.suit >> tile & 1)
             raise self.opening.error(
@@ -220,8 +220,8 @@ class DomizerkaState(NamedTuple):
         return places
 
     def _lacking(self, places: Places, seat: int, tile: int, suit: int) -> Places:
-        """Where the tiles may be when a seat plays this one for want of the suit. It is a revoke if what was told and
-        played says that the hand has one, whatever other failures to follow say."""
+        """Where the tiles may be when this seat has no tile of the suit led. Illegal (``revoke``) if it has one by the
+        deal, the exchange and the plays alone; Contradiction if it has one only because others did not follow suit."""
         lacking = _without(places, seat, suit)
         if lacking is not None:
             return lacking
@@ -243,7 +243,7 @@ class DomizerkaState(NamedTuple):
 
     # --- what may come next --------------------------------------------------------------------------------
     def legal(self) -> list[Move]:
-        """Every move that may come next; a discard as a number of tiles nobody saw, a suit only where there are two."""
+        """Every possible next move. A discard is a number of hidden tiles; a lead names its suit only if it has two."""
         if self.end is not None:
             return []
         if self.rules is None:
@@ -260,14 +260,15 @@ class DomizerkaState(NamedTuple):
         ]
 
     def playable(self) -> int:
-        """The mask of tiles the player may play now: one of the suit led, or any if there may be none."""
+        """The mask of tiles that the player may play now: tiles of the suit led, and others if the player may have none
+        of that suit."""
         assert self.rules is not None
         suit = self.rules.suits[self.led] if self.trick else ALL
         lacking = _without(self.places, self.player, suit)
         return self.places.can_have(self.player, suit) | (lacking.can_have(self.player, ALL & ~suit) if lacking else 0)
 
     def _choices(self, rules: ContractRules, tile: int) -> tuple[int, ...]:
-        """The suits of which one must be said with this tile."""
+        """The suits from which a player who leads this tile must choose; empty if there is no choice."""
         suits = () if self.trick else rules.suits_of[tile]
         return suits if len(suits) > 1 else ()
 
@@ -277,15 +278,15 @@ class DomizerkaState(NamedTuple):
         return [contract for at, contract in enumerate(CONTRACTS) if not taken >> at & 1]
 
     def offers(self) -> dict[str, Any]:
-        """What may be true next: a contract, exchanges by any of some seats, the tiles the player may play.
+        """The possible contracts, exchanges and plays.
 
-        ``plays`` has for each tile the suits of which one must be said, ``suits`` for every tile not played yet those
-        it belongs to.
+        ``plays``: for each tile, the suits from which its leader must choose. ``suits``: for every tile not played
+        yet, the suits to which it belongs.
         """
         rules = self.rules
         if self.end is not None:
-            return {"next": "over"} | self._lies()
-        return self._lies() | {
+            return {"next": "over"} | self._public()
+        return self._public() | {
             "next": "move",
             "stage": "contract" if rules is None else "exchange" if self.turn in self.waiting else "play",
             "seat": self.turn,
@@ -299,11 +300,9 @@ class DomizerkaState(NamedTuple):
             "suits": {NAMES[tile]: list(rules.suits_of[tile]) for tile in members(self.places.unlaid)} if rules else {},
         }
 
-    def _lies(self) -> dict[str, Any]:
-        """What everybody sees: what is played for, the trick on the table and the one before it.
-
-        ``special`` is the number whose tiles belong to that suit only.
-        """
+    def _public(self) -> dict[str, Any]:
+        """What everybody sees: the contract, the trick on the table, and the one before it. ``special`` as in
+        ``ContractRules``."""
         rules, order, taken = self.rules, around(self.opening.opener), self.taken
         return {
             "contract": rules.contract if rules else None,
@@ -323,11 +322,11 @@ class DomizerkaState(NamedTuple):
         return self.places.held[:-1]
 
     def whereabouts(self) -> tuple[int, ...]:
-        """For each seat, then out of play, the mask of tiles not played yet that are there in some deal that fits."""
+        """For each seat, then for the tiles out of play: the mask of tiles not played yet that it may have."""
         return self.places.whereabouts()
 
     def deals(self) -> int:
-        """How many deals fit all that was entered."""
+        """The number of deals that fit every entry."""
         return self.places.deals()
 
     # --- inner ---------------------------------------------------------------------------------------------
@@ -368,8 +367,8 @@ def _exchanged(places: Places, move: Discard) -> Places:
 
 
 def _without(places: Places, seat: int, suit: int) -> Places | None:
-    """The same with none of these tiles in the hand of this seat; None if that cannot be."""
-    if places.told[seat] & suit:
+    """The places if this hand has none of these tiles; None if that is impossible."""
+    if places.known[seat] & suit:
         return None
     lacking = places.without(seat, suit)
     return lacking if lacking is places or lacking.possible() else None
@@ -385,23 +384,23 @@ class Domizerka(Game[DomizerkaState]):
     moves = {"contract": read_contract, "discard": read_discard, "play": read_follow}
     dealt = DEALT
     board = "tricks"
-    told = "tricks"
+    ending_key = "tricks"
     scored_by_moves = True
 
     def final(self, options: Mapping[str, Any]) -> FinalForm:
         return FinalForm(tricks=DEALT, contracts=tuple(CONTRACT_RULES))
 
     def leaders(self, opening: Opening) -> tuple[int, ...]:
-        """Any seat deals first; the deal passes clockwise."""
+        """Any seat can deal first; after that the deal passes clockwise."""
         return tuple(range(SEATS)) if opening.previous is None else ((opening.previous.opener + 1) % SEATS,)
 
     def begin(self, opening: Opening) -> DomizerkaState:
         return DomizerkaState(opening, Places.of(SEATS, DEALT, opening.deal), around(opening.opener)[0])
 
-    def count(self, state: DomizerkaState, told: tuple[int, ...] | None) -> Outcome | None:
+    def count(self, state: DomizerkaState, ending: tuple[int, ...] | None) -> Outcome | None:
         assert state.end is not None
         assert state.rules is not None
-        if told is not None and told != state.tricks:
+        if ending is not None and ending != state.tricks:
             raise _other_tricks(state)
         return _outcome(state.opening, state.end, state.rules, state.tricks)
 
@@ -447,7 +446,7 @@ def _outcome(opening: Opening, end: End, rules: ContractRules, tricks: Sequence[
     order = around(opening.opener)
     for seat, quota in sorted(zip(order, rules.quotas, strict=True)):
         terms = (Term(seat, "tricks", rules.trick * tricks[seat]), Term(seat, "quota", -rules.trick * quota))
-        # What counts for the seat is said first: 3 tricks less 4, or a quota of 4 less 3 tricks.
+        # The positive term comes first: 3 tricks - quota 4; in domizerka, quota 4 - 3 tricks.
         scores.append(Score((seat,), sum(t.value for t in terms), "tricks", terms[:: rules.trick]))
     bit = 1 << CONTRACTS.index(rules.contract)
     carried = tuple(taken | bit * (seat == order[0]) for seat, taken in enumerate(used(opening)))

@@ -1,7 +1,7 @@
-"""What is entered at the table: a kind of entry is a function from what was played to what is played after it.
+"""The kinds of entries. Each is a function from a match to the match after the entry.
 
-Here are the entries of play, from the opening of a hand to the end of the match; ``games.corrections`` has those that
-change what was entered, ``games.seats`` those about who sits where.
+This module has the entries of play, from the first hand to the end of the match. ``games.corrections`` has those that
+correct earlier entries, ``games.seats`` those about who sits where.
 """
 
 from collections.abc import Mapping
@@ -19,23 +19,23 @@ from games.record import (
     check_noted,
     hand_json,
     read_cards,
+    read_ending,
     read_hand,
     read_move,
     read_noted,
-    read_told,
     record_json,
 )
 from games.seats import substitute, swap
 
 
-class Entry(Protocol):
+class EntryKind(Protocol):
     def __call__(self, match: P, content: dict[str, Any], /) -> P:
-        """The match after an entry of this kind; GameError if it cannot be."""
+        """The match after an entry of this kind with this content. GameError if it cannot be read or is illegal."""
         ...
 
 
 def hand(match: P, content: dict[str, Any]) -> P:
-    """A hand is opened, or entered whole."""
+    """Opens a hand, or enters a whole one."""
     word = match.game.opener_word
     if "opener" in content and word not in content:
         content[word] = content.pop("opener")
@@ -45,8 +45,8 @@ def hand(match: P, content: dict[str, Any]) -> P:
 
 
 def move(match: P, content: dict[str, Any]) -> P:
-    """A move. ``noted`` is the code of an irregularity that stands: where the hand is known the move is refused
-    without it."""
+    """A move. ``noted`` is the code of an irregularity that the players leave as it is. If the hand is known, the move
+    would be refused without this note."""
     read.keyed(content, required=("move",), optional=("noted",))
     made = _read_move(match, content["move"])
     if "noted" not in content or match.hand is None or match.stopped:
@@ -60,7 +60,7 @@ def move(match: P, content: dict[str, Any]) -> P:
 
 
 def _read_move(match: P, value: Any) -> Move:
-    """A move as it is written; what cannot be read is placed where it would stand."""
+    """Reads a move. An error gets the number that the move would have."""
     try:
         return read_move(value, match.game.moves, len(match.players))
     except Malformed as error:
@@ -69,21 +69,21 @@ def _read_move(match: P, value: Any) -> Move:
         raise
 
 
-def told(match: P, content: dict[str, Any]) -> P:
-    """How a hand ended, after its moves: what is left, or the tricks."""
-    key = str(match.game.told)
+def ending(match: P, content: dict[str, Any]) -> P:
+    """The end of a hand after its moves: what each seat has left, or its tricks."""
+    key = str(match.game.ending_key)
     read.keyed(content, required=(key,))
-    return match.with_told(read_told(content[key], match.game, len(match.players)))
+    return match.with_ending(read_ending(content[key], match.game, len(match.players)))
 
 
 def final(match: P, content: dict[str, Any]) -> P:
-    """The final state of a hand, whatever its moves."""
+    """The final state of a hand, in place of further moves."""
     read.keyed(content, required=("final",))
     return match.with_final(match.game.read_final(content["final"], match.options, len(match.players)))
 
 
 def cards(match: P, content: dict[str, Any]) -> P:
-    """The cards each seat has for the match, before its first hand."""
+    """The cards that each seat has for the whole match; only before the first hand."""
     read.keyed(content, required=("cards",))
     if match.hands:
         raise Malformed(marked("Enter the cards before the first hand."))
@@ -91,7 +91,7 @@ def cards(match: P, content: dict[str, Any]) -> P:
 
 
 def abandon(match: P, content: dict[str, Any]) -> P:
-    """The hand in play is given up: the next one has its number and follows from the hand before it."""
+    """Gives up the hand in play. The next hand gets its number, and follows the hand before it."""
     read.keyed(content, optional=("why",))
     number = len(match.hands) - 1
     if match.finished:
@@ -108,7 +108,7 @@ def abandon(match: P, content: dict[str, Any]) -> P:
 
 
 def stop(match: P, content: dict[str, Any]) -> P:
-    """The match ends before its own end."""
+    """Ends the match before the rules do."""
     read.keyed(content, required=("stopped",))
     if match.finished:
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
@@ -116,7 +116,7 @@ def stop(match: P, content: dict[str, Any]) -> P:
 
 
 def result(match: P, content: dict[str, Any]) -> P:
-    """Only how the match ended, from paper: nothing was seen of its hands."""
+    """The result alone, copied from paper, for a match whose hands were not recorded."""
     read.keyed(content, required=("totals",))
     totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
     if match.finished:
@@ -134,11 +134,11 @@ def result(match: P, content: dict[str, Any]) -> P:
     return replace(match, result=totals)
 
 
-ENTRIES: Mapping[str, Entry] = {
+ENTRIES: Mapping[str, EntryKind] = {
     "hand": hand,
     "move": move,
-    "left": told,
-    "tricks": told,
+    "left": ending,
+    "tricks": ending,
     "cards": cards,
     "final": final,
     "undo": undo,
@@ -150,11 +150,11 @@ ENTRIES: Mapping[str, Entry] = {
     "substitute": substitute,
     "result": result,
 }
-"""The kinds of entries that change what was played."""
+"""The kinds of entries that change the hands, the players or the end of a match."""
 
 
 def entries_of(record: Record) -> list[dict[str, Any]]:
-    """A record as the entries that make it, one a move."""
+    """The entries that make this record, one for each move."""
     entries: list[dict[str, Any]] = []
     if record.cards is not None:
         entries.append({"kind": "cards", "cards": record_json(record)["cards"]})

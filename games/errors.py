@@ -1,4 +1,4 @@
-"""What can go wrong, as values: a code, a sentence, a place and, where there is one, the entry that proves it."""
+"""Errors: each has a code, a sentence, the entry at fault and, if there is one, the entry that proves it."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Code(StrEnum):
-    """The codes of the record format. The API and the pages use no others for what the rules refuse."""
+    """The error codes of the record format. The API and the pages use the same codes for what the rules refuse."""
 
     MALFORMED = "malformed"
     UNKNOWN_GAME = "unknown-game"
@@ -49,7 +49,7 @@ class Code(StrEnum):
 
 
 class Reference(NamedTuple):
-    """An entry of a match: hand and move from 0; move None is the hand as a whole."""
+    """An entry of a match, by the numbers of its hand and move, from 0. Without a move: the hand as a whole."""
 
     hand: int
     move: int | None
@@ -59,11 +59,11 @@ class Reference(NamedTuple):
 
 
 class GameError(Exception):
-    """Something the rules do not allow, in words for the people at the table.
+    """Something that the rules do not allow, explained to the people at the table.
 
-    ``template`` is an English sentence with ``{names}``, kept apart from ``facts`` so that a page can
-    translate it first; ``message`` is the two put together. ``hand`` and ``move`` are the entry at fault
-    (None: the hand or the match as a whole), ``proof`` a later or earlier entry that shows it.
+    ``template`` is an English sentence with ``{names}``, separate from ``facts`` so that a page can translate it first.
+    ``message`` combines the two. ``hand`` and ``move`` are the entry at fault (None: the hand or the match as a whole);
+    ``proof`` is an earlier or later entry that proves it.
     """
 
     def __init__(
@@ -102,25 +102,25 @@ class GameError(Exception):
 
 
 class Malformed(GameError):
-    """Cannot be read as a record, a hand or a move; also a game, seat count or option that does not exist."""
+    """The input is not a record, a hand or a move; or its game, number of players or option does not exist."""
 
     def __init__(self, template: str, /, *, code: Code = Code.MALFORMED, **facts: Any) -> None:
         super().__init__(code, template, facts)
 
 
 class Illegal(GameError):
-    """Can be read; the rules forbid it here."""
+    """The input can be read, but the rules forbid it here."""
 
 
 class Contradiction(Illegal):
-    """Cannot be true together with what was entered before."""
+    """The input cannot be true together with earlier entries."""
 
 
 def illegal(code: Code, template: str, hand: int | None, move: int | None = None, **facts: Any) -> Illegal:
-    """An error of a hand or a move of a match, or of the match as a whole."""
+    """An error in a hand or a move (counted from 0), or in the match as a whole."""
     return Illegal(code, template, facts, hand=hand, move=move)
 
 
 def marked(text: str) -> str:
-    """The text itself. Marks a sentence for the translators, who look for this name."""
+    """Returns the text. makemessages finds sentences to translate by the name of this function."""
     return text

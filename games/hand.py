@@ -1,4 +1,4 @@
-"""One hand of a match: how it stands, and how it was counted."""
+"""One hand of a match: its state and its outcome."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from games.record import HandRecord
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand with its state, and its outcome once it is counted."""
+    """A hand with its state, and with its outcome once it is counted."""
 
     deal: tuple[int | None, ...] | None
     state: State
-    told: Any = None
-    """What was said of its end after the moves (``left`` or ``tricks``)."""
+    ending: Any = None
+    """What was entered after the moves, by the game's ``ending_key``: ``left`` or ``tricks``."""
     final: Mapping[str, Any] | None = None
     outcome: Outcome | None = None
 
@@ -27,35 +27,35 @@ class Hand:
 
     @property
     def moves(self) -> tuple[dict[str, Any], ...]:
-        """The moves as they are written in a record."""
+        """The moves as JSON, as in a record."""
         return tuple(move_json(move) for move in self.state.moves)
 
     @property
     def called(self) -> Contract | None:
-        """What the hand is played for; None where nothing is called, or not yet."""
+        """The contract; None in a game without contracts, or if nobody has called one yet."""
         if self.outcome is not None:
             return self.outcome.called
         return next((move for move in self.state.moves if isinstance(move, Contract)), None)
 
     @property
     def line(self) -> Line | None:
-        """The line of play; None in a game that has none."""
+        """The line of play; None in a game without one."""
         return self.state.line
 
     @property
     def record(self) -> HandRecord:
-        moves = self.state.moves
-        return HandRecord(self.opener, self.deal, moves if moves or self.final is None else None, self.told, self.final)
+        only_final = self.final is not None and not self.state.moves
+        return HandRecord(self.opener, self.deal, None if only_final else self.state.moves, self.ending, self.final)
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points of each seat, so far if the hand is not counted yet."""
+        """The points of each seat: of the outcome, or in play so far if the hand is not counted yet."""
         if self.outcome is not None:
             return self.outcome.points
         return points_of(len(self.state.opening.players), self.state.scores)
 
     def sheet(self) -> dict[str, Any]:
-        """The hand's part of the score sheet: its points with the sums they come from."""
+        """The hand on the score sheet: its points, and the terms they come from."""
         state, outcome = self.state, self.outcome
         end = outcome.end if outcome else state.end
         scores = outcome.scores if outcome else state.scores

@@ -1,7 +1,7 @@
-"""What is left in the hands at the end: whether it can be, and what it says of the moves before.
+"""The tiles left at the end of a hand: whether they are possible, and whether they contradict earlier moves.
 
-Each seat's tiles are named, or only their pips are told. ``can_be_left`` decides whether the tiles nobody has seen can
-be shared out so that everything told is true.
+Players enter the tiles of each seat, or only their pips. ``can_be_left`` decides whether the hidden tiles can be
+shared out so that all of that is true.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from games.base import Left, Opening, Term
-from games.course import Manner
+from games.course import LayingRules
 from games.errors import Code, Illegal, marked
 from games.laying import LayingState
 from games.line import Ends
@@ -19,42 +19,42 @@ from games.places import Places
 from games.tiles import ALL, COUNT, NAMES, PIPS, mask, members, names, union
 
 
-class Counts(NamedTuple):
-    """Between how many and how many tiles a seat has left."""
+class TilesLeft(NamedTuple):
+    """The least and the most tiles that a seat can have left."""
 
     least: int
     most: int
 
 
-class Sum(NamedTuple):
-    """What some seats have left together is between ``least`` and ``most`` pips."""
+class PipsLeft(NamedTuple):
+    """The least and the most pips that some seats have left together."""
 
     seats: tuple[int, ...]
     least: int
     most: int
 
 
-def counts_at_end(state: LayingState, out: int | None) -> list[Counts]:
-    """How many tiles each seat may have left when ``out`` went out, or the hand was blocked (None).
+def counts_at_end(state: LayingState, out: int | None) -> list[TilesLeft]:
+    """How many tiles each seat can have left if ``out`` went out, or if the hand was blocked (None).
 
-    Exact once the moves have ended the hand. Before that every other seat has at least one, and no more than it has
-    now and could still draw.
+    Exact once the moves have ended the hand. Before that, every other seat has at least one tile, and at most its tiles
+    now and those it could still draw. Illegal if the moves ended the hand in another way.
     """
     if state.end is None:
         drawn = state.boneyard()
-        return [Counts(0, 0) if seat == out else Counts(1, n + drawn) for seat, n in enumerate(state.held())]
+        return [TilesLeft(0, 0) if seat == out else TilesLeft(1, n + drawn) for seat, n in enumerate(state.held())]
     if out != (state.end.seat if state.end.by == "out" else None):
         raise _mismatch(state, marked("In the moves, this hand ends differently."))
-    return [Counts(n, n) for n in state.held()]
+    return [TilesLeft(n, n) for n in state.held()]
 
 
-def check_left(state: LayingState, left: Left, counts: Sequence[Counts] | None = None) -> None:
-    """Checks what is said to be left, each seat having so many tiles (None: as many as it holds now).
+def check_left(state: LayingState, left: Left, counts: Sequence[TilesLeft] | None = None) -> None:
+    """Checks what each seat has left. ``counts``: how many tiles that can be, by default as many as it holds now.
 
-    Raises ``left-mismatch`` for what cannot be by itself, ``wrong-pass`` (or what the draw or lead claimed) for a tile
-    that disproves an earlier entry, ``no-possible-deal`` for what no deal allows.
+    Illegal ``left-mismatch`` if it is impossible by itself. Contradiction ``wrong-pass`` (or the code for a draw or a
+    lead) if a tile proves an earlier entry wrong, ``no-possible-deal`` if no deal allows it.
     """
-    counts = counts or [Counts(n, n) for n in state.held()]
+    counts = counts or [TilesLeft(n, n) for n in state.held()]
     _check_named(state, left, counts)
     places = state.places
     for seat, said in enumerate(left):
@@ -64,43 +64,46 @@ def check_left(state: LayingState, left: Left, counts: Sequence[Counts] | None =
         for tile in said:
             if not reachable >> tile & 1:
                 raise state.course.disproved(seat, tile, None)
-        kept = 0 if state.end is None else places.told[seat] & ~mask(said)
+        kept = 0 if state.end is None else places.known[seat] & ~mask(said)
         if kept:
             player = state.opening.players[seat]
             raise _mismatch(state, marked("{player} still holds {tile}."), player=player, tile=names(kept)[0])
-    sums = [Sum((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
+    sums = [PipsLeft((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
     named = [0 if isinstance(said, int) else mask(said) for said in left]
-    # The lead at least was laid.
+    # All tiles cannot be left, because at least the lead was laid.
     if union(named) == ALL or not can_be_left(state, places, named, counts, sums):
-        if state.moves and can_be_left(state, _unclaimed(state), named, counts, sums):
+        if state.moves and can_be_left(state, _by_plays_alone(state), named, counts, sums):
             raise state.course.impossible(None)
         raise _mismatch(state, marked("These tiles or pips cannot all be left. Count them again."))
 
 
 def can_be_left(
-    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[Counts], sums: Sequence[Sum]
+    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
 ) -> bool:
-    """Whether the seats can have these tiles left (a mask a seat) and the others these pips, each so many tiles.
+    """Whether the seats can have these tiles left (``named``, a mask for each seat), these pips (``sums``), and these
+    numbers of tiles (``counts``).
 
-    Before the moves end the hand, what is left may also be drawn later, and tiles held now may be laid.
+    If the moves have not ended the hand, a seat may still draw tiles that it has left, and lay tiles that it holds now.
     """
     if sum(places.room) == COUNT and all(
         tiles == ALL for tiles, space in zip(places.may, places.room, strict=True) if space
     ):
-        return _can_be_left_of_all(state.how, tuple(named), tuple(counts), tuple(sums))
+        return _can_be_left_of_all(state.rules, tuple(named), tuple(counts), tuple(sums))
     return _can_be_left(state, places, named, counts, sums)
 
 
 @lru_cache(maxsize=4096)
-def _can_be_left_of_all(how: Manner, named: tuple[int, ...], counts: tuple[Counts, ...], sums: tuple[Sum, ...]) -> bool:
-    """The same for a hand of which no more is known than how it ended: there the same is asked again and again."""
-    places = Places.of(len(named), how.dealt, (None,) * len(named))
+def _can_be_left_of_all(
+    rules: LayingRules, named: tuple[int, ...], counts: tuple[TilesLeft, ...], sums: tuple[PipsLeft, ...]
+) -> bool:
+    """The same for a hand of which only the end is known. The cache helps because such questions repeat often."""
+    places = Places.of(len(named), rules.dealt, (None,) * len(named))
     opening = Opening({}, (), 0, 0, (), frozenset(), (), None)
-    return _can_be_left(LayingState(opening, how, Ends.of(how.kind), places, (), None), places, named, counts, sums)
+    return _can_be_left(LayingState(opening, rules, Ends.of(rules.kind), places, (), None), places, named, counts, sums)
 
 
 def _can_be_left(
-    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[Counts], sums: Sequence[Sum]
+    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
 ) -> bool:
     if state.end is not None:
         by_pips = {seat for each in sums for seat in each.seats}
@@ -115,9 +118,9 @@ def _can_be_left(
     rest = places.unlaid & ~union(named)
     for each in sorted(sums, key=lambda each: each.most)[:1]:
         if len(each.seats) == 1 and each.most <= FEW:
-            # So few pips leave few choices: with each of them the others are looked at.
+            # Few pips leave few choices, so try each of them together with the other sums.
             (seat,), others = each.seats, [other for other in sums if other is not each]
-            held = places.told[seat] if state.end is not None else 0
+            held = places.known[seat] if state.end is not None else 0
             light = [tile for tile in members(_reachable(state, places, seat) & rest) if PIPS[tile] <= FEW]
             return any(
                 _can_be_left(state, places, [*named[:seat], chosen, *named[seat + 1 :]], counts, others)
@@ -125,11 +128,11 @@ def _can_be_left(
                 if not held & ~chosen
             )
     nobody = (0,) * len(named)
-    return _Sharing(state, places, union(named), counts, sums).goes_on(0, nobody, (0,) * len(sums), (), places)
+    return _Sharing(state, places, union(named), counts, sums).can_go_on(0, nobody, (0,) * len(sums), (), places)
 
 
 FEW = 9
-"""Pips of so few the possible sets of tiles can all be tried."""
+"""For at most this many pips, all possible sets of tiles are tried."""
 
 
 def _sets(tiles: Sequence[int], least: int, most: int, low: int, high: int) -> Iterator[int]:
@@ -143,11 +146,14 @@ def _sets(tiles: Sequence[int], least: int, most: int, low: int, high: int) -> I
 
 
 class _Sharing:
-    """The search for hands of which only the pips are told: tile by tile, heaviest first. The same need is never met
-    twice, and a branch ends where the pips to come cannot give what is said, or no deal is left."""
+    """Searches for hands with given pips: gives out the tiles one by one, the heaviest first.
+
+    A branch ends if the tiles to come cannot give the right pips, if no deal is left, or if the same position has
+    failed before.
+    """
 
     def __init__(
-        self, state: LayingState, places: Places, named: int, counts: Sequence[Counts], sums: Sequence[Sum]
+        self, state: LayingState, places: Places, named: int, counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
     ) -> None:
         self.counts, self.sums = counts, sums
         self.ended = state.end is not None
@@ -155,21 +161,21 @@ class _Sharing:
         self.seats = [(number, seat) for number, each in enumerate(sums) for seat in each.seats]
         self.sources = {seat: _sources(state, seat) for _, seat in self.seats}
         self.reach = {seat: _reachable(state, places, seat) for _, seat in self.seats}
-        self.known = union(places.told[seat] for _, seat in self.seats)
+        self.known = union(places.known[seat] for _, seat in self.seats)
         self.tiles = tuple(sorted(members(places.unlaid & ~named), key=lambda tile: PIPS[tile], reverse=True))
-        # What holds for each sum holds for any of them together, and that is often where it fails.
+        # Several sums together can be impossible even if each of them alone is possible. That is often the case.
         self.groups = [group for size in range(1, len(sums) + 1) for group in combinations(range(len(sums)), size)]
         self.gives = [
             _gives(self.tiles, union(self.reach[seat] for number in group for seat in sums[number].seats))
             for group in self.groups
         ]
-        # Tiles that may be in the same places are alike. Where all are, only their numbers matter.
+        # Tiles are alike if they may be in the same places. If all are alike, only their numbers matter.
         question = union(places.may)
         self.free = all(tiles == question for tiles, space in zip(places.may, places.room, strict=True) if space)
         self.alike = {tile: tuple(tiles >> tile & 1 for tiles in places.may) for tile in self.tiles}
         self.failed: set[tuple[int, tuple[int, ...], tuple[int, ...], tuple[tuple[Any, int], ...]]] = set()
 
-    def goes_on(
+    def can_go_on(
         self,
         at: int,
         have: tuple[int, ...],
@@ -177,8 +183,8 @@ class _Sharing:
         went: tuple[tuple[tuple[int, ...], int], ...],
         places: Places,
     ) -> bool:
-        """Whether the tiles from this one on can be shared out when each seat has so many of those before, each sum is
-        paid so far, and ``went`` says to which place the tiles of each kind went."""
+        """Whether the tiles from ``at`` on can be shared out. Of the earlier tiles, ``have`` is the number that each
+        seat has, ``paid`` the pips of each sum, and ``went`` the place to which each kind of tile went."""
         if not self._can_be(at, have, paid) or not (self.free or places.possible()):
             return False
         if at == len(self.tiles):
@@ -190,18 +196,18 @@ class _Sharing:
         for number, seat in sorted(self.seats, key=lambda each: paid[each[0]] - self.sums[each[0]].most):
             if have[seat] < self.counts[seat].most and self.reach[seat] >> tile & 1:
                 more = _more(have, seat, 1), _more(paid, number, PIPS[tile])
-                if self.goes_on(at + 1, *more, *self._gone(went, tile, seat, places, self.sources[seat])):
+                if self.can_go_on(at + 1, *more, *self._given(went, tile, seat, places, self.sources[seat])):
                     return True
         if not (self.ended and self.known >> tile & 1):
-            # Once the hand is over a tile nobody has left is in the boneyard; before that it may also be laid.
+            # A tile that nobody has left is in the boneyard; if the hand is not over, it can also be laid later.
             elsewhere = (self.yard,) if self.ended else range(self.yard + 1)
-            if self.goes_on(at + 1, have, paid, *self._gone(went, tile, self.yard, places, elsewhere)):
+            if self.can_go_on(at + 1, have, paid, *self._given(went, tile, self.yard, places, elsewhere)):
                 return True
         self.failed.add(need)
         return False
 
     def _can_be(self, at: int, have: tuple[int, ...], paid: tuple[int, ...]) -> bool:
-        """Whether the tiles to come can give each sum, and any of the sums together, what it still needs."""
+        """Whether the tiles to come can give what each sum, and each group of sums together, still needs."""
         needs = [
             (
                 sum(max(self.counts[seat].least - have[seat], 0) for seat in each.seats),
@@ -216,7 +222,7 @@ class _Sharing:
             for group, gives in zip(self.groups, self.gives, strict=True)
         )
 
-    def _gone(
+    def _given(
         self,
         went: tuple[tuple[tuple[int, ...], int], ...],
         tile: int,
@@ -224,19 +230,19 @@ class _Sharing:
         places: Places,
         sources: Sequence[int],
     ) -> tuple[tuple[tuple[tuple[int, ...], int], ...], Places]:
-        """What is known once this tile is among those of one place."""
+        """``went`` and ``places`` after this tile was given to a place."""
         if self.free:
             return went, places
         return tuple(sorted((*went, (self.alike[tile], to)))), places.at(1 << tile, *sources)
 
 
 class _Gives(NamedTuple):
-    """For each number of tiles the sums that so many of some tiles can have: bit n for n pips."""
+    """By number of tiles, the pips that this many of some tiles can have together: bit n stands for n pips."""
 
     sums: tuple[int, ...]
 
     def can_be(self, least: int, most: int, low: int, high: int) -> bool:
-        """Whether between ``least`` and ``most`` of the tiles may have between ``low`` and ``high`` pips."""
+        """Whether between ``least`` and ``most`` of the tiles can have between ``low`` and ``high`` pips."""
         if high < 0:
             return False
         low = max(low, 0)
@@ -246,7 +252,7 @@ class _Gives(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _gives(tiles: tuple[int, ...], among: int) -> list[_Gives]:
-    """What those of the tiles from each place on that are in the mask ``among`` can give."""
+    """For each position in ``tiles``, what the tiles from there on can give. Only those in the mask ``among`` count."""
     gives = [_Gives((1,))]
     for tile in reversed(tiles):
         sums = gives[-1].sums
@@ -258,7 +264,7 @@ def _gives(tiles: tuple[int, ...], among: int) -> list[_Gives]:
 
 
 def endings(state: LayingState, left: Left | None) -> Iterator[tuple[tuple[Term, ...], ...]]:
-    """What each seat may hold at the end, as summands: what is told, or else what each deal that fits leaves it."""
+    """What each seat can have left, as terms by seat: ``left`` if it is known, else one for each deal that fits."""
     if left is not None:
         yield terms(left)
         return
@@ -267,15 +273,15 @@ def endings(state: LayingState, left: Left | None) -> Iterator[tuple[tuple[Term,
 
 
 def terms(left: Left) -> tuple[tuple[Term, ...], ...]:
-    """What is left, as summands by seat."""
+    """What is left, as terms by seat."""
     return tuple(
         (Term(seat, "", said),) if isinstance(said, int) else tuple(Term(seat, NAMES[t], PIPS[t]) for t in said)
         for seat, said in enumerate(left)
     )
 
 
-def _check_named(state: LayingState, left: Left, counts: Sequence[Counts]) -> None:
-    """The tiles that are named can be where they are said to be, whatever the moves before say."""
+def _check_named(state: LayingState, left: Left, counts: Sequence[TilesLeft]) -> None:
+    """Illegal if a named tile cannot be left there, whatever the passes and draws prove."""
     places, shown = state.places, 0
     for seat, said in enumerate(left):
         if isinstance(said, int):
@@ -294,19 +300,20 @@ def _check_named(state: LayingState, left: Left, counts: Sequence[Counts]) -> No
 
 
 def _sources(state: LayingState, seat: int) -> tuple[int, ...]:
-    """Where the tiles a seat has left are now: with it, or in the boneyard if it may still draw them."""
+    """The places where the tiles that a seat has left may be now: with the seat, or in the boneyard if it can still
+    draw."""
     return (seat,) if state.end is not None or not state.boneyard() else (seat, len(state.held()))
 
 
 def _reachable(state: LayingState, places: Places, seat: int) -> int:
-    """The mask of tiles this seat may have left, each looked at by itself."""
+    """The mask of tiles that this seat may have left. Each tile is possible by itself, but maybe not together."""
     return union(places.may_have(place) for place in _sources(state, seat))
 
 
-def _unclaimed(state: LayingState) -> Places:
-    """Where the tiles may be by the known deal and the plays alone, whatever passes, draws and the lead say."""
+def _by_plays_alone(state: LayingState) -> Places:
+    """Where the tiles may be by the known deal and the plays alone. Ignores what passes, draws and the lead prove."""
     opening = state.opening
-    places = Places.of(len(opening.players), state.how.dealt, opening.deal)
+    places = Places.of(len(opening.players), state.rules.dealt, opening.deal)
     for move in state.moves:
         if isinstance(move, Play):
             places = places.lay(move.seat, move.tile)

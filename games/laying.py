@@ -1,32 +1,33 @@
-"""A hand of any game in which tiles are laid to a line: what is known of it, what may come next.
+"""A hand of any game in which tiles are laid to a line: what is known, and what may come next.
 
-Hands are usually unseen. Besides the line a state therefore holds where each tile may be (``games.places``): a pass
-or a draw says its player has none that fits, a lead by the heaviest double says no heavier one was dealt to a hand, a
-known deal says all of it.
+Hands are usually hidden. So a state holds not only the line but also where each tile may be (``games.places``). A pass
+or a draw proves that its player has no tile that fits. A lead with the heaviest double proves that nobody was dealt a
+heavier one. A known deal leaves nothing open.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from games import refusals
 from games.base import End, Left, Opening, Score, Term
-from games.course import Course, Manner, listed
-from games.errors import Code, Illegal, marked
-from games.line import AT, ENDS, Ends, Kind, Line
+from games.course import Course, LayingRules
+from games.errors import Code, marked
+from games.line import AT, ENDS, Ends, Line
 from games.moves import Draw, Move, Pass, Play
 from games.places import Places
-from games.tiles import ALL, DOUBLES, NAMES, heavier_doubles, is_double, mask, members, names, union
+from games.tiles import ALL, NAMES, heavier_doubles, mask, members, names, union
 
 
 class LayingState:
-    """A value: ``play`` gives the next one."""
+    """A hand at one moment. Immutable: ``play`` returns the next state."""
 
-    __slots__ = ("_line", "end", "ends", "how", "moves", "opening", "passes", "places", "scores", "turn")
+    # A class with slots, as ``Places``: a frozen dataclass takes much longer to make.
+    __slots__ = ("_line", "end", "ends", "moves", "opening", "passes", "places", "rules", "scores", "turn")
 
-    # Not a frozen dataclass, as ``Places``.
     def __init__(
         self,
         opening: Opening,
-        how: Manner,
+        rules: LayingRules,
         ends: Ends,
         places: Places,
         moves: tuple[Move, ...],
@@ -37,103 +38,72 @@ class LayingState:
         line: Line | None = None,
     ) -> None:
         self.opening = opening
-        self.how = how
+        self.rules = rules
         self.ends = ends
-        """What the line shows."""
+        """The ends of the line."""
         self.places = places
         self.moves = moves
         self.turn = turn
         self.passes = passes
-        """How many passes in a row were the last moves."""
+        """The number of passes since the last tile or draw."""
         self.scores = scores
         self.end = end
         self._line = line
 
     def __eq__(self, other: object) -> bool:
-        """What a hand starts from and its moves say all."""
+        """Compares opening, rules and moves; everything else follows from them."""
         if not isinstance(other, LayingState):
             return NotImplemented
-        return (self.opening, self.how, self.moves) == (other.opening, other.how, other.moves)
+        return (self.opening, self.rules, self.moves) == (other.opening, other.rules, other.moves)
 
     def __hash__(self) -> int:
-        return hash((self.how, self.moves))
+        return hash((self.rules, self.moves))
 
     # --- beginning -----------------------------------------------------------------------------------------
     @staticmethod
-    def begin(opening: Opening, how: Manner) -> "LayingState":
-        """The hand before its first move."""
-        places = Places.of(len(opening.players), how.dealt, opening.deal)
-        state = LayingState(opening, how, Ends.of(how.kind), places, (), opening.opener)
-        if how.lead_double:
-            state._check_leader()
-        return state
-
-    def _check_leader(self) -> None:
-        """A known deal must hold a double at all, and the opener may have one heavier than those known elsewhere."""
-        opener, places = self.opening.opener, self.places
-        seats = range(len(self.opening.players))
-        doubles = [places.told[seat] & DOUBLES for seat in seats]
-        if not any(doubles) and all(places.knows(seat) for seat in seats):
-            raise self._illegal(
-                Code.MUST_LEAD_DOUBLE,
-                marked("Nobody was dealt a double. This hand is void: deal again."),
-                None,
-            )
-        for seat, held in enumerate(doubles):
-            if seat != opener and held > DOUBLES & places.may_have(opener):
-                raise self._illegal(
-                    Code.WRONG_LEADER,
-                    marked("{other} holds the heaviest double, {tile}, and leads."),
-                    None,
-                    other=self._player(seat),
-                    tile=names(held)[0],
-                )
-        if not doubles[opener] and places.knows(opener):
-            raise self._illegal(
-                Code.WRONG_LEADER,
-                marked("{player} was dealt no double and cannot lead."),
-                None,
-                player=self._player(opener),
-            )
+    def begin(opening: Opening, rules: LayingRules) -> "LayingState":
+        """The hand before its first move. Illegal if a double must lead and the opener cannot have the heaviest."""
+        places = Places.of(len(opening.players), rules.dealt, opening.deal)
+        if rules.lead_double:
+            refusals.check_leader(opening, places)
+        return LayingState(opening, rules, Ends.of(rules.kind), places, (), opening.opener)
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> "LayingState":
-        """The state after this move; Illegal or Contradiction if the rules or what is known forbid it."""
+        """The state after this move. Illegal if the rules forbid it, Contradiction if known facts exclude it."""
         if move.seat != self.turn:
-            raise self._not_now(move)
+            raise refusals.not_now(self.course, self.turn, move)
         if not isinstance(move, Play):
             return self._without_tile(move)
         seat, tile, end, _ = move
-        how, ends, places, moves, scores = self.how, self.ends, self.places, self.moves, self.scores
-        told = places.told[seat] >> tile & 1
-        may = told or places.may_have(seat) >> tile & 1
+        rules, ends, places, moves, scores = self.rules, self.ends, self.places, self.moves, self.scores
+        known = places.known[seat] >> tile & 1
+        may = known or places.may_have(seat) >> tile & 1
         if not may:
-            self._check_place(seat, tile)
-        at = AT[end] if end is not None and ends.begun else self._one_end(move)
+            refusals.check_held(self.course, places, seat, tile)
+        at = AT[end] if end is not None and ends.begun else self._only_end(move)
         if ends.begun:
             if not ends.takes[at] >> tile & 1:
-                raise self._no_match(marked("{tile} does not fit there. That end shows {ends}."), tile, ends.shown[at])
-            if how.draws:
+                raise refusals.wrong_end(self.course, ends, tile, at)
+            if rules.draws:
                 self._check_drawn(move)
             if not may:
                 raise self.course.disproved(seat, tile, len(moves))
-        elif how.lead_double:
+        elif rules.lead_double:
             places = places.undealt(heavier_doubles(tile))
         places = places.lay(seat, tile)
-        if not (told and ends.begun):
+        if not (known and ends.begun):
             self._check_possible(places)
         moves += (move,)
         line = None if self._line is None else self._line.lay(tile, end)
-        turn: int | None = how.after[seat]
-        ended = None
-        if not (places.told[seat] or places.hidden[seat]):
-            turn, ended = None, End("out", seat)
-        if how.multiples:
+        ended = None if places.known[seat] or places.hidden[seat] else End("out", seat)
+        if rules.multiples:
             line = self.line.lay(tile, end)
             scores = self._scored(seat, line)
             if scores is not self.scores and self._reached(seat, scores):
-                turn, ended = None, End("reached", seat)
-        return LayingState(self.opening, how, ends.after[tile * 4 + at], places, moves, turn, 0, scores, ended, line)
+                ended = End("reached", seat)
+        turn = None if ended else rules.after[seat]
+        return LayingState(self.opening, rules, ends.after[tile * 4 + at], places, moves, turn, 0, scores, ended, line)
 
     def _without_tile(self, move: Move) -> "LayingState":
         if isinstance(move, Pass):
@@ -141,218 +111,139 @@ class LayingState:
         assert isinstance(move, Draw), move
         return self._draw(move)
 
-    def _not_now(self, move: Move) -> Illegal:
-        at = len(self.moves)
-        if self.turn is None:
-            return self._illegal(Code.HAND_OVER, marked("This hand is over."), at)
-        return self._illegal(
-            Code.NOT_YOUR_TURN,
-            marked("It is {turn}'s turn, not {player}'s."),
-            at,
-            turn=self._player(self.turn),
-            player=self._player(move.seat),
-        )
-
     def aside(self, move: Move) -> "LayingState":
-        """The state after a move of this hand that is not about its tiles."""
+        """The state after a move that does not concern tiles."""
         return self._after(move, self.places, self.turn, self.passes, self.end)
 
     def ended(self, end: End) -> "LayingState":
-        """The state once something other than its tiles has ended the hand."""
+        """The state after something other than tiles has ended the hand."""
         return LayingState(
-            self.opening, self.how, self.ends, self.places, self.moves, None, 0, self.scores, end, self._line
+            self.opening, self.rules, self.ends, self.places, self.moves, None, 0, self.scores, end, self._line
         )
 
     @property
     def course(self) -> Course:
-        return Course(self.opening, self.how, self.moves)
+        return Course(self.opening, self.rules, self.moves)
 
     @property
     def line(self) -> Line:
-        """The line of play as it lies; put together when it is first asked for, and kept up from there on."""
+        """The line of play. Made on the first request; later states then extend it."""
         if self._line is None:
             self._line = self.course.line()
         return self._line
 
     def _check_possible(self, places: Places) -> None:
-        """Contradiction if the tiles cannot be anywhere any more."""
+        """Contradiction if no deal fits any more."""
         if not places.possible():
             raise self.course.impossible(len(self.moves))
 
-    def _drew(self) -> Draw | None:
-        """The draw just before, if its player now lays the tile drawn last."""
-        draw = self.moves[-1] if self.moves else None
-        return draw if isinstance(draw, Draw) and self.opening.claims(len(self.moves) - 1) else None
-
     def _check_drawn(self, move: Play) -> None:
-        """After a draw that was seen its last tile is laid."""
-        draw = self._drew()
-        if draw and draw.tiles is not None and draw.tiles[-1] != move.tile:
-            raise self._illegal(
-                Code.MUST_PLAY,
-                marked("{player} must lay the tile drawn last: {tile}."),
-                len(self.moves),
-                player=self._player(move.seat),
-                tile=NAMES[draw.tiles[-1]],
-            )
+        """Illegal if the player has just drawn, the last tile drawn is known, and this play lays another one."""
+        draw = self.moves[-1] if self.moves else None
+        if not isinstance(draw, Draw) or draw.tiles is None or draw.tiles[-1] == move.tile:
+            return
+        if self.opening.proves(len(self.moves) - 1):
+            raise refusals.not_drawn_last(self.course, move.seat, draw.tiles[-1])
 
-    def _check_place(self, seat: int, tile: int) -> None:
-        """A tile that the seat is not known to hold must not be known to be anywhere else."""
-        at = len(self.moves)
-        if not self.places.unlaid >> tile & 1:
-            raise self.opening.error(
-                Illegal,
-                Code.TILE_ALREADY_LAID,
-                marked("{tile} is already on the table."),
-                at,
-                self.course.laid(tile),
-                tile=NAMES[tile],
-            )
-        if self.places.known_elsewhere(seat, tile):
-            raise self._illegal(
-                Code.TILE_NOT_HELD,
-                marked("{player} does not hold {tile}."),
-                at,
-                player=self._player(seat),
-                tile=NAMES[tile],
-            )
-
-    def _check_lead(self, move: Play) -> None:
-        """A double leads where one must, the heaviest that is known; the first tile goes to no end."""
-        at = len(self.moves)
-        if self.how.lead_double:
-            if not is_double(move.tile):
-                raise self._illegal(
-                    Code.MUST_LEAD_DOUBLE,
-                    marked("{tile} cannot lead. The heaviest double in any hand leads."),
-                    at,
-                    tile=NAMES[move.tile],
-                )
-            for seat, told in enumerate(self.places.told[:-1]):
-                heavier = told & heavier_doubles(move.tile)
-                if heavier:
-                    raise self.course.heavier(Illegal, seat, max(members(heavier)), None)
-        if move.end is not None:
-            raise self._illegal(Code.NO_SUCH_END, marked("The first tile has no end to go to."), at)
-
-    def _one_end(self, move: Play) -> int:
-        """The place in ``ENDS`` of a move that names no end, and of a lead."""
-        tile, at = move.tile, len(self.moves)
+    def _only_end(self, move: Play) -> int:
+        """The index in ``ENDS`` for a play that names no end: the only one where the tile fits, 0 for the lead."""
         if not self.ends.begun:
-            self._check_lead(move)
+            refusals.check_lead(self.course, self.places, move)
             return 0
-        fits = [place for place, tiles in enumerate(self.ends.takes) if tiles >> tile & 1]
-        if len(fits) > 1:
-            raise self._illegal(
-                Code.END_NEEDED, marked("{tile} fits more than one end. Say which."), at, tile=NAMES[tile]
-            )
-        if not fits:
-            raise self._no_match(marked("{tile} does not fit any open end: {ends}."), tile, *self.ends.shown)
+        fits = [at for at, tiles in enumerate(self.ends.takes) if tiles >> move.tile & 1]
+        if len(fits) != 1:
+            raise refusals.no_end(self.course, self.ends, move.tile)
         return fits[0]
-
-    def _no_match(self, template: str, tile: int, *showing: int | None) -> Illegal:
-        """The tile fits none of these ends; None is one that is not open."""
-        if showing == (None,):
-            return self._illegal(Code.NO_SUCH_END, _CLOSED[self.how.kind], len(self.moves))
-        return self._illegal(
-            Code.NO_MATCH,
-            template,
-            len(self.moves),
-            tile=NAMES[tile],
-            ends=listed(value for value in showing if value is not None),
-        )
 
     def _pass(self, move: Pass) -> "LayingState":
         seat, at, places = move.seat, len(self.moves), self.places
         if not self.ends.begun:
-            raise self._illegal(
-                Code.MUST_PLAY, marked("{player} leads and cannot pass."), at, player=self._player(seat)
+            raise refusals.illegal(
+                self.course,
+                Code.MUST_PLAY,
+                marked("{player} leads and cannot pass."),
+                player=self.opening.players[seat],
             )
-        claims = self.opening.claims(at)
+        proves = self.opening.proves(at)
         fitting = self.ends.fitting
-        if claims and places.told[seat] & fitting:
-            raise self._holds(Code.MUST_PLAY, seat, fitting)
+        if proves and places.known[seat] & fitting:
+            raise refusals.must_lay(self.course, places, Code.MUST_PLAY, seat, fitting)
         if self.boneyard():
-            raise self._illegal(
+            raise refusals.illegal(
+                self.course,
                 Code.MUST_DRAW,
                 marked("{player} must draw before passing. Tiles left in the boneyard: {count}."),
-                at,
-                player=self._player(seat),
+                player=self.opening.players[seat],
                 count=self.boneyard(),
             )
-        if claims and not places.knows(seat):
+        if proves and not places.knows(seat):
             places = places.without(seat, fitting)
             self._check_possible(places)
         passes = self.passes + 1
         if passes == len(self.opening.players):
             last = next(m.seat for m in reversed(self.moves) if isinstance(m, Play))
             return self._after(move, places, None, passes, End("blocked", last))
-        return self._after(move, places, self.how.after[seat], passes, None)
+        return self._after(move, places, self.rules.after[seat], passes, None)
 
     def _draw(self, move: Draw) -> "LayingState":
         seat, at, places = move.seat, len(self.moves), self.places
-        self._check_drawable(move)
-        if not self.how.draws:
-            raise self._illegal(
-                Code.CANNOT_DRAW, marked("Nobody draws in this game. A player who cannot lay passes."), at
+        refusals.check_in_boneyard(self.course, places, move)
+        if not self.rules.draws:
+            raise refusals.illegal(
+                self.course, Code.CANNOT_DRAW, marked("Nobody draws in this game. A player who cannot lay passes.")
             )
         if not self.ends.begun:
-            raise self._illegal(
-                Code.CANNOT_DRAW, marked("{player} leads and cannot draw."), at, player=self._player(seat)
+            raise refusals.illegal(
+                self.course,
+                Code.CANNOT_DRAW,
+                marked("{player} leads and cannot draw."),
+                player=self.opening.players[seat],
             )
         if move.number > self.boneyard():
-            raise self._illegal(
+            raise refusals.illegal(
+                self.course,
                 Code.CANNOT_DRAW,
                 marked("There are not that many tiles to draw. Left in the boneyard: {count}."),
-                at,
                 count=self.boneyard(),
             )
-        claims, fitting = self.opening.claims(at), self.ends.fitting
-        if claims:
-            if places.told[seat] & fitting:
-                raise self._holds(Code.CANNOT_DRAW, seat, fitting)
+        proves, fitting = self.opening.proves(at), self.ends.fitting
+        if proves:
+            if places.known[seat] & fitting:
+                raise refusals.must_lay(self.course, places, Code.CANNOT_DRAW, seat, fitting)
             places = places.without(seat, fitting)
             self._check_possible(places)
         if move.tiles is None:
-            # All but the last did not fit, or there would have been no more drawing.
-            places = places.draw_unseen(seat, move.number, fitting if claims else 0)
+            # Only the last tile can fit: the player stops drawing once a tile fits.
+            places = places.draw_unseen(seat, move.number, fitting if proves else 0)
         else:
-            fits = mask(move.tiles[:-1]) & fitting if claims else 0
+            fits = mask(move.tiles[:-1]) & fitting if proves else 0
             if fits:
-                raise self._holds(Code.CANNOT_DRAW, seat, fits)
+                raise refusals.must_lay(self.course, places, Code.CANNOT_DRAW, seat, fits)
             places = places.draw_seen(seat, mask(move.tiles))
         self._check_possible(places)
         return self._after(move, places, seat, self.passes, None)
 
-    def _check_drawable(self, move: Draw) -> None:
-        """Tiles that were seen in a draw are not on the table, nor known to be in a hand."""
-        for tile in move.tiles or ():
-            if not self.places.unlaid >> tile & 1:
-                self._check_place(move.seat, tile)
-            if union(self.places.told) >> tile & 1:
-                raise self._illegal(
-                    Code.TILE_NOT_HELD, marked("{tile} is not in the boneyard."), len(self.moves), tile=NAMES[tile]
-                )
-
     def _after(self, move: Move, places: Places, turn: int | None, passes: int, end: End | None) -> "LayingState":
-        """The state after a move that lays nothing."""
+        """The state after a move that lays no tile."""
         moves = (*self.moves, move)
-        return LayingState(self.opening, self.how, self.ends, places, moves, turn, passes, self.scores, end, self._line)
+        return LayingState(
+            self.opening, self.rules, self.ends, places, moves, turn, passes, self.scores, end, self._line
+        )
 
     def boneyard(self) -> int:
         """How many tiles can be drawn."""
-        return self.places.hidden[-1] if self.how.draws else 0
+        return self.places.hidden[-1] if self.rules.draws else 0
 
     # --- what may come next --------------------------------------------------------------------------------
     def legal(self) -> list[Move]:
-        """Every move that may come next, a draw as one tile that nobody saw."""
+        """Every possible next move. A draw is listed as one hidden tile."""
         seat, places, ends = self.turn, self.places, self.ends
         if seat is None:
             return []
         if not ends.begun:
             return [Play(seat, tile) for tile in members(self.playable())]
         known = not places.hidden[seat]
-        playable = places.told[seat] & ends.fitting if known else places.can_have(seat, ends.fitting)
+        playable = places.known[seat] & ends.fitting if known else places.can_have(seat, ends.fitting)
         result: list[Move] = []
         plays = _PLAYS[seat]
         for at, takes in ends.taking:
@@ -364,12 +255,12 @@ class LayingState:
         return result
 
     def playable(self) -> int:
-        """The mask of tiles the player on turn may lay now."""
+        """The mask of tiles that the player on turn may lay now."""
         assert self.turn is not None
         seat, places = self.turn, self.places
         if self.ends.begun:
             return places.can_have(seat, self.ends.fitting)
-        if not self.how.lead_double:
+        if not self.rules.lead_double:
             return places.can_have(seat, ALL)
         return mask(tile for tile, _ in self.places.leads(self.opening.opener))
 
@@ -377,12 +268,13 @@ class LayingState:
         """Whether the player on turn may have no tile that fits."""
         assert self.turn is not None
         fitting = self.ends.fitting
-        if not self.ends.begun or self.places.told[self.turn] & fitting:
+        if not self.ends.begun or self.places.known[self.turn] & fitting:
             return False
         return self.places.knows(self.turn) or self.places.without(self.turn, fitting).possible()
 
     def offers(self) -> dict[str, Any]:
-        """What may be true next: whose turn, which tiles where, whether a draw or a pass still can be."""
+        """The seat on turn, the tiles it may lay and at which ends, and whether it may draw or pass. Once the hand is
+        over: what each seat has left, as far as that is known."""
         if self.turn is None:
             return {
                 "next": "left",
@@ -396,7 +288,7 @@ class LayingState:
             "next": "move",
             "seat": self.turn,
             "plays": {NAMES[tile]: list(ends) for tile, ends in plays.items()},
-            **(self._counted(plays) if self.how.multiples else {}),
+            **(self._counted(plays) if self.rules.multiples else {}),
             "pass": lacks and not boneyard,
             "draw": lacks and boneyard > 0,
             "boneyard": boneyard,
@@ -409,67 +301,51 @@ class LayingState:
         return self.places.held[:-1]
 
     def whereabouts(self, left: Left | None = None) -> tuple[int, ...]:
-        """For each seat, then the boneyard, the mask of tiles not laid yet that it may have: those it has in at least
-        one deal that fits all that was entered, and what is ``left`` at the end if that was told."""
-        if not self.ends.begun and self.how.lead_double:
+        """For each seat, then the boneyard: the mask of unlaid tiles that it has in at least one deal that fits every
+        entry, and what is ``left`` if that is known."""
+        if not self.ends.begun and self.rules.lead_double:
             leads = [places.whereabouts() for _, places in self.places.leads(self.opening.opener)]
             return tuple(union(masks) for masks in zip(*leads, strict=True))
         places, pips = self._with_left(left)
         return places.whereabouts(pips)
 
     def deals(self, left: Left | None = None) -> int:
-        """How many deals fit all that was entered, and what is ``left`` at the end if that was told."""
-        if not self.ends.begun and self.how.lead_double:
+        """The number of deals that fit every entry, and what is ``left`` if that is known."""
+        if not self.ends.begun and self.rules.lead_double:
             return sum(places.deals() for _, places in self.places.leads(self.opening.opener))
         places, pips = self._with_left(left)
         return places.deals(pips)
 
     def _with_left(self, left: Left | None) -> tuple[Places, dict[int, int]]:
-        """Where the tiles may be if the seats hold these tiles, and the pips of those of which only they are told."""
+        """Where the tiles may be if this is left, and the pips of each seat for which only the pips are known."""
         said = dict(enumerate(left or ()))
         named = {seat: mask(tiles) for seat, tiles in said.items() if not isinstance(tiles, int)}
         return self.places.having(named), {seat: pips for seat, pips in said.items() if isinstance(pips, int)}
 
     # --- inner ---------------------------------------------------------------------------------------------
     def _scored(self, seat: int, line: Line) -> tuple[Score, ...]:
-        total = self.how.worth(line)
+        total = self.rules.worth(line)
         return (*self.scores, Score((seat,), total, "table", total_terms(seat, line))) if total else self.scores
 
     def _counted(self, plays: Mapping[int, tuple[str, ...]]) -> dict[str, Any]:
-        """The table count, and what each of these plays would score: a number for each of its ends, one for a lead."""
+        """The table count, and the points of each play: one number for each end, or one for a lead."""
         line = self.line
         return {
             "count": line.total,
             "worth": {
-                NAMES[tile]: [self.how.worth(line.lay(tile, end)) for end in ends or (None,)]
+                NAMES[tile]: [self.rules.worth(line.lay(tile, end)) for end in ends or (None,)]
                 for tile, ends in plays.items()
             },
         }
 
     def _reached(self, seat: int, scores: tuple[Score, ...]) -> bool:
-        if self.how.target is None:
+        if self.rules.target is None:
             return False
-        return self.opening.totals[seat] + sum(s.points for s in scores if seat in s.seats) >= self.how.target
-
-    def _holds(self, code: Code, seat: int, fitting: int) -> Illegal:
-        """One of these tiles is known to be in the hand and could be laid."""
-        return self._illegal(
-            code,
-            marked("{player} holds {tile}, which fits, and must lay it."),
-            len(self.moves),
-            player=self._player(seat),
-            tile=names((self.places.told[seat] & fitting) or fitting)[0],
-        )
-
-    def _illegal(self, code: Code, template: str, at: int | None, **facts: Any) -> Illegal:
-        return self.opening.error(Illegal, code, template, at, **facts)
-
-    def _player(self, seat: int) -> str:
-        return self.opening.players[seat]
+        return self.opening.totals[seat] + sum(s.points for s in scores if seat in s.seats) >= self.rules.target
 
 
 class _Plays(dict[int, tuple[Move, ...]]):
-    """The plays of some tiles (a mask) by a seat to an end, made when they are first asked for."""
+    """The plays of some tiles (a mask) by a seat at an end, made on the first request."""
 
     def __init__(self, seat: int, end: str) -> None:
         self.seat = seat
@@ -481,19 +357,10 @@ class _Plays(dict[int, tuple[Move, ...]]):
 
 
 _PLAYS = tuple(tuple(_Plays(seat, end) for end in ENDS) for seat in range(4))
-"""By seat and end."""
+"""By seat, then by end."""
 _PASSES = tuple(Pass(seat) for seat in range(4))
-
-_CLOSED = {
-    Kind.PLAIN: marked("A line without a spinner has two ends, left and right."),
-    Kind.SPINNER: marked(
-        "Nothing can be laid there yet: the spinner opens above and below once both its sides are taken."
-    ),
-    Kind.STAR: marked("There is no such end."),
-}
-"""Why an end is not open."""
 
 
 def total_terms(seat: int, line: Line) -> tuple[Term, ...]:
-    """The total of a line as summands: the tile at each end and what it counts."""
+    """The total of a line as terms: the tile at each end, and the pips that it counts."""
     return tuple(Term(seat, NAMES[tile], pips) for tile, pips in line.counts().values() if pips)

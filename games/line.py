@@ -1,11 +1,11 @@
 """The line of play: tiles joined end to end, with two, three or four open ends.
 
-A ``Line`` is a value: ``lay`` returns the next one. Ends are named ``w e n s``. Which of them open, when, and what
-the first tile counts is the only thing in which the kinds differ:
+A ``Line`` is immutable: ``lay`` returns the next one. Ends are named ``w e n s``. The kinds of line differ only in
+which ends are open, and in what the first tile counts:
 
-- plain: ``w`` and ``e``;
-- spinner: the first double laid is the spinner, ``n`` and ``s`` open once both its broad sides are played off;
-- star: the first tile is a double and takes all four sides from the start.
+- plain: ``w`` and ``e`` are open;
+- spinner: the first double is the spinner; ``n`` and ``s`` open once both its broad sides are played off;
+- star: the first tile is a double, and all four ends are open from the start.
 """
 
 from collections.abc import Mapping
@@ -22,17 +22,17 @@ class Kind(StrEnum):
     STAR = "star"
 
 
-# Names of their own, for looking a member up on its class takes longer than laying a tile.
+# Looking up a member on its class takes longer than laying a tile, so the members have names here.
 PLAIN, SPINNER, STAR = Kind
 
 ENDS = ("w", "e", "n", "s")
 WEST, EAST, NORTH, SOUTH = range(4)
 AT: Mapping[str, int] = {name: at for at, name in enumerate(ENDS)}
-"""The place of each end in ``ENDS``."""
+"""The index of each end in ``ENDS``."""
 
 
 class Laid(NamedTuple):
-    """One play: the tile and the index in ``ENDS`` it went to; None for the first tile."""
+    """One play: the tile and the index of its end in ``ENDS``; None for the first tile."""
 
     tile: int
     at: int | None
@@ -42,8 +42,8 @@ class Laid(NamedTuple):
         return None if self.at is None else ENDS[self.at]
 
 
-class Placed(NamedTuple):
-    """A tile in an arm: the half that joins inwards and the half that lies outwards."""
+class ArmTile(NamedTuple):
+    """A tile of an arm, with the pips of its inner and its outer half."""
 
     tile: int
     inner: int
@@ -53,12 +53,12 @@ class Placed(NamedTuple):
 _LAID = tuple(tuple(Laid(tile, at) for at in range(len(ENDS))) for tile in range(COUNT))
 
 Shown = tuple[int | None, int | None, int | None, int | None]
-"""Pips showing at w, e, n, s; None where nothing may be laid."""
+"""The pips at w, e, n, s; None for an end that is not open."""
 
 
 class Ends:
-    """What a line shows to whoever is on turn. There are few of these; each is made once and remembers what a play
-    makes of it."""
+    """The ends of a line, which are all that matters for the next play. There are few different ones, so each is made
+    once, and remembers the ends after each play."""
 
     __slots__ = ("after", "begun", "fitting", "kind", "shown", "sides", "spinner", "takes", "taking")
 
@@ -69,26 +69,25 @@ class Ends:
         self.shown = shown
         self.spinner = spinner
         self.begun = shown != _NOTHING
-        """Whether a tile was laid."""
+        """Whether a tile has been laid."""
         self.sides = sides
-        """Whether ``w`` / ``e`` still is the spinner's own broad side."""
+        """Whether ``w``, and whether ``e``, still is a broad side of the spinner."""
         self.takes = tuple(0 if value is None else SUIT[value] for value in shown)
-        """For each end the mask of tiles it takes."""
+        """The mask of tiles that fit at each end."""
         self.taking = tuple((at, tiles) for at, tiles in enumerate(self.takes) if tiles)
-        """The same of the open ends alone, each with its place in ``ENDS``."""
+        """The same for the open ends only, each with its index in ``ENDS``."""
         self.fitting = union(self.takes)
-        """The mask of tiles that some end takes."""
+        """The mask of tiles that fit at some end."""
         self.after = _After(self)
-        """What shows once a tile, which fits, is laid: by the tile times four plus the place of its end in ``ENDS``
-        (a first tile: 0)."""
+        """The ends after laying a tile that fits. The key is 4 · tile + the index of the end (0 for a first tile)."""
 
     @classmethod
     def of(cls, kind: Kind) -> "Ends":
-        """Before the first tile."""
+        """The ends before the first tile."""
         return _START[kind]
 
     def laid(self, tile: int, at: int) -> "Ends":
-        """What shows once this tile, which fits, is laid to the end at this place in ``ENDS``."""
+        """The ends after laying this tile at the end with this index. The tile must fit."""
         if not self.begun:
             return self._begun(tile)
         ends, inner, (west, east), spinner = [*self.shown], self.shown[at], self.sides, self.spinner
@@ -101,7 +100,7 @@ class Ends:
                 if ends[NORTH] is None and not (west or east):
                     ends[NORTH] = ends[SOUTH] = HIGH[spinner]
             elif outer == inner:
-                # A spinner laid later is joined on its inner side already.
+                # A spinner that is not the first tile already has a neighbour on its inner side.
                 spinner, west, east = tile, at == WEST, at == EAST
         w, e, n, s = ends
         return _ends(self.kind, (w, e, n, s), spinner, (west, east))
@@ -116,7 +115,7 @@ class Ends:
 
 
 class _After(dict[int, Ends]):
-    """What shows after each play, made when it is first asked for."""
+    """The ends after each play, made on the first request."""
 
     __slots__ = ("ends",)
 
@@ -138,7 +137,7 @@ _START = {kind: _ends(kind, _NOTHING, None, (False, False)) for kind in Kind}
 
 
 class Line:
-    """What was laid, in its order, and what shows now. A value; in plain slots, for one is made every play."""
+    """The tiles laid, in order, and the ends now. Immutable; a class with slots, because every play makes a new one."""
 
     __slots__ = ("ends", "laid")
 
@@ -154,7 +153,7 @@ class Line:
 
     @classmethod
     def of(cls, kind: Kind) -> "Line":
-        """A line nothing has been laid to."""
+        """An empty line."""
         return cls(Ends.of(kind))
 
     @property
@@ -167,27 +166,27 @@ class Line:
 
     @property
     def open(self) -> dict[str, int]:
-        """The open ends by name, with the pips they show."""
+        """The pips of each open end, by name."""
         return {name: value for name, value in zip(ENDS, self.ends.shown, strict=True) if value is not None}
 
     def fits(self, tile: int) -> tuple[str, ...]:
-        """The names of the open ends that take this tile."""
+        """The names of the open ends at which this tile fits."""
         high, low = HIGH[tile], LOW[tile]
         return tuple([n for n, v in zip(ENDS, self.ends.shown, strict=True) if v is not None and v in (high, low)])
 
     def lay(self, tile: int, end: str | None = None) -> "Line":
-        """The line with one tile more, at ``end`` or at the one end that takes it; the caller has seen that it fits."""
+        """The line with one more tile at ``end``, or at the first end where it fits. The tile must fit."""
         if not self.laid:
             return Line(self.ends.after[tile * 4], (Laid(tile, None),))
         at = AT[end or self.fits(tile)[0]]
         return Line(self.ends.after[tile * 4 + at], (*self.laid, _LAID[tile][at]))
 
     def counts(self) -> dict[str, tuple[int, int]]:
-        """What each end adds to the total: the tile that shows there and the pips it counts.
+        """What each end adds to the total: the tile there, and the pips that it counts.
 
-        A lone first tile counts both halves, then each arm its outer half, a double that ends an arm both halves and
-        an empty ``n`` or ``s`` nothing. In a star the first double counts once for each short side not played off,
-        whatever the broad sides.
+        A first tile alone counts both halves. Later, each arm counts the outer half of its last tile, or both halves of
+        a double; an empty ``n`` or ``s`` counts nothing. In a star, the first double counts once for each of its short
+        sides (``n`` and ``s``) that is not played off, and its broad sides do not count.
         """
         if not self.laid:
             return {}
@@ -213,9 +212,9 @@ class Line:
         """The table count (plain, spinner) or the showing total (star)."""
         return sum(pips for _, pips in self.counts().values())
 
-    def arms(self) -> dict[str, tuple[Placed, ...]]:
-        """Each arm from the first tile outwards; n and s branch at the spinner."""
-        result: dict[str, list[Placed]] = {name: [] for name in ENDS}
+    def arms(self) -> dict[str, tuple[ArmTile, ...]]:
+        """The tiles of each arm from the first tile outwards; ``n`` and ``s`` start at the spinner."""
+        result: dict[str, list[ArmTile]] = {name: [] for name in ENDS}
         if not self.laid:
             return dict.fromkeys(ENDS, ())
         first = self.laid[0].tile
@@ -228,5 +227,5 @@ class Line:
             assert inner is not None, (end, self)
             outer = HIGH[tile] + LOW[tile] - inner
             shows[end] = outer
-            result[end].append(Placed(tile, inner, outer))
+            result[end].append(ArmTile(tile, inner, outer))
         return {name: tuple(arm) for name, arm in result.items()}

@@ -1,7 +1,7 @@
-"""A match as it is entered at the table, entry by entry.
+"""A match, entry by entry, as it is entered at the table.
 
-A ``Match`` is a value: ``enter`` returns the next one or raises, and what it held before is still there, so that
-an undo costs nothing. The same steps build a match from a record; there is no second way to a score.
+A ``Match`` is immutable: ``enter`` returns the next one or raises. The match before stays, so undo costs nothing. A
+match from a record is built in the same way; there is no second way to a score.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games import read
-from games.agreement import SAYING, UNSAID, Agreement
+from games.agreement import RESPONSES, UNANSWERED, Agreement
 from games.entries import ENTRIES
 from games.errors import Code, Malformed, illegal, marked
 from games.moves import unseen
@@ -18,26 +18,26 @@ from games.played import Played
 
 @dataclass(frozen=True)
 class Match(Played):
-    """What is played, what the seats say of it, and how it was entered."""
+    """A match: its hands, the players' responses to the sheet, and its last entry."""
 
-    agreement: Agreement = UNSAID
-    """What the seats say of the sheet, once the match is over."""
+    agreement: Agreement = UNANSWERED
+    """Who confirmed or disputed the sheet, once the match is over."""
     before: "Match | None" = field(default=None, compare=False, repr=False)
-    """The match before its last entry that stands."""
+    """The match before the last entry that was not undone."""
     did: str | None = field(default=None, compare=False, repr=False)
-    """The kind of that entry; ``undo`` for a going back."""
+    """The kind of that entry; ``undo`` for an undo back to an earlier hand or move."""
 
     @property
     def closed(self) -> bool:
-        """Whether every seat has confirmed the sheet: nothing is entered any more, unless a host opens it again."""
+        """Whether every seat has confirmed the sheet. Then the only possible entry is that a host reopens the match."""
         return len(self.agreement.confirmed) == len(self.players)
 
     # --- entries -------------------------------------------------------------------------------------------
     def enter(self, entry: Mapping[str, Any]) -> "Match":
-        """The match after one entry of the log; GameError, and nothing changed, if it cannot be."""
+        """The match after this entry of the log. GameError if it cannot be read or is illegal."""
         if not isinstance(entry, Mapping):
             raise Malformed(marked("Expected an object, not {value}."), value=read.shown(entry))
-        kind = read.one_of(entry.get("kind"), (*ENTRIES, *SAYING, "reopen"))
+        kind = read.one_of(entry.get("kind"), (*ENTRIES, *RESPONSES, "reopen"))
         content = {key: value for key, value in entry.items() if key != "kind"}
         if kind == "reopen":
             return self._reopened(content)
@@ -48,16 +48,16 @@ class Match(Played):
             if self.before is None:
                 raise Malformed(marked("There is nothing to undo."))
             return self.before
-        if kind in SAYING:
+        if kind in RESPONSES:
             if not self.finished:
                 raise Malformed(marked("A match can be confirmed only when it is over."))
-            said = SAYING[kind](self.agreement, content, self.present)
+            said = RESPONSES[kind](self.agreement, content, self.present)
             return replace(self, agreement=said, before=self, did=kind)
-        # What was said of the sheet was said of another one.
-        return replace(ENTRIES[kind](self, content), agreement=UNSAID, before=self, did=kind)
+        # The sheet changes, so earlier responses no longer count.
+        return replace(ENTRIES[kind](self, content), agreement=UNANSWERED, before=self, did=kind)
 
     def _reopened(self, content: dict[str, Any]) -> "Match":
-        """The match as it was before anybody said anything of its sheet: what is undone next is what was played."""
+        """The match before the first response to its sheet, so that the next undo takes back a move."""
         read.keyed(content, required=("why",))
         why = read.why(content)
         if not why:
@@ -65,13 +65,13 @@ class Match(Played):
         if not self.agreement.confirmed and not self.agreement.disputed:
             raise Malformed(marked("This match is open: nobody has confirmed it."))
         match = self
-        while match.did in SAYING and match.before is not None:
+        while match.did in RESPONSES and match.before is not None:
             match = match.before
         return replace(match, agreement=Agreement(reopened=why))
 
     # --- what is shown -------------------------------------------------------------------------------------
     def offers(self) -> dict[str, Any]:
-        """What may be entered next."""
+        """What may be entered next, as JSON values."""
         undo = {"undo": self.before is not None and not self.closed, "undoes": self.did}
         if self.finished:
             return {"next": "done", "confirm": self.agreement.missing(self.players), **undo}
@@ -87,7 +87,8 @@ class Match(Played):
         }
 
     def sheet(self) -> dict[str, Any]:
-        """The score sheet: every hand's points with the sums they come from, and where the hand in play stands."""
+        """The score sheet as JSON values: the points of every hand with the terms they come from, the totals, and the
+        state of the hand in play."""
         open_hand = self.hand.state if self.hand else None
         return {
             "hands": [hand.sheet() for hand in self.hands],
@@ -105,7 +106,7 @@ class Match(Played):
         }
 
     def public(self) -> "Match":
-        """The match as anybody may see it: what is in a hand still in play left out."""
+        """The match as everybody may see it: without the hidden tiles and cards of a match in play."""
         if self.finished or (self.cards is None and self.hand is None):
             return self
         record = self.as_record()

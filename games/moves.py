@@ -1,4 +1,4 @@
-"""The moves of all games: what they are, how a record writes them."""
+"""The moves of all games, and how records write them."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -9,15 +9,15 @@ from games.line import ENDS
 
 
 class Claim(NamedTuple):
-    """How the total showing is claimed: ``by`` a ``card`` of that value, as a ``multiple`` of two dice, or as the
-    ``virtual`` card of four. ``card`` is the one that is dropped, if any."""
+    """How a player claims the total: ``by`` a ``card`` of that value, as a ``multiple`` of the sum of two dice, or with
+    the ``virtual`` card of four dice. ``card`` is the card dropped; None if no card is dropped."""
 
     by: str
     card: int | None = None
 
 
 class Play(NamedTuple):
-    """A tile laid to the line; ``end`` is None where it was not said."""
+    """A tile laid to the line. ``end`` is None if the player did not name it."""
 
     seat: int
     tile: int
@@ -26,7 +26,7 @@ class Play(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """Tiles drawn from the boneyard, in their order; ``tiles`` is None where nobody saw them."""
+    """Tiles drawn from the boneyard, in order. ``tiles`` is None if they are hidden."""
 
     seat: int
     number: int
@@ -43,7 +43,7 @@ class Roll(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """What the hand is played for, and the trump number where the contract has one."""
+    """A contract called, with its trump number (None for a contract without trumps)."""
 
     seat: int
     contract: str
@@ -51,7 +51,7 @@ class Contract(NamedTuple):
 
 
 class Discard(NamedTuple):
-    """Tiles put out of play and as many drawn for them; None where nobody saw which."""
+    """Tiles put out of play, and as many drawn for them; None if they are hidden."""
 
     seat: int
     number: int
@@ -60,28 +60,28 @@ class Discard(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """A tile played to a trick; ``suit`` is the number that is led, where it was said."""
+    """A tile played to a trick. ``suit`` is the number that the leader named; None if nobody named one."""
 
     seat: int
     tile: int
     suit: int | None = None
 
 
-class Place(NamedTuple):
-    """A card put on the square; ``cell`` counts from 0 along the rows."""
+class PlaceCard(NamedTuple):
+    """A card placed on the square. ``cell`` is a number from 0, row by row."""
 
     seat: int
     card: int
     cell: int
 
 
-Move = Play | Draw | Pass | Roll | Contract | Discard | Follow | Place
+Move = Play | Draw | Pass | Roll | Contract | Discard | Follow | PlaceCard
 Reader = Callable[[Any, int], Move]
-"""From the value in a record and the number of seats; Malformed if it is no such move."""
+"""Reads a move from the value in a record and the number of seats. Malformed if it is not such a move."""
 
 
 def unseen(move: Move) -> Move:
-    """The move as somebody sees it who sees no tile that was drawn or put out of play."""
+    """The move without the hidden tiles that were drawn or put out of play."""
     if isinstance(move, Draw):
         return move._replace(tiles=None)
     if isinstance(move, Discard):
@@ -91,7 +91,7 @@ def unseen(move: Move) -> Move:
 
 CELLS = tuple(f"r{row}c{column}" for row in range(1, 5) for column in range(1, 5))
 CLAIMS = {"card": "card", "multiple": None, "virtual": "drop"}
-"""The ways to claim, with the key that names the card dropped."""
+"""The ways to claim, each with the key for the card dropped."""
 
 
 # --- reading -----------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def read_draw(value: Any, seats: int) -> Draw:
 
 
 def _read_seen(move: Any, key: str, number: int) -> tuple[int, ...] | None:
-    """The tiles somebody saw: as many as were counted, none twice."""
+    """The tiles, if the move names them. Malformed if their number differs from the count, or one appears twice."""
     if key not in move:
         return None
     seen = read.tile_list(read.listed(move[key], number))
@@ -160,25 +160,25 @@ def read_follow(value: Any, seats: int) -> Follow:
     return Follow(read.seat(move["seat"], seats), read.tile(move["tile"]), suit)
 
 
-def read_place(value: Any, seats: int) -> Place:
+def read_place(value: Any, seats: int) -> PlaceCard:
     move = read.keyed(value, required=("seat", "type", "card", "at"))
     at = read.one_of(move["at"], CELLS)
-    return Place(read.seat(move["seat"], seats), read.card(move["card"]), CELLS.index(at))
+    return PlaceCard(read.seat(move["seat"], seats), read.card(move["card"]), CELLS.index(at))
 
 
 # --- writing -----------------------------------------------------------------------------------------------
 def move_type(move: Move) -> str:
-    """The word a record has for moves of this kind."""
+    """The type of this move in records."""
     return _TYPES[type(move)]
 
 
 def move_json(move: Move) -> dict[str, Any]:
-    """The move as a record has it; what was not said is left out."""
+    """The move as a record writes it, without what is not known."""
     return {"seat": move.seat, "type": move_type(move), **_content(move)}
 
 
 def move_entry(move: Move) -> dict[str, Any]:
-    """The entry of a match's log that makes this move."""
+    """The log entry for this move."""
     return {"kind": "move", "move": move_json(move)}
 
 
@@ -190,7 +190,7 @@ _TYPES: dict[type, str] = {
     Contract: "contract",
     Discard: "discard",
     Follow: "play",
-    Place: "place",
+    PlaceCard: "place",
 }
 
 
@@ -208,7 +208,7 @@ def _content(move: Move) -> dict[str, Any]:
             return {"count": number, **_said(tiles=_names(seen), drawn=_names(drawn))}
         case Follow(_, tile, suit):
             return {"tile": tiles.NAMES[tile], **_said(suit=suit)}
-        case Place(_, card, cell):
+        case PlaceCard(_, card, cell):
             return {"card": cards.NAMES[card], "at": CELLS[cell]}
         case _:
             return {}

@@ -1,12 +1,12 @@
-"""For every tile the places it may be: what is known of hands nobody has seen.
+"""Where each tile may be: what is known about hidden hands.
 
-Tiles lie with *holders*. A seat has what it was dealt; where there is a boneyard it is a holder too, and a draw of
-tiles nobody saw adds holders to its seat. A holder has a number of tiles (its room) and the mask of tiles it may have.
-A tile somebody was told of (a known deal, a draw that was seen) has one place and is not in question, so a known deal
-is this same value with nothing left open. A tile that was laid stays in question as long as more than one holder of
-its seat may be where it came from.
+Every hidden tile is with a *holder*. Each seat is a holder of the tiles that it was dealt, and the boneyard is one too;
+a draw of hidden tiles adds holders to its seat. A holder has a number of tiles (its room) and a mask of the tiles that
+it may have. A tile of a known deal, or of a draw that was seen, is known to be in one place and needs no holder. So a
+known deal is the same kind of value, with no hidden tiles. A laid tile stays with the holders as long as more than one
+holder of its seat may have had it.
 
-What was entered is possible if and only if the tiles in question can be shared out so that every holder has its room.
+The entries are possible if and only if the tiles can be shared out so that every holder's room is filled exactly.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ from games.tiles import ALL, COUNT, DOUBLES, PIPS, heavier_doubles, members, uni
 
 
 def possible(may: Sequence[int], room: Sequence[int]) -> bool:
-    """Whether every tile in question can go to a holder that may have it, each holder getting exactly its room.
+    """Whether the tiles can be shared out so that every holder fills its room with tiles that it may have.
 
-    The rooms together are the number of tiles. By Hall's theorem it fails only if some holders together have more
-    room than there are tiles they may have. Holders that may have the same tiles count as one; holders that may have
-    every tile among them are never short, whoever joins them.
+    There are as many tiles as room in all. By Hall's theorem this fails only if some holders together have more room
+    than there are tiles that they may have. Holders that may have the same tiles count as one. Holders that together
+    may have all tiles are never short of tiles, nor is any larger group.
     """
     total = sum(room)
     rooms: dict[int, int] = {}
@@ -40,18 +40,19 @@ def possible(may: Sequence[int], room: Sequence[int]) -> bool:
 
 
 class Places:
-    """What is known of where the tiles are. A value: every change gives the next one.
+    """What is known about where the tiles are. Immutable: every change returns a new value.
 
-    A *place* is a seat, or the number after the last seat for the boneyard and all else that is out of the hands.
+    A *place* is a seat, or the boneyard with everything else that is in no hand. The number of a seat is its place; the
+    next number is the boneyard.
     """
 
-    # Not a frozen dataclass: making one costs more than all the rules of a play.
-    __slots__ = ("dealt_to", "hidden", "may", "owner", "room", "told", "unlaid")
+    # Not a frozen dataclass: making one takes longer than checking a play.
+    __slots__ = ("dealt_to", "hidden", "known", "may", "owner", "room", "unlaid")
 
     def __init__(
         self,
         unlaid: int,
-        told: list[int],
+        known: list[int],
         hidden: list[int],
         may: list[int],
         room: list[int],
@@ -59,23 +60,24 @@ class Places:
         dealt_to: tuple[int | None, ...],
     ) -> None:
         self.unlaid = unlaid
-        """The mask of tiles not laid yet."""
-        self.told = told
-        """For each place the mask of tiles it is known to have."""
+        """The mask of tiles that are not laid yet."""
+        self.known = known
+        """For each place, the mask of tiles that it is known to have."""
         self.hidden = hidden
-        """How many tiles each place has besides."""
+        """For each place, the number of its hidden tiles."""
         self.may = may
-        """For each holder the mask of tiles in question it may have had."""
+        """For each holder, the mask of hidden tiles that it may have, or may have had."""
         self.room = room
-        """For each holder how many of the tiles in question it had."""
+        """For each holder, the number of hidden tiles that it has, or had."""
         self.owner = owner
-        """For each holder the place its tiles are at, or were laid from."""
+        """For each holder, the place where its tiles are, or from which they were laid."""
         self.dealt_to = dealt_to
-        """For each holder the seat its tiles were dealt to; None: they lay in the boneyard."""
+        """For each holder, the seat to which its tiles were dealt; None if they were in the boneyard."""
 
     @staticmethod
     def of(seats: int, dealt: int, deal: Sequence[int | None]) -> "Places":
-        """The start: ``dealt`` tiles a seat; a hand of ``deal`` is a mask, or None where it is not known."""
+        """The start of a hand, with ``dealt`` tiles for each seat. ``deal`` has a mask for each seat, or None if its
+        hand is not known."""
         yard, rest = COUNT - seats * dealt, ALL
         for hand in deal:
             if hand is not None:
@@ -83,20 +85,20 @@ class Places:
         if not yard and rest.bit_count() == dealt:
             deal, rest = [rest if hand is None else hand for hand in deal], 0
         room = [dealt if hand is None else 0 for hand in deal] + [yard]
-        told = [hand or 0 for hand in deal] + [0]
+        known = [hand or 0 for hand in deal] + [0]
         may = [rest if space else 0 for space in room]
-        return Places(ALL, told, room, may, room, _ONE_EACH[seats + 1], _DEALT_TO[seats])
+        return Places(ALL, known, room, may, room, _ONE_EACH[seats + 1], _DEALT_TO[seats])
 
     # --- what is asked -------------------------------------------------------------------------------------
     @property
     def yard(self) -> int:
-        """The place that is no seat, and the holder of the tiles that were not dealt."""
-        return len(self.told) - 1
+        """The place after the seats, which is also the number of the holder of the tiles that were not dealt."""
+        return len(self.known) - 1
 
     @property
     def whole(self) -> bool:
-        """Whether each place has one holder, of the same number: nobody drew or put away a tile unseen."""
-        return self.owner == _ONE_EACH[len(self.told)]
+        """Whether each place has one holder, with the same number: until somebody draws or discards hidden tiles."""
+        return self.owner == _ONE_EACH[len(self.known)]
 
     def knows(self, place: int) -> bool:
         """Whether every tile at this place is known."""
@@ -104,32 +106,33 @@ class Places:
 
     @property
     def held(self) -> list[int]:
-        """How many tiles each place has now."""
-        return [told.bit_count() + hidden for told, hidden in zip(self.told, self.hidden, strict=True)]
+        """The number of tiles at each place now."""
+        return [known.bit_count() + hidden for known, hidden in zip(self.known, self.hidden, strict=True)]
 
     def known_elsewhere(self, place: int, tile: int) -> bool:
-        """Whether this tile is known to be somewhere else, or all at this place are known and it is none of them."""
-        if self.told[place] >> tile & 1:
+        """Whether this tile is known not to be at this place: it is known to be elsewhere, or all tiles here are known
+        and it is not one of them."""
+        if self.known[place] >> tile & 1:
             return False
-        return self.knows(place) or (any(self.told) and union(self.told) >> tile & 1 == 1)
+        return self.knows(place) or (any(self.known) and union(self.known) >> tile & 1 == 1)
 
     def may_have(self, place: int) -> int:
-        """The mask of tiles not laid yet that nothing said so far denies this place, each looked at by itself."""
+        """The mask of unlaid tiles that this place may have. A quick check: some of these tiles may fit no deal."""
         if self.whole:
-            return self.told[place] | self.may[place] & self.unlaid
-        result = self.told[place]
+            return self.known[place] | self.may[place] & self.unlaid
+        result = self.known[place]
         for owner, tiles in zip(self.owner, self.may, strict=True):
             if owner == place:
                 result |= tiles & self.unlaid
         return result
 
     def possible(self) -> bool:
-        """Whether there is a deal that fits everything."""
+        """Whether at least one deal fits every entry."""
         return possible(self.may, self.room)
 
     def can_have(self, place: int, tiles: int) -> int:
-        """Those of these tiles that are at this place in some deal that fits everything."""
-        result = tiles & self.told[place]
+        """Those of these tiles that are at this place in at least one deal that fits every entry."""
+        result = tiles & self.known[place]
         if not self.hidden[place]:
             return result
         verdicts: dict[tuple[bool, ...], bool] = {}
@@ -142,9 +145,9 @@ class Places:
         return result
 
     def whereabouts(self, pips: Mapping[int, int] | None = None) -> tuple[int, ...]:
-        """For each place the mask of tiles not laid yet that it has in some deal that fits. ``pips`` is what some
-        seats are said to hold now."""
-        places = range(len(self.told))
+        """For each place, the mask of unlaid tiles that it has in at least one deal that fits. ``pips``: what some
+        seats hold now, if that is known."""
+        places = range(len(self.known))
         if not pips:
             return tuple(self.can_have(place, self.unlaid) for place in places)
         tiles = [1 << tile for tile in members(self.unlaid)]
@@ -154,53 +157,52 @@ class Places:
         )
 
     def certain_hands(self) -> tuple[int | None, ...]:
-        """What each seat holds, a mask, where only one answer fits."""
+        """What each seat holds, as a mask, if only one answer is possible; else None."""
         can, held = self.whereabouts()[:-1], self.held[:-1]
         return tuple(tiles if tiles.bit_count() == number else None for tiles, number in zip(can, held, strict=True))
 
     def leads(self, opener: int) -> list[tuple[int, "Places"]]:
-        """Each double this seat may lead as the heaviest that was dealt, with what that says of all hands."""
+        """Each double that this seat may lead as the heaviest one dealt, with the places that follow from the lead."""
         result = []
         for tile in members(DOUBLES & self.may_have(opener)):
             heavier = heavier_doubles(tile)
-            if not any(told & heavier for told in self.told[:-1]):
+            if not any(known & heavier for known in self.known[:-1]):
                 led = self.undealt(heavier).at(1 << tile, opener)
                 if led.possible():
                     result.append((tile, led))
         return result
 
     def hands(self) -> Iterator[tuple[int, ...]]:
-        """Every way the tiles not laid yet may lie now, a mask a place. None is begun that leads nowhere, so the first
-        few come at once however many there are."""
-        return self._hands([*members(self.unlaid & ~union(self.told))])
+        """Every possible position of the unlaid tiles now, as masks by place. The search has no dead ends, so the first
+        results come at once, however many there are."""
+        return self._hands([*members(self.unlaid & ~union(self.known))])
 
     def _hands(self, tiles: list[int]) -> Iterator[tuple[int, ...]]:
         if not tiles:
-            yield tuple(self.may_have(place) for place in range(len(self.told)))
-        for place in range(len(self.told)) if tiles else ():
+            yield tuple(self.may_have(place) for place in range(len(self.known)))
+        for place in range(len(self.known)) if tiles else ():
             if self.may_have(place) >> tiles[0] & 1:
                 there = self.at(1 << tiles[0], place)
                 if there.possible():
                     yield from there._hands(tiles[1:])
 
     def deals(self, pips: Mapping[int, int] | None = None) -> int:
-        """How many deals fit: what each seat was dealt, however the rest was drawn. ``pips`` is what some seats are
-        said to hold now.
-        """
+        """The number of deals that fit. Two deals differ in what a seat was dealt, not in what was drawn later.
+        ``pips``: what some seats hold now, if that is known."""
         holders = zip(self.dealt_to, self.owner, self.may, self.room, strict=True)
         owed = {
-            seat: told - sum(PIPS[tile] for tile in members(self.told[seat])) for seat, told in (pips or {}).items()
+            seat: total - sum(PIPS[tile] for tile in members(self.known[seat])) for seat, total in (pips or {}).items()
         }
         return number_of_deals([Holder(*each) for each in holders], self.unlaid, owed)
 
     # --- what happens --------------------------------------------------------------------------------------
     def lay(self, seat: int, tile: int) -> "Places":
-        """The seat lays this tile, which it may have."""
+        """After the seat lays this tile. The tile must be one that it may have."""
         bit = 1 << tile
-        if self.told[seat] & bit:
-            told = self.told.copy()
-            told[seat] ^= bit
-            return Places(self.unlaid ^ bit, told, self.hidden, self.may, self.room, self.owner, self.dealt_to)
+        if self.known[seat] & bit:
+            known = self.known.copy()
+            known[seat] ^= bit
+            return Places(self.unlaid ^ bit, known, self.hidden, self.may, self.room, self.owner, self.dealt_to)
         if self.whole:
             return self._settled(bit, seat, seat)
         sources = [h for h, tiles in enumerate(self.may) if tiles & bit and self.owner[h] == seat]
@@ -208,88 +210,88 @@ class Places:
             return self._settled(bit, seat, sources[0])
         may = [tiles if h in sources else tiles & ~bit for h, tiles in enumerate(self.may)]
         hidden = _changed(self.hidden, seat, -1)
-        return Places(self.unlaid ^ bit, self.told, hidden, may, self.room, self.owner, self.dealt_to)
+        return Places(self.unlaid ^ bit, self.known, hidden, may, self.room, self.owner, self.dealt_to)
 
     def _settled(self, bit: int, seat: int, holder: int) -> "Places":
-        """The seat lays a tile that is known to come from this holder."""
+        """After the seat lays a tile (``bit``) that can only come from this holder."""
         room, hidden = self.room.copy(), self.hidden.copy()
         room[holder] -= 1
         hidden[seat] -= 1
         may = [tiles & ~bit for tiles in self.may]
         if not room[holder]:
             may[holder] = 0
-        return Places(self.unlaid ^ bit, self.told, hidden, may, room, self.owner, self.dealt_to)
+        return Places(self.unlaid ^ bit, self.known, hidden, may, room, self.owner, self.dealt_to)
 
     def at(self, tiles: int, *places: int) -> "Places":
-        """These tiles are at one of these places and no other."""
+        """If each of these tiles is at one of these places."""
         return self._kept([h for h, owner in enumerate(self.owner) if owner not in places], tiles)
 
     def without(self, place: int, tiles: int) -> "Places":
-        """None of these tiles is at this place now."""
+        """If none of these tiles is at this place now."""
         return self._kept([h for h, owner in enumerate(self.owner) if owner == place], tiles & self.unlaid)
 
     def having(self, hands: Mapping[int, int]) -> "Places":
-        """Each of these places has just these of the tiles not laid yet, a mask a place."""
+        """If each of these places has exactly these unlaid tiles (masks)."""
         elsewhere = self.unlaid & ~union(hands.values())
-        allowed = [hands.get(place, elsewhere) | ~self.unlaid for place in range(len(self.told))]
+        allowed = [hands.get(place, elsewhere) | ~self.unlaid for place in range(len(self.known))]
         may = [tiles & allowed[owner] for tiles, owner in zip(self.may, self.owner, strict=True)]
-        return Places(self.unlaid, self.told, self.hidden, may, self.room, self.owner, self.dealt_to)
+        return Places(self.unlaid, self.known, self.hidden, may, self.room, self.owner, self.dealt_to)
 
     def undealt(self, tiles: int) -> "Places":
-        """None of these tiles was dealt to a seat."""
+        """If none of these tiles was dealt to a seat."""
         return self._kept([h for h, seat in enumerate(self.dealt_to) if seat is not None], tiles)
 
     def _kept(self, holders: Sequence[int], tiles: int) -> "Places":
-        """These holders have none of these tiles."""
+        """If these holders have none of these tiles."""
         if not any(self.may[holder] & tiles for holder in holders):
             return self
         may = self.may.copy()
         for holder in holders:
             may[holder] &= ~tiles
-        return Places(self.unlaid, self.told, self.hidden, may, self.room, self.owner, self.dealt_to)
+        return Places(self.unlaid, self.known, self.hidden, may, self.room, self.owner, self.dealt_to)
 
     def exchange(self, seat: int, number: int, discarded: int | None, drawn: int | None) -> "Places":
-        """The seat puts so many tiles of its hand out of play and takes as many from the boneyard: these (masks) where
-        they were seen, None where they were not. What it was dealt may then be in its hand or out of play."""
+        """After the seat puts ``number`` tiles out of play and draws as many. ``discarded`` and ``drawn`` are masks, or
+        None for hidden tiles. What the seat was dealt may then be in its hand or out of play."""
         if not number:
             return self
         yard = self.yard
-        told, may, room = self.told.copy(), self.may.copy(), self.room.copy()
+        known, may, room = self.known.copy(), self.may.copy(), self.room.copy()
         owner, dealt_to = self.owner, self.dealt_to
         if discarded is not None:
-            room[seat] -= (discarded & ~told[seat]).bit_count()
-            told[seat] &= ~discarded
-            told[yard] |= discarded
+            room[seat] -= (discarded & ~known[seat]).bit_count()
+            known[seat] &= ~discarded
+            known[yard] |= discarded
             may = [tiles & ~discarded for tiles in may]
         else:
-            if told[seat]:
-                may[seat], room[seat], told[seat] = told[seat], told[seat].bit_count(), 0
+            if known[seat]:
+                may[seat], room[seat], known[seat] = known[seat], known[seat].bit_count(), 0
             may.append(may[seat])
             room[seat] -= number
             room.append(number)
             owner, dealt_to = (*owner, yard), (*dealt_to, seat)
         room[yard] -= number
         if drawn is not None:
-            told[seat] |= drawn
+            known[seat] |= drawn
             may = [tiles & ~drawn for tiles in may]
         else:
             may.append(may[yard])
             room.append(number)
             owner, dealt_to = (*owner, seat), (*dealt_to, None)
-        hidden = [held - known.bit_count() for held, known in zip(self.held, told, strict=True)]
-        return Places(self.unlaid, told, hidden, _roomy(may, room), room, owner, dealt_to)
+        hidden = [held - there.bit_count() for held, there in zip(self.held, known, strict=True)]
+        return Places(self.unlaid, known, hidden, _roomy(may, room), room, owner, dealt_to)
 
     def draw_seen(self, seat: int, tiles: int) -> "Places":
-        """The seat takes these tiles from the boneyard, which may have them."""
+        """After the seat draws these tiles from the boneyard. They must be tiles that the boneyard may have."""
         yard, number = self.yard, tiles.bit_count()
         hidden = _changed(self.hidden, yard, -number)
-        told, room = _changed(self.told, seat, tiles), _changed(self.room, yard, -number)
+        known, room = _changed(self.known, seat, tiles), _changed(self.room, yard, -number)
         may = _roomy([mask & ~tiles for mask in self.may], room)
-        return Places(self.unlaid, told, hidden, may, room, self.owner, self.dealt_to)
+        return Places(self.unlaid, known, hidden, may, room, self.owner, self.dealt_to)
 
     def draw_unseen(self, seat: int, number: int, unlike: int) -> "Places":
-        """The seat takes so many tiles from the boneyard, all but the last none of ``unlike``. Drawn tiles of which the
-        same is known share a holder; the last has one of its own."""
+        """After the seat draws ``number`` hidden tiles. Only the last one can be among the tiles ``unlike``, so it gets
+        a holder of its own. The others share a holder with earlier drawn tiles that may be the same ones."""
         yard = self.yard
         drawn: dict[int, int] = {}
         keep = []
@@ -305,7 +307,7 @@ class Places:
         room = [room[h] for h in keep] + [space for _, space in added]
         return Places(
             self.unlaid,
-            self.told,
+            self.known,
             _changed(_changed(self.hidden, seat, number), yard, -number),
             _roomy([self.may[h] for h in keep] + [tiles for tiles, _ in added], room),
             room,
@@ -315,13 +317,13 @@ class Places:
 
 
 _ONE_EACH = tuple(tuple(range(places)) for places in range(6))
-"""The owners where each place has one holder, by the number of places."""
+"""By the number of places: the owners if each place has one holder."""
 _DEALT_TO = tuple((*range(seats), None) for seats in range(5))
-"""At the start, by the number of seats, to whom the tiles of each holder were dealt."""
+"""By the number of seats: to whom the tiles of each holder were dealt, at the start."""
 
 
 def _roomy(may: list[int], room: list[int]) -> list[int]:
-    """The same masks; nothing for a holder that has no room."""
+    """The same masks, but 0 for a holder without room."""
     return [tiles if space else 0 for tiles, space in zip(may, room, strict=True)] if 0 in room else may
 
 

@@ -21,9 +21,10 @@ def random_match(
     *,
     observed: bool = True,
 ) -> dict[str, Any]:
-    """A random legal match as a record, to its end or for so many hands.
+    """A random legal match as a record, to its end or for at most this number of ``hands``.
 
-    ``observed``: as a table sees it, hands and what is drawn unknown and what is left shown; otherwise with its deals.
+    ``observed``: as people at the table see it, with hidden hands and draws, and with the tiles left at the end. If
+    False, with all deals and draws.
     """
     match = Match.new(slug, options, list(players))
     if match.game.starts_with_cards and not observed:
@@ -35,7 +36,7 @@ def random_match(
 
 
 def _random_hand(match: Match, rng: Random, observed: bool) -> HandRecord:
-    """One hand more, dealt and played at random with its deal known."""
+    """The next hand, dealt and played at random."""
     game, seats = match.game, len(match.players)
     openers = list(match.offers()["openers"])
     while True:
@@ -45,7 +46,7 @@ def _random_hand(match: Match, rng: Random, observed: bool) -> HandRecord:
             try:
                 state = match.opened(opener, deal)
             except GameError:
-                # Another seat holds the heaviest double, or nobody has one: the hand is led otherwise, or dealt again.
+                # Another seat holds the heaviest double, or nobody has one. Try the next opener, or deal again.
                 continue
             while state.end is None:
                 state = state.play(_random_move(state, rng))
@@ -53,18 +54,18 @@ def _random_hand(match: Match, rng: Random, observed: bool) -> HandRecord:
 
 
 def dealt(rng: Random, pieces: int, seats: int, size: int) -> tuple[int, ...]:
-    """A random deal of so many tiles or cards: a mask a seat."""
+    """A random deal of ``size`` tiles or cards (out of ``pieces``) to each seat, as masks."""
     order = sorted([1 << piece for piece in range(pieces)], key=lambda _: rng.random())
     return tuple([sum(order[at : at + size]) for at in range(0, seats * size, size)])
 
 
 def _random_move(state: Any, rng: Random) -> Move:
-    """A legal move, what chance decides included: every tile that is drawn is known here."""
+    """A random legal move. Tiles that it draws are chosen too."""
     move: Move = rng.choice(state.legal())
     if isinstance(move, Draw):
         return move._replace(tiles=(rng.choice(_boneyard(state)),))
     if isinstance(move, Discard):
-        held = list(members(state.places.told[move.seat]))
+        held = list(members(state.places.known[move.seat]))
         discarded, drawn = rng.sample(held, move.number), rng.sample(_boneyard(state), move.number)
         return move._replace(tiles=tuple(discarded), drawn=tuple(drawn))
     return move
@@ -77,9 +78,9 @@ def _boneyard(state: Any) -> list[int]:
 
 
 def _observed(match: Match, state: Any) -> HandRecord:
-    """The hand as a table sees it."""
+    """The hand as people at the table see it."""
     moves = tuple(unseen(move) for move in state.moves)
     left = None
-    if match.game.told == "left":
-        left = tuple(tuple(reversed(list(members(hand)))) for hand in state.places.told[:-1])
+    if match.game.ending_key == "left":
+        left = tuple(tuple(reversed(list(members(hand)))) for hand in state.places.known[:-1])
     return HandRecord(state.opening.opener, None, moves, left)

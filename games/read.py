@@ -1,4 +1,4 @@
-"""Reading values that come from outside. Each function gives the value or raises Malformed."""
+"""Reads values that come from outside. Each function returns the value or raises Malformed."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -8,13 +8,13 @@ from games import cards, tiles
 from games.errors import Malformed, marked
 
 REASON = 200
-"""Characters of a reason at most."""
+"""The most characters of a reason."""
 LARGEST = 10**12
-"""No number of points, pips or seats is as large. Python writes numbers of up to 4,300 digits, and sums grow."""
+"""All numbers are below this. Without a limit, sums could exceed the 4,300 digits that Python converts to text."""
 
 
 def text(value: Any) -> str:
-    """A string that can be stored and written: no lone surrogates, no NUL."""
+    """A string that can be stored and written: without lone surrogates and NUL."""
     if not isinstance(value, str):
         raise Malformed(marked("Expected text, not {value}."), value=shown(value))
     if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
@@ -23,7 +23,7 @@ def text(value: Any) -> str:
 
 
 def why(content: Mapping[str, Any]) -> str:
-    """The reason that may stand with an entry; "" where none is given."""
+    """The reason given with an entry; "" if there is none."""
     reason = text(content.get("why", "")).strip()
     if len(reason) > REASON:
         raise Malformed(marked("A reason can have up to {longest} characters."), longest=REASON)
@@ -31,7 +31,7 @@ def why(content: Mapping[str, Any]) -> str:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """An object, whatever its keys."""
+    """An object with any keys."""
     if not isinstance(value, dict):
         raise Malformed(marked("Expected an object, not {value}."), value=shown(value))
     result: Mapping[str, Any] = value
@@ -39,7 +39,7 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 def keyed(value: Any, *, required: Sequence[str] = (), optional: Sequence[str] = ()) -> Mapping[str, Any]:
-    """An object with all the required keys and no others than these."""
+    """An object with all required keys, perhaps some optional ones, and no others."""
     result, missing = mapping(value), len(required)
     for key in result:
         if key in required:
@@ -52,7 +52,7 @@ def keyed(value: Any, *, required: Sequence[str] = (), optional: Sequence[str] =
 
 
 def listed(value: Any, length: int | None = None) -> Sequence[Any]:
-    """A list, of this length if one is given."""
+    """A list; if ``length`` is given, of this length."""
     if not isinstance(value, list):
         raise Malformed(marked("Expected a list, not {value}."), value=shown(value))
     if length is not None and len(value) != length:
@@ -61,14 +61,14 @@ def listed(value: Any, length: int | None = None) -> Sequence[Any]:
 
 
 def whole(value: Any) -> int:
-    """A whole number from 0 on, below ``LARGEST``."""
+    """A whole number from 0, below ``LARGEST``."""
     if type(value) is not int or not 0 <= value < LARGEST:
         raise Malformed(marked("Expected a whole number, not {value}."), value=shown(value))
     return value
 
 
 def number(value: Any) -> int:
-    """A whole number of any sign, closer to 0 than ``LARGEST``."""
+    """A whole number, positive or negative, between -``LARGEST`` and ``LARGEST``."""
     if type(value) is not int or not -LARGEST < value < LARGEST:
         raise Malformed(marked("Expected a whole number, not {value}."), value=shown(value))
     return value
@@ -79,7 +79,7 @@ def whole_numbers(value: Any, length: int) -> tuple[int, ...]:
 
 
 def seat(value: Any, seats: int) -> int:
-    """A seat that exists."""
+    """The number of a seat, from 0."""
     seat = whole(value)
     if seat >= seats:
         raise Malformed(marked("There is no seat {seat}."), seat=seat)
@@ -97,7 +97,7 @@ def one_of(value: Any, choices: Sequence[str]) -> str:
 
 
 def tile(value: Any) -> int:
-    """A tile as it is written, high half first."""
+    """A tile by its name, with the higher half first."""
     try:
         return tiles.parse(value)
     except (KeyError, TypeError) as reason:
@@ -109,12 +109,12 @@ def tile_list(value: Any) -> tuple[int, ...]:
 
 
 def left(value: Any, seats: int) -> tuple[int | tuple[int, ...], ...]:
-    """What is left in each seat's hand: pips or tiles."""
+    """What each seat has left: pips or tiles."""
     return tuple(tile_list(each) if isinstance(each, list) else whole(each) for each in listed(value, seats))
 
 
 def card(value: Any) -> int:
-    """A card as it is written, rank and suit."""
+    """A card by its name: rank and suit."""
     try:
         return cards.parse(value)
     except (KeyError, TypeError) as reason:
@@ -124,7 +124,7 @@ def card(value: Any) -> int:
 
 
 def deal(value: Any, seats: int, dealt: int, piece: Callable[[Any], int] = tile) -> tuple[int | None, ...]:
-    """What each seat was dealt, tiles or cards, as masks; None where it is not known."""
+    """What each seat was dealt, as masks of tiles or cards; None if not known. ``piece`` reads one of them."""
     hands: list[int | None] = []
     taken = 0
     for each in listed(value, seats):
@@ -140,7 +140,7 @@ def deal(value: Any, seats: int, dealt: int, piece: Callable[[Any], int] = tile)
 
 
 def shown(value: Any) -> str:
-    """A value from outside, short and safe enough for a sentence."""
+    """A value from outside as a short and safe text for an error message."""
     if isinstance(value, str):
         result = value[:99].encode("utf-8", "replace").decode().replace("\0", "?")
     elif isinstance(value, bool) or value is None:
@@ -153,7 +153,7 @@ def shown(value: Any) -> str:
 
 
 def json_value(source: str | bytes) -> Any:
-    """The value of a JSON text: UTF-8, no NaN, no key twice in an object."""
+    """The value of a JSON text in UTF-8. Malformed also for NaN and for duplicate keys."""
     try:
         return _JSON.decode(source if isinstance(source, str) else source.decode("utf-8"))
     except (ValueError, RecursionError) as reason:
@@ -172,4 +172,4 @@ def _no_constant(name: str) -> Any:
 
 
 _JSON = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
-"""Made once, for that takes as long as reading a short record."""
+"""Made only once, because that takes as long as reading a short record."""

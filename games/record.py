@@ -1,6 +1,6 @@
-"""A match as it is written down: ``scorekeeper-record/1``.
+"""Records of matches: the format ``scorekeeper-record/1``, read and written.
 
-``read_record`` reads one whole before anything in it is judged; the classes here know no rules.
+This module knows no rules of play: ``read_record`` reads a whole record, and the rules are checked later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 from games import cards, read, tiles
 from games.base import Game
-from games.errors import Code, GameError, Malformed, marked
+from games.errors import Code, Malformed, marked
 from games.moves import Move, Reader, move_json, move_type
 
 FORMAT = "scorekeeper-record/1"
 STOPPED = ("time", "hands", "abandoned")
 NOTED = {Code.WRONG_PASS: "pass", Code.CANNOT_DRAW: "draw", Code.REVOKE: "play"}
-"""The irregularities a table may let stand, with the type of move each is about."""
+"""The irregularities that players can note and leave as they are, each with its type of move."""
 
 
 class Noted(NamedTuple):
-    """An irregularity the table knows of and let stand."""
+    """An irregularity that the players noted and left as it is."""
 
     hand: int
     move: int
@@ -29,7 +29,7 @@ class Noted(NamedTuple):
 
 
 class Substitute(NamedTuple):
-    """Who sits in a seat from a hand on, in the place of whoever sat there."""
+    """A player who took over a seat, from this hand on."""
 
     hand: int
     seat: int
@@ -40,12 +40,12 @@ class Substitute(NamedTuple):
 
 
 class Abandoned(NamedTuple):
-    """A hand that nobody finished and that was given up: another one has its number."""
+    """A hand that was given up unfinished. The next hand got its number."""
 
     hand: int
     opener: int
     moves: int
-    """How many had been made in it."""
+    """The number of moves made in it."""
     why: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -56,8 +56,8 @@ class HandRecord(NamedTuple):
     opener: int
     deal: tuple[int | None, ...] | None = None
     moves: tuple[Move, ...] | None = None
-    told: Any = None
-    """What is said of its end after the moves: ``left`` or ``tricks``, as the game has it."""
+    ending: Any = None
+    """What the record adds after the moves, by the game's ``ending_key``: ``left`` or ``tricks``."""
     final: Mapping[str, Any] | None = None
 
 
@@ -76,21 +76,21 @@ class Record(NamedTuple):
     meta: Mapping[str, str] | None = None
     result: Result | None = None
     cards: tuple[int | None, ...] | None = None
-    """The cards each seat began with, masks; None where they are not known."""
+    """The cards with which each seat began, as masks; None if not known."""
     substitutes: tuple[Substitute, ...] = ()
-    """In the order of their hands. What is written of them is a text among ``meta``, and not read again."""
+    """In the order of their hands. Written only as a text in ``meta``, which is not read back."""
     abandoned: tuple[Abandoned, ...] = ()
-    """In the order they were given up; written as the substitutes are."""
+    """In the order in which they were given up. Also written only as a text in ``meta``."""
 
     @property
     def totals_alone(self) -> tuple[int, ...] | None:
-        """The totals of a record that has nothing but how its match ended."""
+        """The totals of a record that has a result but no hands; None for other records."""
         return self.result.totals if self.result and self.result.winners and not self.hands else None
 
 
 # --- reading -----------------------------------------------------------------------------------------------
 def read_record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
-    """A record; Malformed (also ``unknown-game``, ``wrong-seat-count``, ``bad-option``) if it cannot be read."""
+    """Reads a record. Malformed (also with ``unknown-game``, ``wrong-seat-count`` or ``bad-option``) if it cannot."""
     record = read.keyed(
         value,
         required=("format", "game", "players", "hands"),
@@ -118,7 +118,7 @@ def read_record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
 def read_setting(
     games: Mapping[str, Game[Any]], game: Any, options: Any, players: Any
 ) -> tuple[Game[Any], dict[str, Any], tuple[str, ...]]:
-    """What a match is played by, and by whom."""
+    """Reads the game, its options and the players of a match."""
     slug = read.text(game)
     if slug not in games:
         raise Malformed(marked("There is no game {game}."), code=Code.UNKNOWN_GAME, game=read.shown(slug))
@@ -136,26 +136,26 @@ def read_setting(
 
 
 def read_cards(value: Any, game: Game[Any], seats: int) -> tuple[int | None, ...]:
-    """The cards each seat begins the match with, as masks; None where they are not known."""
+    """The cards with which each seat begins the match, as masks; None if not known."""
     if not game.starts_with_cards:
         raise Malformed(marked("Unexpected key: {key}."), key="cards")
     return read.deal(value, seats, game.starts_with_cards, read.card)
 
 
 def read_hand(value: Any, game: Game[Any], options: Mapping[str, Any], seats: int, number: int) -> HandRecord:
-    """A hand of a record; errors are placed in hand ``number``."""
+    """Reads a hand. An error gets the number of the hand."""
     try:
-        told = game.told
-        hand = read.keyed(value, required=(game.opener_word,), optional=("deal", "moves", *_one(told), "final"))
+        ending = game.ending_key
+        hand = read.keyed(value, required=(game.opener_word,), optional=("deal", "moves", *_one(ending), "final"))
         if "moves" not in hand and "final" not in hand:
             raise Malformed(marked("{key} is missing."), key="moves")
-        if "final" in hand and told in hand:
-            raise Malformed(marked("Unexpected key: {key}."), key=told)
+        if "final" in hand and ending in hand:
+            raise Malformed(marked("Unexpected key: {key}."), key=ending)
         return HandRecord(
             read.seat(hand[game.opener_word], seats),
             read_deal(hand["deal"], game, seats) if "deal" in hand else None,
             _read_moves(hand["moves"], game, seats) if "moves" in hand else None,
-            read_told(hand[told], game, seats) if told is not None and told in hand else None,
+            read_ending(hand[ending], game, seats) if ending is not None and ending in hand else None,
             game.read_final(hand["final"], options, seats) if "final" in hand else None,
         )
     except Malformed as error:
@@ -168,13 +168,13 @@ def _one(key: str | None) -> tuple[str, ...]:
 
 
 def read_deal(value: Any, game: Game[Any], seats: int) -> tuple[int | None, ...]:
-    """What each seat was dealt, as masks; None where it is not known."""
+    """What each seat was dealt, as masks; None if not known."""
     return read.deal(value, seats, game.dealt, read.card if game.deals_cards else read.tile)
 
 
-def read_told(value: Any, game: Game[Any], seats: int) -> Any:
-    """What is said of the end of a hand: what is left by seat, or the tricks of each."""
-    return read.left(value, seats) if game.told == "left" else read.whole_numbers(value, seats)
+def read_ending(value: Any, game: Game[Any], seats: int) -> Any:
+    """What each seat has left, or its tricks, by the game's ``ending_key``."""
+    return read.left(value, seats) if game.ending_key == "left" else read.whole_numbers(value, seats)
 
 
 def _read_moves(value: Any, game: Game[Any], seats: int) -> tuple[Move, ...]:
@@ -189,7 +189,7 @@ def _read_moves(value: Any, game: Game[Any], seats: int) -> tuple[Move, ...]:
 
 
 def read_move(value: Any, readers: Mapping[str, Reader], seats: int) -> Move:
-    """A move as it is written in a record."""
+    """Reads a move."""
     try:
         reader = readers[value["type"]]
     except (KeyError, TypeError) as reason:
@@ -215,7 +215,7 @@ def read_noted(value: Any) -> Noted:
 
 
 def check_noted(noted: Noted, moves: Sequence[Move]) -> None:
-    """Malformed if there is no such entry, or it is none that can be irregular so."""
+    """Malformed if there is no such move, or if it cannot have this irregularity."""
     if noted.move >= len(moves) or move_type(moves[noted.move]) != NOTED[Code(noted.code)]:
         raise Malformed(marked("This entry cannot have that irregularity."))
 
@@ -235,7 +235,7 @@ def _result(value: Any, seats: int) -> Result:
 
 # --- writing -----------------------------------------------------------------------------------------------
 def record_json(record: Record) -> dict[str, Any]:
-    """The record as it is written; reading it gives the same record again."""
+    """The record as JSON values. ``read_record`` reads them back."""
     result = record.result
     return {
         "format": FORMAT,
@@ -256,13 +256,13 @@ def hand_json(hand: HandRecord, game: Game[Any]) -> dict[str, Any]:
         game.opener_word: hand.opener,
         **({"deal": deal_json(hand.deal, piece_names(game))} if hand.deal is not None else {}),
         **({"moves": [move_json(move) for move in hand.moves]} if hand.moves is not None else {}),
-        **({str(game.told): _values_json(hand.told)} if hand.told is not None else {}),
+        **({str(game.ending_key): _values_json(hand.ending)} if hand.ending is not None else {}),
         **({"final": final_json(hand.final)} if hand.final is not None else {}),
     }
 
 
 def piece_names(game: Game[Any]) -> Sequence[str]:
-    """How what is dealt in this game is written."""
+    """The names of the tiles or cards that are dealt in this game."""
     return cards.NAMES if game.deals_cards else tiles.NAMES
 
 
@@ -271,12 +271,12 @@ def deal_json(deal: Sequence[int | None], names: Sequence[str]) -> list[list[str
 
 
 def _values_json(values: Sequence[Any]) -> list[Any]:
-    """Numbers as they are, tiles by name."""
+    """Numbers unchanged, tiles by name."""
     return [said if isinstance(said, int) else [tiles.NAMES[tile] for tile in said] for said in values]
 
 
 def final_json(final: Mapping[str, Any]) -> dict[str, Any]:
-    """The final state as it is written: cards dropped and tiles by name."""
+    """The final state as JSON values, with cards and tiles by name."""
     return {
         key: [[cards.NAMES[card] for card in each] for each in value]
         if key == "dropped"
@@ -285,17 +285,3 @@ def final_json(final: Mapping[str, Any]) -> dict[str, Any]:
         else value
         for key, value in final.items()
     }
-
-
-__all__ = [
-    "FORMAT",
-    "GameError",
-    "HandRecord",
-    "Noted",
-    "Record",
-    "Result",
-    "read_hand",
-    "read_move",
-    "read_record",
-    "record_json",
-]

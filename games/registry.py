@@ -1,4 +1,4 @@
-"""Every game this program knows, by the name its records have."""
+"""Every game, by its name in records."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the table can do when an entry was refused: it is never stuck."""
+"""What the players can do after an entry was refused, so that they are never stuck."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from games.record import NOTED, Noted
 def remedies(match: Match, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
     """The ways to continue after ``match`` refused ``entry`` with ``error``, as JSON values."""
     ways: list[dict[str, Any]] = [{"way": "mend"}]
-    ways += [{"way": "go-back", **place.as_json()} for place in _earlier(match, error)]
+    ways += [{"way": "go-back", **entry_at.as_json()} for entry_at in _earlier(match, error)]
     ways += [{"way": "note", **noted.as_json()} for noted in _notable(match, entry, error)]
     if match.hand is not None and entry.get("kind") not in ("final", "substitute"):
         ways.append({"way": "final", "hand": len(match.hands) - 1})
@@ -20,21 +20,21 @@ def remedies(match: Match, entry: Mapping[str, Any], error: GameError) -> list[d
 
 
 def _earlier(match: Match, error: GameError) -> list[Reference]:
-    """The entries already there that the error names: one of them may be the wrong one."""
+    """The earlier entries that the error names. One of them may be wrong."""
     named = [Reference(error.hand, error.move)] if error.hand is not None else []
     if error.proof is not None:
         named.append(error.proof)
-    return [place for place in named if _stands(match, place) and (place.move is not None or error.proof)]
+    return [each for each in named if _exists(match, each) and (each.move is not None or error.proof)]
 
 
-def _stands(match: Match, place: Reference) -> bool:
-    return place.hand < len(match.hands) and (
-        place.move is None or place.move < len(match.hands[place.hand].state.moves)
+def _exists(match: Match, entry: Reference) -> bool:
+    return entry.hand < len(match.hands) and (
+        entry.move is None or entry.move < len(match.hands[entry.hand].state.moves)
     )
 
 
 def _notable(match: Match, entry: Mapping[str, Any], error: GameError) -> list[Noted]:
-    """The irregularities that, let stand, make this entry possible."""
+    """The irregularities that would make this entry possible, if the players leave them as they are."""
     if error.code not in (*NOTED, Code.NO_POSSIBLE_DEAL) or match.hand is None:
         return []
     number = len(match.hands) - 1

@@ -1,4 +1,4 @@
-"""Entries about who sits where: names at the wrong seats, and somebody who takes over a seat."""
+"""Entries about who sits where: wrong seats, and substitutes."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,7 +10,7 @@ from games.record import Substitute
 
 
 def swap(match: P, content: dict[str, Any]) -> P:
-    """Wrong seats, discovered late: the names move, everything that was played stays where it is."""
+    """Corrects wrong seats: the names move to other seats, and everything played stays where it is."""
     read.keyed(content, required=("seats",), optional=("why",))
     read.why(content)
     there = range(len(match.players))
@@ -25,8 +25,10 @@ def swap(match: P, content: dict[str, Any]) -> P:
 
 
 def substitute(match: P, content: dict[str, Any]) -> P:
-    """Somebody takes over a seat, from the hand in play on or from the next one. What is counted stays with whoever
-    played it: a hand that was counted too early is taken back first."""
+    """Somebody takes over a seat, from the hand in play or from the next one.
+
+    Illegal for a hand that is counted already: it belongs to the player who played it.
+    """
     read.keyed(content, required=("seat", "player", "from"))
     seat, hand = read.seat(content["seat"], len(match.players)), read.whole(content["from"])
     player = read.text(content["player"])
@@ -41,7 +43,7 @@ def substitute(match: P, content: dict[str, Any]) -> P:
             hand,
             number=hand + 1,
         )
-    # For the next hand others may have been said to come.
+    # Other substitutes may already be entered for the next hand.
     others = {name for at in (hand, len(match.hands)) for other, name in enumerate(match.seated(at)) if other != seat}
     if player in others or player == match.seated(hand)[seat]:
         raise Malformed(marked("{player} is already at this table."), player=read.shown(player))

@@ -7,22 +7,22 @@ from games import cards, tiles
 from games.base import Score
 from games.errors import GameError
 from games.match import Match
-from games.moves import CELLS, Claim, Contract, Discard, Draw, Follow, Move, Pass, Place, Play, Roll
+from games.moves import CELLS, Claim, Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll
 from games.record import HandRecord, Record, Result, read_record
 from games.registry import GAMES
 
 SCORES = 34
-"""The column at which scores stand."""
+"""The column of the scores."""
 
 
 def _plain(text: str) -> str:
-    """A text from outside that neither breaks a line nor tells the terminal anything."""
+    """The text without line breaks and control characters."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def show(value: Any) -> str:
-    """A record, given as the value of its JSON. It goes as far as the record is right and ends with its first error;
-    GameError if it cannot be read as a record at all."""
+    """The text of a record, which is given as the value of its JSON. Ends with the first error in it. GameError if it
+    is not a record."""
     record = read_record(value, GAMES)
     return "\n".join(_lines(record._replace(players=tuple(map(_plain, record.players)))))
 
@@ -84,7 +84,7 @@ def _numbers(values: Sequence[int]) -> str:
 
 # --- a hand ------------------------------------------------------------------------------------------------
 def _hand(match: Match, hand: HandRecord, noted: Mapping[tuple[int, int], str]) -> Iterator[str]:
-    """The lines of one hand, as far as it is right."""
+    """The lines of one hand, up to its first error."""
     game, names = match.game, match.players
     yield f"hand {len(match.hands) + 1}, {game.opener_word} {names[hand.opener]}"
     written = cards.NAMES if game.deals_cards else tiles.NAMES
@@ -107,9 +107,9 @@ def _hand(match: Match, hand: HandRecord, noted: Mapping[tuple[int, int], str]) 
             line = ""
         state = after
     counted = match.with_hand(hand).settled().hands[-1]
-    if hand.told is not None:
-        yield f"  {game.told}: " + ", ".join(
-            f"{name} {_told(told)}" for name, told in zip(names, hand.told, strict=True)
+    if hand.ending is not None:
+        yield f"  {game.ending_key}: " + ", ".join(
+            f"{name} {_left(left)}" for name, left in zip(names, hand.ending, strict=True)
         )
     if counted.outcome is None:
         yield "  (the hand is not over)" if state.end is None else "  (not counted yet)"
@@ -122,7 +122,7 @@ def _hand(match: Match, hand: HandRecord, noted: Mapping[tuple[int, int], str]) 
 
 
 def _added(score: Score, totals: list[int]) -> str:
-    """The score with its sum, and the running totals, which it is added to."""
+    """The score with its sum, and the new totals. Adds the score to ``totals``."""
     for seat in score.seats:
         totals[seat] += score.points
     summed = "".join(
@@ -133,8 +133,8 @@ def _added(score: Score, totals: list[int]) -> str:
     return f"{score.points:+} {reason} = {summed or 0}   {_numbers(totals)}"
 
 
-def _told(said: Any) -> str:
-    return str(said) if isinstance(said, int) else _pieces(said, tiles.NAMES) or "nothing"
+def _left(left: Any) -> str:
+    return str(left) if isinstance(left, int) else _pieces(left, tiles.NAMES) or "nothing"
 
 
 def _pieces(pieces: Any, written: Sequence[str]) -> str:
@@ -143,7 +143,7 @@ def _pieces(pieces: Any, written: Sequence[str]) -> str:
 
 # --- a move ------------------------------------------------------------------------------------------------
 def words(move: Move) -> str:
-    """A move in words, without whose it is."""
+    """A move in words, without the player."""
     match move:
         case Play(_, tile, end, claim):
             return " ".join(filter(None, (tiles.NAMES[tile], end, _claim(claim))))
@@ -159,7 +159,7 @@ def words(move: Move) -> str:
             return f"discards {number}{_seen(seen)}" + (f" and draws{_seen(drawn)[1:]}" if drawn else "")
         case Follow(_, tile, suit):
             return tiles.NAMES[tile] + ("" if suit is None else f" as {suit}")
-        case Place(_, card, cell):
+        case PlaceCard(_, card, cell):
             return f"{cards.NAMES[card]} {CELLS[cell]}"
 
 

@@ -1,7 +1,7 @@
 """The 28 tiles of a double-six set.
 
-A tile is an int 0 to 27, a set of tiles an int used as a mask (bit t is tile t). Text appears only
-where people or files are: ``name`` writes a tile high half first, ``parse`` reads exactly that.
+A tile is an int from 0 to 27, a set of tiles an int used as a mask (bit t is tile t). Names such as ``"6-4"`` are only
+for people and files.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,18 +18,18 @@ _BY_NAME = {text: number for number, text in enumerate(NAMES)}
 
 
 def tile(high: int, low: int) -> int:
-    """The tile with these halves, higher first."""
+    """The tile with these halves, the higher one first."""
     assert 0 <= low <= high <= 6, (high, low)
     return high * (high + 1) // 2 + low
 
 
 def name(tile: int) -> str:
-    """A tile as it is written: ``"6-4"``."""
+    """The name of a tile, with the higher half first: ``"6-4"``."""
     return NAMES[tile]
 
 
 def parse(text: str) -> int:
-    """The tile that is written so; KeyError for anything else, ``"4-6"`` too."""
+    """The tile with this name. KeyError for anything else, even ``"4-6"``."""
     return _BY_NAME[text]
 
 
@@ -46,7 +46,7 @@ def is_double(tile: int) -> bool:
 
 
 SUIT: tuple[int, ...] = tuple(sum(1 << t for t in range(COUNT) if v in (HIGH[t], LOW[t])) for v in HALVES)
-"""For each number of pips 0 to 6, the mask of the seven tiles that show it."""
+"""For each number from 0 to 6, the mask of the seven tiles that have it."""
 
 DOUBLES = sum(1 << tile(v, v) for v in HALVES)
 
@@ -59,7 +59,7 @@ def mask(tiles: Iterable[int]) -> int:
 
 
 def union(masks: Iterable[int]) -> int:
-    """The mask of what is in any of these."""
+    """The mask of everything in any of these masks."""
     result = 0
     for each in masks:
         result |= each
@@ -67,7 +67,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 def members(tiles: int) -> Iterator[int]:
-    """The tiles of a mask, lowest number first."""
+    """The tiles of a mask, the lowest number first."""
     while tiles:
         bit = tiles & -tiles
         yield bit.bit_length() - 1
@@ -75,15 +75,15 @@ def members(tiles: int) -> Iterator[int]:
 
 
 def names(tiles: int) -> list[str]:
-    """The tiles of a mask as they are written, heaviest half first."""
+    """The names of the tiles of a mask, the one with the highest half first."""
     return [NAMES[t] for t in reversed(list(members(tiles)))]
 
 
 def heavier_doubles(double: int) -> int:
-    """The mask of the doubles heavier than this one."""
+    """The mask of the doubles that are heavier than this one."""
     return DOUBLES & -(1 << (double + 1))
 
 
 def drawn_order(tiles: Sequence[int]) -> list[int]:
-    """Positions of the drawn tiles, highest first: more pips, then the higher single half."""
+    """The positions of drawn tiles, the highest first: by pips, then by the higher half."""
     return sorted(range(len(tiles)), key=lambda i: (PIPS[tiles[i]], HIGH[tiles[i]]), reverse=True)

@@ -1,4 +1,4 @@
-"""The two-player family: seven tiles each, fourteen in the boneyard. Its names are presets of one set of options.
+"""The two-player family: seven tiles each, fourteen in the boneyard. Its games are presets of the same options.
 
 Source: "Electrum Dominoes", the sections on the game, the scoring of All Fives and the settings menu.
 """
@@ -18,10 +18,10 @@ from games.base import (
     Outcome,
     Score,
     Term,
-    agreed,
+    common_outcome,
     points_of,
 )
-from games.course import Manner
+from games.course import LayingRules
 from games.errors import Code, Illegal, Malformed, marked
 from games.hand_end import check_left, counts_at_end, endings, terms
 from games.laying import LayingState
@@ -141,7 +141,7 @@ class TwoPlayer(Game[LayingState]):
 
     def begin(self, opening: Opening) -> LayingState:
         options = opening.options
-        how = Manner(
+        how = LayingRules(
             DEALT,
             (1, 0),
             Kind.SPINNER if options["spinner"] else Kind.PLAIN,
@@ -152,14 +152,16 @@ class TwoPlayer(Game[LayingState]):
         )
         return LayingState.begin(opening, how)
 
-    def count(self, state: LayingState, told: Left | None) -> Outcome | None:
+    def count(self, state: LayingState, ending: Left | None) -> Outcome | None:
         end = state.end
         assert end is not None
-        if told is not None:
-            check_left(state, told)
+        if ending is not None:
+            check_left(state, ending)
         if end.by == "reached":
             return Outcome(end, points_of(SEATS, state.scores), state.scores)
-        return agreed(_outcome(state.opening, end, state.scores, held, end.seat) for held in endings(state, told))
+        return common_outcome(
+            _outcome(state.opening, end, state.scores, held, end.seat) for held in endings(state, ending)
+        )
 
     def count_final(self, state: LayingState, final: Mapping[str, Any]) -> Outcome:
         opening = state.opening
@@ -208,8 +210,8 @@ def _multiples(options: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def _doublet(opening: Opening) -> bool:
-    """Whether this hand is led with the heaviest double: the first hand always, and after a blocked hand where
-    the winner or loser would lead."""
+    """Whether the heaviest double must lead this hand: always in the first hand, by the option ``doublet``, and after a
+    blocked hand that has no winner or loser to lead."""
     rule, previous = opening.options["leader"], opening.previous
     if rule == "doublet" or previous is None:
         return True
@@ -219,7 +221,8 @@ def _doublet(opening: Opening) -> bool:
 def _outcome(
     opening: Opening, end: End, table: tuple[Score, ...], held: tuple[tuple[Term, ...], ...], last: int | None
 ) -> Outcome:
-    """The award at the end of a hand: to who is out, or as the options say when it is blocked."""
+    """The outcome with the award for the end of the hand: to the player who is out, or by the options if it is
+    blocked."""
     options = opening.options
     pips = [sum(term.value for term in hand) for hand in held]
     if end.by == "out":
@@ -241,7 +244,7 @@ def _outcome(
 
 
 def _block_terms(amount: str, held: tuple[tuple[Term, ...], ...], paid: int) -> tuple[Term, ...]:
-    """The summands of what is paid for a blocked hand, the other hand's first."""
+    """The terms of the award for a blocked hand, those of the opponent's hand first."""
     other, own = held[1 - paid], held[paid]
     if amount == "opponent":
         return other
@@ -252,7 +255,7 @@ def _block_terms(amount: str, held: tuple[tuple[Term, ...], ...], paid: int) -> 
 
 
 def _check_last(state: LayingState, final: Mapping[str, Any]) -> None:
-    """Who laid last went out, or is who did by the moves."""
+    """Illegal if ``last`` is not the player who went out, or who laid the last tile by the moves."""
     last = final.get("last")
     laid_last = state.end.seat if state.end is not None else final.get("out")
     if last is not None and laid_last is not None and last != laid_last:
@@ -266,10 +269,10 @@ def _check_last(state: LayingState, final: Mapping[str, Any]) -> None:
 
 
 def _check_table(state: LayingState, final: Mapping[str, Any], table: tuple[Score, ...]) -> None:
-    """Table points only where the game has them and no fewer than the moves made, and the target reached only as
-    it is said."""
+    """Illegal if the game has no table points, if there are fewer than the moves scored, or if they do not agree with
+    who reached the target."""
     opening = state.opening
-    if table and not state.how.multiples:
+    if table and not state.rules.multiples:
         raise opening.error(Illegal, Code.LEFT_MISMATCH, marked("There are no table points in this game."), None)
     for seat, made in enumerate(points_of(SEATS, state.scores)):
         if final["table"][seat] < made or (state.end is not None and final["table"][seat] > made):

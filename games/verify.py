@@ -1,4 +1,4 @@
-"""The verdict on a record: what ``python -m games verify`` prints."""
+"""The verdict on a record, as ``python -m games verify`` prints it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def verify_line(line: str | bytes) -> dict[str, Any]:
 
 
 def _played(record: Record) -> tuple[Match, GameError | None]:
-    """The match as far as the record is right, and the first error in it."""
+    """The match up to the first error in the record, and that error."""
     match, error = Match.begun(record).with_hands(record.hands)
     if error is not None:
         return replace(match, hands=match.hands[: error.hand]), error

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 import games
 from games import GameError, cards
 from games.errors import marked
-from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, Place, Play, Roll, move_json
+from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll, move_json
 from games.record import read_move
 from games.tiles import NAMES
 
@@ -157,7 +157,7 @@ def move_words(move: Move, players: Sequence[str]) -> str:
             return text.format(player=player, n=number)
         case Follow():
             return _followed(move, player)
-        case Place(_, card, cell):
+        case PlaceCard(_, card, cell):
             row, column = divmod(cell, 4)
             text = _("{player} put {card} in row {row}, column {column}")
             return text.format(player=player, card=card_words(card), row=row + 1, column=column + 1)

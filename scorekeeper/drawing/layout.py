@@ -10,7 +10,7 @@ middle is the one at which they branch. Height is free, width is not.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from games.line import Line, Placed
+from games.line import ArmTile, Line
 from games.tiles import high, low
 
 PITCH = 6  # units between the middles of two rows: doubles lie across, and one unit of ground shows between them
@@ -126,17 +126,17 @@ def lay_out(line: Line, width: int) -> tuple[Spot, ...]:
     return _spots(first, arms, line.open, width)
 
 
-def _seen_from(spinner: int, first: int, arms: Mapping[str, tuple[Placed, ...]]) -> dict[str, tuple[Placed, ...]]:
+def _seen_from(spinner: int, first: int, arms: Mapping[str, tuple[ArmTile, ...]]) -> dict[str, tuple[ArmTile, ...]]:
     """The arms outward from a spinner that was laid later."""
     here, there = ("w", "e") if any(placed.tile == spinner for placed in arms["w"]) else ("e", "w")
     at = next(i for i, placed in enumerate(arms[here]) if placed.tile == spinner)
-    back = tuple(Placed(p.tile, p.outer, p.inner) for p in reversed(arms[here][:at]))
+    back = tuple(ArmTile(p.tile, p.outer, p.inner) for p in reversed(arms[here][:at]))
     halves = (high(first), low(first)) if here == "w" else (low(first), high(first))
-    middle = Placed(first, *halves)
+    middle = ArmTile(first, *halves)
     return {**arms, here: arms[here][at + 1 :], there: (*back, middle, *arms[there])}
 
 
-def _spots(first: int, arms: Mapping[str, tuple[Placed, ...]], ends: Iterable[str], width: int) -> tuple[Spot, ...]:
+def _spots(first: int, arms: Mapping[str, tuple[ArmTile, ...]], ends: Iterable[str], width: int) -> tuple[Spot, ...]:
     across = high(first) == low(first)
     spots = [_first_spot(first, across)]
     open_ends = set(ends)

@@ -17,7 +17,7 @@ ENDS = ("left", "tricks", "final")
 
 
 @dataclass(frozen=True)
-class Draft:
+class HandDraft:
     """A hand under correction, as JSON. The correction also cancels everything from the later hand `drop` on.
     `given_up` means that the hand was never finished."""
 
@@ -27,12 +27,12 @@ class Draft:
     given_up: bool = False
 
     @classmethod
-    def of(cls, state: games.Match, number: int) -> "Draft":
+    def of(cls, state: games.Match, number: int) -> "HandDraft":
         """The hand as recorded."""
         return cls(number, hand_json(state.hands[number].record, state.game))
 
     @classmethod
-    def sent(cls, data: QueryDict, number: int) -> "Draft":
+    def sent(cls, data: QueryDict, number: int) -> "HandDraft":
         """The hand as the page sends it back. Malformed if it is not a hand."""
         hand = read.mapping(read.json_value(data.get("draft", "")))
         read.listed(hand.get("moves", []))
@@ -44,23 +44,23 @@ class Draft:
     def moves(self) -> list[Any]:
         return list(self.hand.get("moves", []))
 
-    def with_moves(self, moves: Sequence[Any]) -> "Draft":
+    def with_moves(self, moves: Sequence[Any]) -> "HandDraft":
         return replace(self, hand=_in_order({**self.hand, "moves": list(moves)}))
 
-    def changed(self, at: int, move: Mapping[str, Any]) -> "Draft":
+    def changed(self, at: int, move: Mapping[str, Any]) -> "HandDraft":
         return self.with_moves([*self.moves[:at], move, *self.moves[at + 1 :]])
 
-    def put_in(self, at: int, move: Mapping[str, Any]) -> "Draft":
+    def put_in(self, at: int, move: Mapping[str, Any]) -> "HandDraft":
         """Inserts the move before the one at `at`."""
         return self.with_moves([*self.moves[:at], move, *self.moves[at:]])
 
-    def without(self, at: int) -> "Draft":
+    def without(self, at: int) -> "HandDraft":
         return self.with_moves([*self.moves[:at], *self.moves[at + 1 :]])
 
-    def opened_by(self, word: str, seat: Any) -> "Draft":
+    def opened_by(self, word: str, seat: Any) -> "HandDraft":
         return replace(self, hand={**self.hand, word: seat})
 
-    def ended(self, end: Mapping[str, Any]) -> "Draft":
+    def ended(self, end: Mapping[str, Any]) -> "HandDraft":
         """Replaces the end of the hand. A hand that gets a final state for the first time loses its moves: from then
         on only its final state is known."""
         hand = {key: value for key, value in self.hand.items() if key not in ENDS}
@@ -93,7 +93,7 @@ def typed_end(hand: Mapping[str, Any]) -> QueryDict:
 
 
 def end_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
-    """The fields as the end of the hand in play, for a record. Unsaid if a part is missing."""
+    """The fields as the end of the hand in play, for a record. Incomplete if a part is missing."""
     if data.get("form") == "tricks":
         return {"tricks": [whole(data.get(f"tricks-{seat}", "")) for seat in range(len(state.players))]}
     entry = sent(data, state).entry

@@ -14,7 +14,7 @@ from games import cards
 from games.errors import marked
 from games.moves import CLAIMS, Play
 from scorekeeper import words
-from scorekeeper.forms.typed import Unsaid, cards_of, contract_of, typed_contract, whole
+from scorekeeper.forms.typed import Incomplete, cards_of, contract_of, typed_contract, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def left_rows(data: QueryDict | None, state: games.Match) -> list[LeftRow]:
 
 
 def left_of(data: QueryDict, state: games.Match, *, out: object = None) -> list[Any]:
-    """What each seat has left, tiles or pips; nothing for the seat that went `out`. Unsaid if a seat is missing."""
+    """What each seat has left, tiles or pips; nothing for the seat that went `out`. Incomplete if a seat is missing."""
     left: list[Any] = []
     for row in left_rows(data, state):
         if row.known is not None or row.seat == out:
@@ -66,12 +66,12 @@ def left_of(data: QueryDict, state: games.Match, *, out: object = None) -> list[
         elif row.typed.strip():
             left.append(whole(row.typed))
         else:
-            raise Unsaid(marked("Enter what {player} has left."), player=row.name)
+            raise Incomplete(marked("Enter what {player} has left."), player=row.name)
     return left
 
 
 def final_of(data: QueryDict, state: games.Match) -> dict[str, Any]:
-    """The final state of a hand, with the parts its game needs. Unsaid if a part is missing."""
+    """The final state of a hand, with the parts its game needs. Incomplete if a part is missing."""
     form, names = state.game.final(state.options), state.present
     final: dict[str, Any] = {}
     if form.contracts:
@@ -152,7 +152,7 @@ def _end(data: QueryDict, state: games.Match) -> dict[str, Any]:
     if ended.startswith("reached-"):
         return {"reached": whole(ended.removeprefix("reached-"))}
     if not ended:
-        raise Unsaid(marked("Choose who went out, or that the hand was blocked."))
+        raise Incomplete(marked("Choose who went out, or that the hand was blocked."))
     out = None if ended == "blocked" else whole(ended)
     if form.tiles:
         return {"tiles": _numbers(data, "tiles", state.present, out=out), "out": out}
@@ -167,11 +167,11 @@ def _end(data: QueryDict, state: games.Match) -> dict[str, Any]:
 
 
 def _numbers(data: QueryDict, key: str, names: Sequence[str], *, out: object = None) -> list[Any]:
-    """A number for each name; 0 for the one that went `out`. Unsaid if one is missing."""
+    """A number for each name; 0 for the one that went `out`. Incomplete if one is missing."""
     numbers: list[Any] = []
     for number, name in enumerate(names):
         text = "0" if number == out else data.get(f"{key}-{number}", "").strip()
         if not text:
-            raise Unsaid(marked("Enter the number for {player}."), player=name)
+            raise Incomplete(marked("Enter the number for {player}."), player=name)
         numbers.append(whole(text))
     return numbers

@@ -9,7 +9,7 @@ from games import moves
 from games.base import Game
 from games.errors import marked
 from games.moves import CLAIMS, Reader
-from scorekeeper.forms.typed import Unsaid, contract_of, typed_contract, typed_data, whole
+from scorekeeper.forms.typed import Incomplete, contract_of, typed_contract, typed_data, whole
 
 FIELDS: Mapping[Reader, tuple[str, ...]] = {
     moves.read_play: ("tile", "end"),
@@ -59,12 +59,12 @@ def typed_move(move: Mapping[str, Any]) -> QueryDict:
 
 
 def move_of(data: QueryDict, game: Game[Any]) -> dict[str, Any]:
-    """The fields as a move of a record. Unsaid if a needed field is empty."""
+    """The fields as a move of a record. Incomplete if a needed field is empty."""
     kind, seat = data.get("type", ""), data.get("seat")
     if kind not in game.moves:
-        raise Unsaid(marked("Choose what was done."))
+        raise Incomplete(marked("Choose what was done."))
     if not seat:
-        raise Unsaid(marked("Choose who did it."))
+        raise Incomplete(marked("Choose who did it."))
     move = {"seat": whole(seat), "type": kind}
     for field in FIELDS[game.moves[kind]]:
         move |= _value(field, data)
@@ -75,7 +75,7 @@ def _value(field: str, data: QueryDict) -> dict[str, Any]:
     """One field of a move; nothing if it is empty and may be."""
     text = data.get(field, "").strip()
     if field in NEEDED and not text:
-        raise Unsaid(NEEDED[field])
+        raise Incomplete(NEEDED[field])
     if field == "dice":
         dice = (data.get(f"die-{number}", "").strip() for number in range(DICE))
         return {field: [whole(die) for die in dice if die]}
@@ -96,5 +96,5 @@ def _value(field: str, data: QueryDict) -> dict[str, Any]:
 def _claim(by: str, card: str) -> dict[str, str]:
     key = CLAIMS.get(by)
     if key and not card:
-        raise Unsaid(marked("Choose the card."))
+        raise Incomplete(marked("Choose the card."))
     return {"by": by} | ({key: card} if key else {})

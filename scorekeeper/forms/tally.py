@@ -16,7 +16,7 @@ from games.errors import marked
 from scorekeeper import words
 from scorekeeper.forms.columns import Column
 from scorekeeper.forms.final import final_of
-from scorekeeper.forms.typed import Unsaid
+from scorekeeper.forms.typed import Incomplete
 from scorekeeper.words import in_words
 
 
@@ -93,7 +93,7 @@ def count(sheet: Sheet) -> Tally:
             tally.enter(_hand(row, keys, tally.state))
         except GameError as error:
             # A missing part is not a mistake while somebody types.
-            row.said, row.wrong = in_words(error), not isinstance(error, Unsaid)
+            row.said, row.wrong = in_words(error), not isinstance(error, Incomplete)
             row.fault = _fault(row, sheet.columns, tally.state) if row.wrong else ""
             return tally
         row.points = tuple(tally.state.hands[-1].points[side[0]] for side in sheet.sides)
@@ -106,7 +106,7 @@ def count(sheet: Sheet) -> Tally:
 
 
 def _hand(row: Row, keys: Sequence[str], state: games.Match) -> dict[str, Any]:
-    """The row as an entry. Unsaid if a part is missing."""
+    """The row as an entry. Incomplete if a part is missing."""
     data = QueryDict(mutable=True)
     data.update({key: row.typed.get(key, "") for key in keys})
     typed = row.typed.get("opener", "")

@@ -10,7 +10,7 @@ from games.errors import marked
 from scorekeeper.words import SUITS
 
 
-class Unsaid(Malformed):
+class Incomplete(Malformed):
     """A part of the entry is still missing."""
 
 
@@ -26,10 +26,10 @@ def typed_contract(contract: str, trump: int | None) -> str:
 
 
 def contract_of(text: str) -> dict[str, Any]:
-    """The contract in the field, as in a record. Unsaid if it is empty."""
+    """The contract in the field, as in a record. Incomplete if it is empty."""
     contract, _dash, trump = text.strip().partition("-")
     if not contract:
-        raise Unsaid(marked("Choose what was called."))
+        raise Incomplete(marked("Choose what was called."))
     return {"contract": contract} | ({"trump": whole(trump)} if trump else {})
 
 

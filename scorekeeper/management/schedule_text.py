@@ -9,7 +9,7 @@ from scorekeeper.schedule.grade import grade
 from scorekeeper.schedule.measures import Measures, bounds, distance, measure
 from scorekeeper.schedule.notation import Written, tables_as_text
 from scorekeeper.schedule.problem import NO_WISHES, Infeasible, Wishes
-from scorekeeper.schedule.repair import Change
+from scorekeeper.schedule.repair import ChangedRound
 from scorekeeper.schedule.seating import Schedule
 from scorekeeper.schedule.wish_notation import Unreadable
 
@@ -131,7 +131,7 @@ def _existence(existence: Existence) -> str:
 
 
 # --- what changed ------------------------------------------------------------------------------------------
-def changes(before: Schedule, after: Schedule, changed: Sequence[Change], released: int) -> str:
+def changes(before: Schedule, after: Schedule, changed: Sequence[ChangedRound], released: int) -> str:
     """The new tables, for people who have the old schedule in their hands."""
     to_come = [change for change in changed if change.round >= released]
     new = sum(len(change.tables) for change in to_come)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 import games
-from games.agreement import SAYING
+from games.agreement import RESPONSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def agreed(state: games.Match) -> Agreed:
 
 def _last(state: games.Match) -> str:
     """The last answer and whose it is; "" without one, or if nobody may take it back."""
-    if state.before is None or state.did not in SAYING or state.closed:
+    if state.before is None or state.did not in RESPONSES or state.closed:
         return ""
     now, then = state.agreement, state.before.agreement
     for each in now.disputed:

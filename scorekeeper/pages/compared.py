@@ -13,7 +13,7 @@ from scorekeeper import words
 from scorekeeper.models import Match
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import whom
-from scorekeeper.selectors.corrections import Moved, event_table
+from scorekeeper.selectors.corrections import RowChange, event_table
 from scorekeeper.templatetags.tiles import halves
 
 
@@ -129,7 +129,7 @@ def changed_moves(old: games.Match, new: games.Match, number: int) -> tuple[int,
     return first, gone, come
 
 
-def _row(row: Moved) -> RowCompared:
+def _row(row: RowChange) -> RowCompared:
     both = [each and (each.place, halves(each.wins), each.points_for) for each in (row.old, row.new)]
     old, new = (each or (None,) * 3 for each in both)
     return RowCompared(row.name, row.changed, tuple(zip(old, new, strict=True)))

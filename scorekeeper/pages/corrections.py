@@ -102,6 +102,6 @@ def _changes(before: games.Match, after: games.Match, number: int) -> list[str]:
         changes += [
             _("“{what}” was added as move {move}").format(move=first + n, what=w) for n, w in enumerate(come, 1)
         ]
-    if (old.told, old.final) != (new.told, new.final) and not left_behind:
+    if (old.ending, old.final) != (new.ending, new.final) and not left_behind:
         changes.append(_("the ending was changed"))
     return changes

@@ -21,7 +21,7 @@ from games.moves import CELLS, CLAIMS, Play
 from games.record import read_move
 from games.tiles import NAMES
 from scorekeeper import words
-from scorekeeper.forms.corrections import Draft, end_of, typed_end
+from scorekeeper.forms.corrections import HandDraft, end_of, typed_end
 from scorekeeper.forms.final import LeftRow, left_rows
 from scorekeeper.forms.moves import DICE, kinds_of, move_of, typed_move
 from scorekeeper.models import Match
@@ -41,7 +41,7 @@ class Desk:
 
     found: Match
     state: games.Match
-    draft: Draft
+    draft: HandDraft
     open: str = ""
     """The part that is open: move-3, before-3, end, final, opener."""
     typed: QueryDict | None = None
@@ -54,8 +54,8 @@ class Desk:
     status: int = 200
 
     @property
-    def old(self) -> Draft:
-        return Draft.of(self.state, self.draft.number)
+    def old(self) -> HandDraft:
+        return HandDraft.of(self.state, self.draft.number)
 
     @property
     def changed(self) -> bool:
@@ -96,7 +96,7 @@ class Desk:
         """With the open part changed as typed. GameError if it is not a move or an ending."""
         return replace(self, draft=self._with(data), open="", typed=None)
 
-    def _with(self, data: QueryDict) -> Draft:
+    def _with(self, data: QueryDict) -> HandDraft:
         (name, at), draft, game = _part(self.open), self.draft, self.state.game
         match name:
             case "move":
@@ -131,7 +131,7 @@ def _part(part: str) -> tuple[str, int]:
 def read(desk: Desk, data: QueryDict) -> Desk:
     """The desk with what the page sends: the draft, the fields of the open part, which part to open next."""
     try:
-        desk = replace(desk, draft=Draft.sent(data, desk.draft.number), why=data.get("why", "").strip())
+        desk = replace(desk, draft=HandDraft.sent(data, desk.draft.number), why=data.get("why", "").strip())
         seen = data.get("seen", "")
         if not (seen.isascii() and seen.isdigit() and len(seen) < 10):
             raise Malformed(marked("This page is too old. Reload it and try again."))
@@ -240,7 +240,7 @@ class EditorPage:
     sides: list[Side]
     number: int
     desk: Desk
-    draft: Draft
+    draft: HandDraft
     changed: bool
     moves: tuple[MoveShown, ...]
     end: EndShown
@@ -297,7 +297,7 @@ def _move_words(state: games.Match, move: Any, players: tuple[str, ...]) -> str:
 
 
 def _end(desk: Desk) -> EndShown:
-    told = desk.state.game.told
+    told = desk.state.game.ending_key
     try:
         asks = desk.draft.begun(desk.state).offers()["next"] == told
     except GameError:
@@ -372,7 +372,7 @@ def _end_part(desk: Desk, name: str, at: int) -> EndPart | UnknownEnd:
         at=at,
         value=desk.open,
         typed=typed,
-        told=game.told,
+        told=game.ending_key,
         rows=left_rows(typed, then),
         unseen=tuple(in_tray_order(then.offers().get("unseen", NAMES))),
         final_form=game.final(desk.state.options),

@@ -16,7 +16,7 @@ def pair(one: int, other: int) -> Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """The players of one match."""
 
     sides: Sides
@@ -28,7 +28,7 @@ class Played:
 class History:
     """The event so far."""
 
-    played: tuple[Played, ...]
+    played: tuple[PlayedMatch, ...]
     """Every match, in order."""
     byes: tuple[frozenset[int] | tuple[int, ...], ...]
     """The players with a bye, for every draw, in order."""

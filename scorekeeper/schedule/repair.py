@@ -12,7 +12,7 @@ from scorekeeper.schedule.proposals import Proposal, number_of_rounds, search
 from scorekeeper.schedule.seating import Schedule, Seating, Table, sides
 
 
-class Change(NamedTuple):
+class ChangedRound(NamedTuple):
     """A round and its new tables. A table is not new if the same players (with partners: the same pairs) sat there."""
 
     round: int
@@ -62,7 +62,7 @@ def leavers(schedule: Schedule, released: int) -> dict[int, tuple[int, int]]:
     return windows
 
 
-def changes(before: Schedule, after: Schedule) -> list[Change]:
+def changes(before: Schedule, after: Schedule) -> list[ChangedRound]:
     """The new tables, round by round. In additional rounds all tables are new."""
     changed = []
     for number, seating in enumerate(after.rounds):
@@ -70,5 +70,5 @@ def changes(before: Schedule, after: Schedule) -> list[Change]:
         old = {sides(before.format, table) for table in was}
         new = tuple(table for table in seating.tables if sides(before.format, table) not in old)
         if new:
-            changed.append(Change(number, new))
+            changed.append(ChangedRound(number, new))
     return changed

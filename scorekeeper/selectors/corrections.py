@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 import games
-from games.agreement import SAYING
+from games.agreement import RESPONSES
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import beginning, entries_since
 from scorekeeper.selectors.standings import table_if
@@ -34,7 +34,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class RowChange:
     """Somebody's row in the table of an event, as it is and as it would be; None: they have none."""
 
     name: str
@@ -78,7 +78,7 @@ def _taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
     gone: set[int] = set()
     for seq, entry in enumerate(entries):
         if entry["kind"] == "reopen":
-            while standing and entries[standing[-1]]["kind"] in SAYING:
+            while standing and entries[standing[-1]]["kind"] in RESPONSES:
                 standing.pop()
         elif entry["kind"] == "undo" and "to" not in entry:
             gone.add(standing.pop())
@@ -87,7 +87,7 @@ def _taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
     return gone
 
 
-def event_table(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> list[Moved]:
+def event_table(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> list[RowChange]:
     """The table of its game at its event, as it is and as it would be with the match `after`; empty where nothing in it
     changes. `seats` as in `table_if`. Two queries."""
     if match.event_id is None:
@@ -96,7 +96,7 @@ def event_table(match: Match, after: games.Match, seats: Sequence[int] | None = 
     if old == new:
         return []
     before, then = ({(row.player, row.player is None and row.name): row for row in rows} for rows in (old, new))
-    moved = [Moved(row.name, before.get(person), then.get(person)) for person, row in (then | before).items()]
+    moved = [RowChange(row.name, before.get(person), then.get(person)) for person, row in (then | before).items()]
     return sorted(moved, key=lambda each: each.place)
 
 

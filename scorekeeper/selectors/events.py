@@ -11,7 +11,7 @@ from scorekeeper.events import FOLDS, Program
 from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Club, Event, Match, Player, Table
-from scorekeeper.schedule.meetings import History, Played
+from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import listed, seated_now, substitutes_of
 
@@ -81,7 +81,7 @@ class EventNow:
         """Who has met whom, and who had a bye when."""
         met = [seatings for match in reversed(self.matches) if (seatings := _met(match))]
         return History(
-            tuple(Played(first, tuple(later)) for first, *later in met),
+            tuple(PlayedMatch(first, tuple(later)) for first, *later in met),
             tuple(each.byes for each in self.state.rounds),
         )
 
@@ -139,7 +139,7 @@ def state_of(event: Event) -> Program:
     return FOLDS[event.kind].of(event.log.order_by("seq").values_list("payload", flat=True))
 
 
-def matches_of(event: Event) -> QuerySet[Match]:
+def event_matches(event: Event) -> QuerySet[Match]:
     """The event's matches, the newest first, with club, table, seats and substitutes. Three queries."""
     return listed(event.matches.all())
 
@@ -155,7 +155,7 @@ def event_now(event: Event, before: EventNow | None = None) -> EventNow:
     numbers = list(event.matches.order_by("-pk").values_list("pk", flat=True))
     unknown = [pk for pk in numbers if pk not in known or pk in changed]
     # What can be entered next is the tables' own, and half of what is kept of a match.
-    known |= {match.pk: match for match in matches_of(event).filter(pk__in=unknown).defer("offers")}
+    known |= {match.pk: match for match in event_matches(event).filter(pk__in=unknown).defer("offers")}
     others = list(playing_in(event.club).exclude(event=event).defer("offers"))
     return EventNow(
         event,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scorekeeper.models import Event, Match, Table
-from scorekeeper.selectors.events import in_play, matches_of
+from scorekeeper.selectors.events import event_matches, in_play
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ def drawn_for(night: Event | None, table: Table | None) -> Match | None:
     """The match that was drawn for the table and waits for its sheet. One query at most."""
     if night is None or table is None:
         return None
-    return matches_of(night).filter(table=table, length=0, status=Match.Status.PLAYING).first()
+    return event_matches(night).filter(table=table, length=0, status=Match.Status.PLAYING).first()
 
 
 def waiting_in(night: Event | None) -> list[Match]:
     """The matches of the night with nothing entered yet, by table. Three queries at most."""
     if night is None:
         return []
-    empty = [match for match in matches_of(night) if in_play(match) and not match.length and match.table]
+    empty = [match for match in event_matches(night) if in_play(match) and not match.length and match.table]
     return sorted(empty, key=lambda match: match.table.number if match.table else 0)

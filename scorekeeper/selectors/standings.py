@@ -11,7 +11,7 @@ from games import GAMES
 from scorekeeper import standings
 from scorekeeper.models import Club, Event, Match, SeatResult
 from scorekeeper.selectors.matches import substitutes_of
-from scorekeeper.standings import Person, Result, Row, Sitting, added, outcomes, rows, sums_of
+from scorekeeper.standings import MatchResult, Person, Row, Sitting, added, rows, sitting_results, sums_of
 
 
 def club_tables(club: Club) -> dict[str, list[Row]]:
@@ -33,10 +33,10 @@ def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int]
         return _table(match.game, _sums(results).get(match.game, {}))
     others = _sums(results.exclude(match=match)).get(match.game, {})
     result = result_of(match, sheet, seats)
-    return _table(match.game, added(others, sums_of(outcomes(result)) if result else {}))
+    return _table(match.game, added(others, sums_of(sitting_results(result)) if result else {}))
 
 
-def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None = None) -> Result | None:
+def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None = None) -> MatchResult | None:
     """How a match of `listed` ended by this sheet; None while it is in play. `seats` as in `table_if`. No query."""
     if not sheet["finished"]:
         return None
@@ -52,7 +52,7 @@ def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | Non
     }
     first = [Sitting(at(seat.number), seat.player_id, seat.name) for seat in match.seats.all()]
     rules = GAMES[match.game]
-    return Result(
+    return MatchResult(
         match.game,
         rules.sides(len(totals)),
         tuple(sorted(first, key=lambda each: each.seat))

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 import games
-from games.agreement import SAYING
+from games.agreement import RESPONSES
 from games.errors import Malformed, marked
 from scorekeeper import live
 from scorekeeper.access import Actor, must_speak_for, table_must_be_open
@@ -317,7 +317,7 @@ def _must_be_allowed(
 ) -> None:
     """What is said of a sheet is said, and taken back, by whom it is about, or by a host. What was played enters
     whoever may record."""
-    if entry["kind"] not in (*SAYING, "reopen") and not (entry == UNDO and before.did in SAYING):
+    if entry["kind"] not in (*RESPONSES, "reopen") and not (entry == UNDO and before.did in RESPONSES):
         return
     still = [each.seat for each in after.agreement.disputed]
     withdrawn = [before.present[each.seat] for each in before.agreement.disputed if each.seat not in still]
@@ -336,8 +336,8 @@ def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: 
 
 def _spoken_beside(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
     """Whether both the entry and all that its sender did not know of only say something of the sheet."""
-    newer = match.log.filter(seq__gte=seen).exclude(kind__in=SAYING)
-    return entry["kind"] in SAYING and seen < match.length and not newer.exists()
+    newer = match.log.filter(seq__gte=seen).exclude(kind__in=RESPONSES)
+    return entry["kind"] in RESPONSES and seen < match.length and not newer.exists()
 
 
 def _enter(match: Match, before: games.Match, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:

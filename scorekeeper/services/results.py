@@ -2,7 +2,7 @@
 
 from scorekeeper.models import Match, SeatResult
 from scorekeeper.selectors.standings import result_of
-from scorekeeper.standings import outcomes
+from scorekeeper.standings import sitting_results
 
 
 def keep(match: Match) -> None:
@@ -29,5 +29,5 @@ def keep(match: Match) -> None:
             counts=each.counts,
             unverified=each.unverified,
         )
-        for number, each in enumerate(outcomes(result) if result else ())
+        for number, each in enumerate(sitting_results(result) if result else ())
     )

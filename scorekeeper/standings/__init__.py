@@ -1,25 +1,25 @@
-"""Tables of who won how much: pure functions on plain values.
+"""Tables of points and matches won: pure functions on plain values.
 
-A match that has ended is a ``Result``: its game and sides, who sat where from which hand on (``Sitting``), points and
-who won. ``outcomes(result)`` is what it came to for each sitting; ``sums_of`` and ``added`` add outcomes up for each
-person, and ``rows`` makes the table of a game from the sums, the best row first. ``docs/standings.md`` says how it is
-counted.
+A ``MatchResult`` is a finished match: its game and sides, who sat where from which hand on (``Sitting``), the points
+and the winners. ``sitting_results`` gives the result of each sitting. ``sums_of`` and ``added`` add these up for each
+person, and ``rows`` makes the table of a game from the sums, the best row first. ``docs/standings.md`` explains how
+each column is counted.
 """
 
-from scorekeeper.standings.sittings import Outcome, Person, Result, Sitting, outcomes
+from scorekeeper.standings.sittings import MatchResult, Person, Sitting, SittingResult, sitting_results
 from scorekeeper.standings.table import Row, Sum, Sums, added, rows, sums_of, table
 
 __all__ = [
-    "Outcome",
+    "MatchResult",
     "Person",
-    "Result",
     "Row",
     "Sitting",
+    "SittingResult",
     "Sum",
     "Sums",
     "added",
-    "outcomes",
     "rows",
+    "sitting_results",
     "sums_of",
     "table",
 ]

@@ -1,20 +1,20 @@
-"""What a match came to for everybody who sat in it."""
+"""The result of a match for everybody who sat in it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Person = tuple[int | None, str]
-"""A player of the club by id, with no name; else the name alone."""
+"""A player of the club by id, with an empty name; anybody else by name alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Who sat in a seat from a hand on, counted from 0, until somebody else did."""
+    """One person in a seat, from a hand (counted from 0) until somebody else took over or the match ended."""
 
     seat: int
     player: int | None
-    """None: nobody the club knows, known by name alone."""
+    """None for somebody who is not a player of the club."""
     name: str
     from_hand: int = 0
 
@@ -24,44 +24,44 @@ class Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A match that has ended. Points are by seat; those of a side stand at each of its seats."""
+class MatchResult:
+    """A finished match. Points are by seat; partners both have the points of their side."""
 
     game: str
     sides: tuple[tuple[int, ...], ...]
     sittings: tuple[Sitting, ...]
-    """Those of a seat in the order of their hands."""
+    """The sittings of one seat are in the order of their hands."""
     hands: int
-    """How many were played; 0 where only the totals are known."""
+    """The number of hands played; 0 if only the totals are known."""
     totals: tuple[int, ...]
     winners: frozenset[int]
-    """Every seat that shares the best total; empty where nothing was won."""
+    """Every seat with the best total; empty if nobody won."""
     before: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """What each seat had before a hand, for every hand from which somebody took over a seat."""
+    """For every hand from which somebody took over a seat: the points of each seat before that hand."""
     fewer_is_better: bool = False
     unverified: bool = False
     counts: bool = True
-    """False for a match that was abandoned, or in which no hand was counted."""
+    """False for a match that was abandoned, or that has no counted hand."""
 
 
-class Outcome(NamedTuple):
-    """What one sitting came to: from when they sat down until they left or the match ended."""
+class SittingResult(NamedTuple):
+    """The result of one sitting, from the hand in which they sat down until they left or the match ended."""
 
     sitting: Sitting
     side: int
     hands: int
     points: int
-    """Of their side, in these hands."""
+    """The points of their side in these hands."""
     against: int
-    """Of all other sides together."""
+    """The points of all other sides together."""
     others: int
-    """How many other sides there were."""
+    """The number of other sides."""
     place: int | None
-    """1 + the number of sides that did better; None for who left before the end, and where nothing was won."""
+    """1 + the number of better sides; None for somebody who left before the end, and in a match without a winner."""
     sharing: int
-    """How many sides had that place."""
+    """The number of sides that share this place."""
     counts: bool
-    """Whether tables count it: the match counts, and they played a hand of it."""
+    """Whether tables count it: the match counts, and they played a hand in it."""
     unverified: bool
 
     @property
@@ -70,13 +70,12 @@ class Outcome(NamedTuple):
 
     @property
     def shared(self) -> bool:
-        """Whether they won together with another side."""
+        """Whether they share the win with another side."""
         return self.place == 1 and self.sharing > 1
 
 
-def outcomes(result: Result) -> Iterator[Outcome]:
-    """What each sitting came to. Of a bare result nobody knows who played which hand: it belongs to whoever sat there
-    at the end."""
+def sitting_results(result: MatchResult) -> Iterator[SittingResult]:
+    """The result of each sitting. If only the totals are known, they belong to whoever sat there at the end."""
     totals = [result.totals[side[0]] for side in result.sides]
     for sitting in result.sittings:
         here = [each for each in result.sittings if each.seat == sitting.seat]
@@ -90,7 +89,7 @@ def outcomes(result: Result) -> Iterator[Outcome]:
         points = [has[side[0]] - had[side[0]] for side in result.sides]
         own = next(number for number, side in enumerate(result.sides) if sitting.seat in side)
         better = [total < totals[own] if result.fewer_is_better else total > totals[own] for total in totals]
-        yield Outcome(
+        yield SittingResult(
             sitting,
             own,
             until - first if result.hands and played else 0,

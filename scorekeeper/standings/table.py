@@ -1,4 +1,4 @@
-"""From what everybody's matches came to, to a table for each game."""
+"""Adds up the results of everybody's matches, and makes a table for each game."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -6,27 +6,27 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scorekeeper.names import alphabetical
-from scorekeeper.standings.sittings import Outcome, Person, Result, outcomes
+from scorekeeper.standings.sittings import MatchResult, Person, SittingResult, sitting_results
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """What somebody's matches of one game came to. Sums of different matches add up."""
+    """The sum of somebody's matches of one game. Sums of different matches can be added."""
 
     name: str
     played: int
-    """Matches of which they played a hand."""
+    """Matches in which they played a hand."""
     won: int
-    """Matches won alone or with their partner; they sat there at the end."""
+    """Matches that their side won, while they sat there at the end."""
     shared: int
-    """Matches in which another side was as good."""
+    """Matches that their side won together with another side."""
     hands: int
     points_for: int
-    """Points of their side."""
+    """The points of their side."""
     points_against: Fraction
-    """What the other sides made, on average where there are several."""
+    """The points of the other sides, on average if there are several."""
     unverified: int
-    """How many of the matches are results without hands."""
+    """How many of the matches have a result but no hands."""
 
     def __add__(self, other: "Sum") -> "Sum":
         return Sum(
@@ -42,15 +42,15 @@ class Sum:
 
 
 Sums = Mapping[Person, Sum]
-"""What everybody's matches of one game came to."""
+"""Everybody's sum for one game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What somebody reached in one game. Points are those of their side."""
+    """Somebody's row in the table of a game. The points are those of their side."""
 
     place: int
-    """From 1; whoever is equal in everything but the name shares it."""
+    """From 1. People with the same merit share a place."""
     player: int | None
     name: str
     played: int
@@ -69,31 +69,30 @@ class Row:
 
     @property
     def difference(self) -> Fraction:
-        """By how much their points are better: above 0 is good in every game."""
+        """How much better their points are than the others': positive is good in every game."""
         more = self.points_for - self.points_against
         return -more if self.fewer_is_better else more
 
     @property
     def merit(self) -> tuple[Fraction, Fraction, Fraction]:
-        """What decides the order: wins, wins a match, difference."""
+        """The order of rows: by wins, then wins per match, then difference."""
         return self.wins, self.wins / self.played, self.difference
 
 
-def table(results: Iterable[Result]) -> dict[str, list[Row]]:
-    """For every game, the most played first, what everybody reached, the best first. Names are those of the last
-    result."""
+def table(results: Iterable[MatchResult]) -> dict[str, list[Row]]:
+    """The table of every game: the game with most matches first, the best row first. Names are as in the last match."""
     everybody: dict[str, dict[Person, Sum]] = defaultdict(dict)
     matches: Counter[str] = Counter()
     fewer_is_better: dict[str, bool] = {}
     for result in results:
         matches[result.game] += result.counts
         fewer_is_better[result.game] = result.fewer_is_better
-        everybody[result.game] = added(everybody[result.game], sums_of(outcomes(result)))
+        everybody[result.game] = added(everybody[result.game], sums_of(sitting_results(result)))
     return {game: rows(everybody[game], fewer_is_better[game]) for game, count in matches.most_common() if count}
 
 
-def sums_of(match: Iterable[Outcome]) -> dict[Person, Sum]:
-    """What one match came to for everybody who counts in it. Whoever came back to it played one match."""
+def sums_of(match: Iterable[SittingResult]) -> dict[Person, Sum]:
+    """Everybody's sum for one match, without sittings that do not count. Two sittings of one person are one match."""
     found: dict[Person, Sum] = {}
     for each in match:
         if each.counts:
@@ -114,13 +113,13 @@ def sums_of(match: Iterable[Outcome]) -> dict[Person, Sum]:
 
 
 def added(one: Sums, other: Sums) -> dict[Person, Sum]:
-    """The sums of different matches together."""
+    """Adds the sums of different matches."""
     both = {person: one[person] + other[person] for person in one.keys() & other.keys()}
     return {**one, **other, **both}
 
 
 def rows(sums: Sums, fewer_is_better: bool) -> list[Row]:
-    """The rows of a game in order, with their places."""
+    """The rows of a game in order, with places."""
     found = [
         Row(
             0,

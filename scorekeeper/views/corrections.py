@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 import games
 from games import GameError
 from scorekeeper.access import Actor, actor_of, match_for
-from scorekeeper.forms.corrections import Draft
+from scorekeeper.forms.corrections import HandDraft
 from scorekeeper.models import Match
 from scorekeeper.pages import context
 from scorekeeper.pages.editor import Desk, editor_page, read, saved_words
@@ -36,7 +36,7 @@ def hand_correct(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         raise Http404(_("There is no such hand here."))
     if state.closed:
         return _is_closed(request, found)
-    desk = Desk(found, state, Draft.of(state, number))
+    desk = Desk(found, state, HandDraft.of(state, number))
     if request.method == "GET":
         return _shown(request, desk.turned_to(request.GET.get("open", "")))
     desk = read(desk, request.POST)

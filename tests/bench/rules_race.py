@@ -130,7 +130,7 @@ def record(deal: Sequence[int], moves: tuple[Move, ...], *, observed: bool) -> s
 def deduce(number: int) -> None:
     """The verdict on observed hands (every move judged, and what is left) and the number of deals that fit them."""
     for slug, game in games.GAMES.items():
-        if game.told is None:
+        if game.ending_key is None:
             continue
         rng, players = random.Random(3), PLAYERS[: game.seats[-1]]
         match = games.Match.new(slug, {}, players)
@@ -138,16 +138,16 @@ def deduce(number: int) -> None:
             read_record(games.random_match(slug, {}, players, rng, 1), games.GAMES).hands[0] for _ in range(number)
         ]
         told = {"named": hands}
-        if game.told == "left":
+        if game.ending_key == "left":
             told["pips"] = [
-                hand._replace(told=tuple(sum(PIPS[tile] for tile in left) for left in hand.told)) for hand in hands
+                hand._replace(ending=tuple(sum(PIPS[tile] for tile in left) for left in hand.ending)) for hand in hands
             ]
         for how, asked in (("named", "1 at the median"), ("pips", "200")):
             times = []
             for hand in told.get(how, []):
                 start = process_time()
                 state = match.with_hand(hand).hands[-1].state
-                assert state.deals(hand.told) if game.told == "left" else state.deals()
+                assert state.deals(hand.ending) if game.ending_key == "left" else state.deals()
                 times.append((process_time() - start) * 1000)
             if times:
                 print(

@@ -172,7 +172,7 @@ def test_a_match_as_observed_hides_what_a_table_does_not_see(run: Any, game: str
     assert all(len(move["tiles"]) == move["count"] for move in counted)
     # In games with a boneyard something was drawn, or this shows nothing.
     assert bool(counted) == (game not in ("block", "domino-whist", "dom"))
-    assert all(("left" in hand) == (GAMES[game].told == "left") for hand in seen["hands"])
+    assert all(("left" in hand) == (GAMES[game].ending_key == "left") for hand in seen["hands"])
 
 
 def test_a_number_of_players_that_does_not_go_with_the_game_is_refused(run: Any) -> None:

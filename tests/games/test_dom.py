@@ -9,8 +9,8 @@ import pytest
 
 import games
 from games import cards
-from games.dom import LINES_OF, counts, placings, value, worth
-from games.moves import CELLS, Place
+from games.dom import LINES_OF, counts, scored_cards, value, worth
+from games.moves import CELLS, PlaceCard
 from games.record import read_record
 from tests.games.records import first_error
 
@@ -258,17 +258,17 @@ def test_what_is_legal_is_just_what_is_accepted(deal: Any) -> None:
     while state.end is None:
         legal = state.legal()
         if rng.random() < 0.3:
-            every = [Place(seat, card, cell) for seat in (0, 1) for card in range(52) for cell in range(16)]
+            every = [PlaceCard(seat, card, cell) for seat in (0, 1) for card in range(52) for cell in range(16)]
             assert legal == [move for move in every if accepts(state, move)]
         assert {move.seat for move in legal} == {state.turn}
         held = state.held()
         state = state.play(rng.choice(legal))
         assert sum(held) - sum(state.held()) == 1
     assert (state.legal(), state.held(), state.turn) == ([], [0, 0], None)
-    assert not accepts(state, Place(0, 0, 0))
+    assert not accepts(state, PlaceCard(0, 0, 0))
 
 
-def accepts(state: Any, move: Place) -> bool:
+def accepts(state: Any, move: PlaceCard) -> bool:
     try:
         state.play(move)
     except games.GameError:
@@ -343,7 +343,7 @@ def test_card_after_card_says_what_each_scored(seed: int) -> None:
     """The same as the game's own scores, each with the square as it lay."""
     match = games.Match.of(read_record(games.random_match("dom", {}, ["Ana", "Bo"], random.Random(seed)), games.GAMES))
     for hand in match.hands:
-        placed = list(placings(hand.state))
+        placed = list(scored_cards(hand.state))
         assert [each.move for each in placed] == list(hand.state.moves)
         assert [score for each in placed for score in each.scores] == list(hand.state.scores)
         assert placed[-1].square == hand.state.square

@@ -82,7 +82,7 @@ def expected(state: LayingState) -> dominoes.Result:
 
 def compare(state: LayingState, game: dominoes.Game) -> None:
     """All that both tell of a hand: what is held, whose turn, the plays to choose from, the moves, ends and result."""
-    assert [mask(hand) for hand in game.hands] == state.places.told[:4]
+    assert [mask(hand) for hand in game.hands] == state.places.known[:4]
     if state.end is None:
         assert game.turn == state.turn
         assert sorted(game.valid_moves) == sorted(listed(state))

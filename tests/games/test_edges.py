@@ -14,7 +14,7 @@ import games
 from games.__main__ import main
 from games.base import FinalForm
 from games.laying import LayingState
-from games.line import ENDS, Kind, Line, Placed
+from games.line import ENDS, ArmTile, Kind, Line
 from games.moves import Draw, Pass, Play
 from games.show import show
 from games.tiles import ALL, DOUBLES, NAMES, members, parse
@@ -157,13 +157,13 @@ def test_every_arm_holds_its_tiles_as_they_were_joined(kind: Kind) -> None:
     for _ in range(60):
         first = rng.choice([*members(DOUBLES if kind is Kind.STAR else ALL)])
         line, unlaid = Line.of(kind), ALL & ~(1 << first)
-        joined: dict[str, tuple[Placed, ...]] = dict.fromkeys(ENDS, ())
+        joined: dict[str, tuple[ArmTile, ...]] = dict.fromkeys(ENDS, ())
         assert line.arms() == joined
         line = line.lay(first)
         while plays := [(tile, end) for tile in members(unlaid) for end in line.fits(tile)]:
             tile, end = rng.choice(plays)
             inner, line = line.open[end], line.lay(tile, end)
-            joined[end] += (Placed(tile, inner, line.open[end]),)
+            joined[end] += (ArmTile(tile, inner, line.open[end]),)
             unlaid &= ~(1 << tile)
             assert (line.laid[-1].tile, line.laid[-1].end) == (tile, end)
         assert line.arms() == joined

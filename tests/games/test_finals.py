@@ -9,8 +9,8 @@ import pytest
 
 import games
 from games.base import End, Opening
-from games.course import Manner
-from games.hand_end import Counts, Sum, can_be_left
+from games.course import LayingRules
+from games.hand_end import PipsLeft, TilesLeft, can_be_left
 from games.laying import LayingState
 from games.line import Ends, Kind
 from games.places import Places
@@ -20,7 +20,9 @@ from tests.games.records import block, block_hand, first_error, hand, whist
 
 
 # --- sharing out -------------------------------------------------------------------------------------------
-def by_brute_force(state: LayingState, named: Sequence[int], counts: Sequence[Counts], sums: Sequence[Sum]) -> bool:
+def by_brute_force(
+    state: LayingState, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
+) -> bool:
     """Tries each way to give every tile to some holder, left there (or drawn and left) or not."""
     places, ended, told_of = state.places, state.end is not None, [each.seats for each in sums]
     unlaid = list(members(places.unlaid))
@@ -28,12 +30,12 @@ def by_brute_force(state: LayingState, named: Sequence[int], counts: Sequence[Co
 
     def ways(tile: int) -> list[tuple[int | None, int | None]]:
         """Its holder (None: known to be at a place) and the seat it is left with."""
-        at = [(None, place) for place, told in enumerate(places.told) if told >> tile & 1]
+        at = [(None, place) for place, told in enumerate(places.known) if told >> tile & 1]
         at += [(h, owner) for h, owner in enumerate(places.owner) if places.may[h] >> tile & 1]
         result = []
         for holder, place in at:
             takers = (
-                [place] if place < places.yard else list(range(places.yard)) if not ended and state.how.draws else []
+                [place] if place < places.yard else list(range(places.yard)) if not ended and state.rules.draws else []
             )
             result += [(holder, seat) for seat in takers if seat in counted]
             if not (ended and place in counted):
@@ -59,7 +61,7 @@ def by_brute_force(state: LayingState, named: Sequence[int], counts: Sequence[Co
     return share(0, places.room, [[] for _ in named])
 
 
-def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[Counts], list[Sum]]:
+def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[TilesLeft], list[PipsLeft]]:
     """A moment of a hand of two with few tiles unlaid, and something said of what is left."""
     tiles = rng.sample(range(28), rng.randint(1, 6))
     owner: tuple[int, ...] = (0, 1, 2, *rng.choices((0, 1), k=rng.randint(0, 2)))
@@ -80,9 +82,9 @@ def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[Cou
     places = Places(mask(tiles), told, hidden, may, room, owner, (0, 1, *(None for _ in owner[2:])))
     opening = Opening({}, ("Ana", "Bo"), 0, 0, (None, None), frozenset(), (0, 0), None)
     end = rng.choice((None, End("blocked", 0)))
-    how = Manner(7, (1, 0), draws=rng.random() < 0.5)
+    how = LayingRules(7, (1, 0), draws=rng.random() < 0.5)
     state = LayingState(opening, how, Ends.of(Kind.PLAIN), places, (), None, end=end)
-    counts = [Counts(n, n) if end else Counts(rng.randint(0, 1), n + state.boneyard()) for n in state.held()]
+    counts = [TilesLeft(n, n) if end else TilesLeft(rng.randint(0, 1), n + state.boneyard()) for n in state.held()]
     hand = [list(members(places.may_have(seat)))[: counts[seat].most] for seat in (0, 1)]
     named = [0, 0]
     if rng.random() < 0.3 and hand[0]:
@@ -96,7 +98,7 @@ def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[Cou
     sums = []
     for group in groups:
         said = max(0, sum(pips[s] for s in group) + rng.choice((0, 0, 1, -1, 4)))
-        sums.append(Sum(group, max(0, said - rng.choice((0, 0, 2))), said))
+        sums.append(PipsLeft(group, max(0, said - rng.choice((0, 0, 2))), said))
     return state, named, counts, sums
 
 
@@ -394,6 +396,6 @@ def test_what_is_told_at_the_end_narrows_the_deals_to_those_that_fit(game: str) 
         ]
         can = [union(hands[seat] for hands in ways) for seat in range(len(players))]
         assert list(state.whereabouts(pips)[: len(players)]) == can
-        if not state.how.draws:
+        if not state.rules.draws:
             assert state.deals(pips) == len(ways)
     assert tried

@@ -100,7 +100,7 @@ def test_whatever_the_holders_the_answers_are_those_of_trying_every_sharing_out(
         lies = [
             tuple(
                 told | mask(t for t, h in way if places.owner[h] == place and places.unlaid >> t & 1)
-                for place, told in enumerate(places.told)
+                for place, told in enumerate(places.known)
             )
             for way in ways
         ]
@@ -175,10 +175,10 @@ class Known(NamedTuple):
             assert sorted(places.hands()) == sorted(lies)
         for place, tiles in enumerate(can_have):
             assert not tiles & ~places.may_have(place)
-            assert all(places.told[place] & lie[place] == places.told[place] for lie in lies)
-            told_elsewhere = union(told for other, told in enumerate(places.told) if other != place)
+            assert all(places.known[place] & lie[place] == places.known[place] for lie in lies)
+            told_elsewhere = union(told for other, told in enumerate(places.known) if other != place)
             if places.knows(place):
-                assert tiles == places.told[place]
+                assert tiles == places.known[place]
                 told_elsewhere = places.unlaid & ~tiles
             assert mask(t for t in members(places.unlaid) if places.known_elsewhere(place, t)) == told_elsewhere
 
@@ -194,7 +194,7 @@ def start(rng: random.Random, seats: int, dealt: int, yard: int) -> Known:
     places = Places(mask(tiles), told, room, may, room, tuple(range(seats + 1)), (*range(seats), None))
     worlds = []
     for way in sharings(places, [*members(rest)]):
-        now = tuple(told | mask(t for t, place in way if place == at) for at, told in enumerate(places.told))
+        now = tuple(told | mask(t for t, place in way if place == at) for at, told in enumerate(places.known))
         worlds.append(World(now[:-1], now))
     return Known(places, worlds)
 
@@ -284,7 +284,7 @@ def at(rng: random.Random, known: Known) -> Known:
 def rumour(rng: random.Random, known: Known) -> Known:
     """Something is said that may be true in no world."""
     place = rng.randrange(known.places.yard + 1)
-    return lacking(known, place, some(rng, members(ALL & ~known.places.told[place])))
+    return lacking(known, place, some(rng, members(ALL & ~known.places.known[place])))
 
 
 def goes_on(rng: random.Random, known: Known, steps: Sequence[Step]) -> bool:
@@ -346,6 +346,6 @@ def test_the_truth_is_always_among_what_may_be(seats: int, dealt: int) -> None:
             for place, (can_have, tiles) in enumerate(zip(places.whereabouts(), truth.lie(), strict=True)):
                 assert not tiles & ~can_have
                 assert not can_have & ~places.may_have(place)
-                assert not places.told[place] & ~tiles
+                assert not places.known[place] & ~tiles
             deals, before = places.deals(), deals
             assert 1 <= deals <= before

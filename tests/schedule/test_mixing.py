@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from scorekeeper.schedule.late_acceptance import Progress, last
-from scorekeeper.schedule.meetings import History, Played
+from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.schedule.mixing import Repeats, draw, repeats, tables_for
 from scorekeeper.schedule.seating import Seating, Shape
 from tests.schedule.mixing_second_opinion import every_seating, judged, table_of
@@ -27,8 +27,8 @@ KINDS: dict[str, list[tuple[Shape, int | None]]] = {
 }
 
 
-def seated(drawn: Seating, shapes: Sequence[Shape]) -> tuple[Played, ...]:
-    return tuple(Played(shape.sides_of(players)) for players, shape in zip(drawn.tables, shapes, strict=True))
+def seated(drawn: Seating, shapes: Sequence[Shape]) -> tuple[PlayedMatch, ...]:
+    return tuple(PlayedMatch(shape.sides_of(players)) for players, shape in zip(drawn.tables, shapes, strict=True))
 
 
 def after(history: History, drawn: Seating, shapes: Sequence[Shape]) -> History:
@@ -127,7 +127,7 @@ def test_a_night_with_people_coming_and_going(people: int) -> None:
 
 
 def test_a_late_arrival_plays_first() -> None:
-    played = (Played(((1, 2), (3, 4))), Played(((1, 3), (2, 4))))
+    played = (PlayedMatch(((1, 2), (3, 4))), PlayedMatch(((1, 3), (2, 4))))
     drawn = last(draw([1, 2, 3, 4, 9], [FOUR], History(played, ((), ())), random.Random(1)))
     assert 9 not in drawn.byes
 
@@ -160,7 +160,7 @@ def test_how_long_partners_and_opponents_stay_new(people: int, rounds: int, oppo
 
 
 def test_repeats_of_a_round_made_by_hand() -> None:
-    history = History((Played(((1, 2), (3, 4))), Played(((1, 3), (2, 4)))), ((5,), (6,)))
+    history = History((PlayedMatch(((1, 2), (3, 4))), PlayedMatch(((1, 3), (2, 4)))), ((5,), (6,)))
     assert repeats(Seating(((2, 6, 1, 4),), (3, 5)), [FOUR], history) == Repeats(
         partners=((1, 2),), opponents=((1, 4), (2, 4)), met=((1, 2), (1, 4), (2, 4)), byes=(5,), early_byes=(5,)
     )
@@ -169,13 +169,13 @@ def test_repeats_of_a_round_made_by_hand() -> None:
 
 def test_substitutes_meet_the_others_too() -> None:
     """All who played together have met, once for the match; and it is one match for each of them."""
-    history = History((Played(((1, 2), (3, 4)), (((5, 2), (3, 4)),)),), ())
+    history = History((PlayedMatch(((1, 2), (3, 4)), (((5, 2), (3, 4)),)),), ())
     pair = Shape(2, ((0, 1),))
     for partners in ((1, 2), (5, 2), (3, 4)):
         assert repeats(Seating((partners,)), [pair], history).partners == (tuple(sorted(partners)),)
     assert repeats(Seating(((1, 5),)), [TWO], history).met == ()
     assert repeats(Seating(((5, 3),)), [TWO], history).opponents == ((3, 5),)
-    both = [Played(((1, 6), (7, 8))), Played(((1, 2), (3, 4)), (((5, 2), (3, 4)),))]
+    both = [PlayedMatch(((1, 6), (7, 8))), PlayedMatch(((1, 2), (3, 4)), (((5, 2), (3, 4)),))]
     # Player 1 played two matches and gets the bye; player 2 played one, with and without the substitute.
     history, alone = History(tuple(both), ()), Shape(1, ((0,),))
     assert {last(draw([1, 2], [alone], history, random.Random(seed))).byes for seed in range(20)} == {(1,)}

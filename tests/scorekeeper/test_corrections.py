@@ -14,7 +14,7 @@ from django.urls import reverse
 import games
 from games.moves import move_json
 from scorekeeper.access import Actor
-from scorekeeper.forms.corrections import Draft
+from scorekeeper.forms.corrections import HandDraft
 from scorekeeper.forms.moves import FIELDS, move_of, typed_move
 from scorekeeper.models import Match
 from scorekeeper.pages.corrections import CorrectionShown, corrections_shown
@@ -58,7 +58,7 @@ def change_of(game: str) -> Change:
         for entry in plan:
             state = state.enter(entry)
         for number in range(len(state.hands)):
-            for draft in others(state, Draft.of(state, number)):
+            for draft in others(state, HandDraft.of(state, number)):
                 with suppress(games.GameError):
                     after = state.enter(draft.entries()[0])
                     if after.hands[number].points != state.hands[number].points and after.finished:
@@ -66,7 +66,7 @@ def change_of(game: str) -> Change:
     raise AssertionError("no move may be another one")
 
 
-def others(state: games.Match, old: Draft) -> Iterator[Draft]:
+def others(state: games.Match, old: HandDraft) -> Iterator[HandDraft]:
     then = state.game.begin(state.hands[old.number].state.opening)
     left = old.hand.get("left")
     for at, move in enumerate(state.hands[old.number].state.moves):
@@ -124,7 +124,7 @@ def test_what_was_shown_is_what_is_saved(played: Match, change: Change, as_user:
     page.press("Save the correction", why="misread")
     after = position(Match.objects.get(pk=played.pk))
     assert after.hands[number].points != before.hands[number].points
-    assert json.loads(json.dumps(Draft.of(after, number).hand)) == hand
+    assert json.loads(json.dumps(HandDraft.of(after, number).hand)) == hand
     for state, column in ((before, "was"), (after, "becomes")):
         first = [side[0] for side in state.sides]
         assert shown[column][: 2 * len(first)] == [
@@ -138,7 +138,7 @@ def test_what_was_shown_is_what_is_saved(played: Match, change: Change, as_user:
 def test_a_move_is_changed_by_its_fields(played: Match, change: Change, as_user: Host) -> None:
     """Opened from the replay, said again, and what does not change stays."""
     _plan, number, _hand = change
-    old = Draft.of(position(played), number)
+    old = HandDraft.of(position(played), number)
     for at in (0, len(old.moves) - 1):
         page = Browser(as_user("scorer")).open(f"{address(played, number)}?open=move-{at}")
         assert page.status == 200
@@ -151,7 +151,7 @@ def test_a_move_is_taken_out_and_another_put_in(cast: Cast, as_user: Host) -> No
     """A move out breaks what follows: said at the move that no longer fits, and mended from there."""
     game = "block"
     match = enter(cast.open(game), plan_for(game)[:8])
-    old = Draft.of(position(match), 0)
+    old = HandDraft.of(position(match), 0)
     page = Browser(as_user("scorer")).open(f"{address(match)}?open=out-2")
     assert "Move 3:" in page.words
     assert json.loads(sent_by(page)["draft"][0])["moves"] == [*old.moves[:2], *old.moves[3:]]
@@ -163,7 +163,7 @@ def test_a_move_is_taken_out_and_another_put_in(cast: Cast, as_user: Host) -> No
 
 def test_an_error_is_shown_at_its_move_and_nothing_is_saved(cast: Cast, as_user: Host) -> None:
     match = enter(cast.open("block"), plan_for("block")[:8])
-    hand = Draft.of(position(match), 0)
+    hand = HandDraft.of(position(match), 0)
     wrong = hand.changed(1, {**hand.moves[1], "tile": hand.moves[0]["tile"], "type": "play"}).hand
     page = worked_out(match, as_user("scorer"), 0, wrong)
     assert page.status == 422
@@ -188,7 +188,7 @@ def test_a_hand_is_told_by_its_final_state_instead(cast: Cast, as_user: Host) ->
 
 def test_what_is_left_is_said_again(cast: Cast, as_user: Host) -> None:
     match = enter(cast.open("domino-whist", hands=2), plan_for("domino-whist", hands=2))
-    old = Draft.of(position(match), 1)
+    old = HandDraft.of(position(match), 1)
     page = Browser(as_user("scorer")).open(f"{address(match, 1)}?open=end").press("Show what it changes")
     assert page.status == 200, page.words
     assert json.loads(sent_by(page)["draft"][0]) == old.hand
@@ -250,7 +250,7 @@ def test_the_table_of_the_night_follows(cast: Cast, as_user: Host) -> None:
     totals = position(match).totals
     bad = [90, 5] if totals[0] < totals[1] else [5, 90]
     hand = {"opener": position(match).hands[0].opener, "final": {"bad": bad, "out": None}}
-    entries = Draft(0, hand).entries()
+    entries = HandDraft(0, hand).entries()
     moved = selectors.event_table(
         match, services.preview(match_id=match.pk, seen=match.length, entries=entries, now=NOW)
     )
@@ -338,7 +338,7 @@ def test_the_last_entry_taken_back_by_the_table_is_no_correction(cast: Cast) -> 
 def test_what_was_put_right_and_taken_back_again_says_so(cast: Cast) -> None:
     match = enter(cast.open("domino-whist", hands=2), plan_for("domino-whist", hands=2))
     hand = {"opener": position(match).hands[0].opener, "final": {"bad": [10, 20], "out": None}}
-    enter(match, [*Draft(0, hand).entries(), {"kind": "undo"}])
+    enter(match, [*HandDraft(0, hand).entries(), {"kind": "undo"}])
     [line] = lines(match)
     assert (line.stands, line.new == line.old) == (False, False)
 

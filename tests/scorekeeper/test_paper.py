@@ -68,7 +68,7 @@ def final_of(match: games.Match, number: int) -> dict[str, Any]:
         final["table"] = by.get("table", [0] * len(seats))
         if outcome.end.by == "reached" and not _is_out(hand):
             return final | {"reached": outcome.end.seat}
-    left = hand.told if hand.told is not None else [()] * len(seats)
+    left = hand.ending if hand.ending is not None else [()] * len(seats)
     final["left"] = [told if isinstance(told, int) else sum(map(_pips, told)) for told in left]
     final["out"] = outcome.end.seat if outcome.end.by != "blocked" else None
     return final

@@ -3,7 +3,7 @@
 import random
 from fractions import Fraction
 
-from scorekeeper.standings import Result, Row, Sitting, table
+from scorekeeper.standings import MatchResult, Row, Sitting, table
 
 PAIRS = ((0, 2), (1, 3))
 ALONE = ((0,), (1,), (2,))
@@ -18,12 +18,12 @@ def result(
     came: tuple[tuple[int, int, int], ...] = (),
     fewer: bool = False,
     game: str = "whist",
-) -> Result:
+) -> MatchResult:
     """``came``: (seat, player, from hand)."""
     totals = sums(players, hands)
     best = min(totals) if fewer else max(totals)
     sat = [(seat, player, 0) for seat, player in enumerate(players)] + list(came)
-    return Result(
+    return MatchResult(
         game,
         sides,
         tuple(Sitting(seat, player, NAMES[player], first) for seat, player, first in sat),
@@ -43,7 +43,7 @@ def shown(row: Row) -> tuple[object, ...]:
     return row.place, row.name, row.played, row.won, row.shared, row.hands, row.points_for, row.points_against
 
 
-def rows_of(*results: Result) -> list[tuple[object, ...]]:
+def rows_of(*results: MatchResult) -> list[tuple[object, ...]]:
     (rows,) = table(results).values()
     return [shown(row) for row in rows]
 
@@ -117,7 +117,7 @@ def test_who_was_to_come_for_a_hand_that_never_was_did_not_play() -> None:
 
 def test_a_bare_result_is_his_who_sat_there_at_the_end() -> None:
     sat = (Sitting(0, 1, "Ana"), Sitting(1, 2, "Bo"), Sitting(0, None, "Guest", 2))
-    rows = table([Result("block", ((0,), (1,)), sat, 0, (150, 90), frozenset({0}), unverified=True)])["block"]
+    rows = table([MatchResult("block", ((0,), (1,)), sat, 0, (150, 90), frozenset({0}), unverified=True)])["block"]
     assert [shown(row) for row in rows] == [(1, "Guest", 1, 1, 0, 0, 150, 90), (2, "Bo", 1, 0, 0, 0, 90, 150)]
     assert [row.unverified for row in rows] == [1, 1]
 
@@ -125,9 +125,9 @@ def test_a_bare_result_is_his_who_sat_there_at_the_end() -> None:
 def test_people_are_known_by_number_and_else_by_name() -> None:
     """A player who was renamed is one; two guests of one name are one; a guest is no player of that name."""
 
-    def match(*seats: tuple[int | None, str]) -> Result:
+    def match(*seats: tuple[int | None, str]) -> MatchResult:
         sat = tuple(Sitting(seat, player, name) for seat, (player, name) in enumerate(seats))
-        return Result("block", ((0,), (1,)), sat, 1, (5, 3), frozenset({0}))
+        return MatchResult("block", ((0,), (1,)), sat, 1, (5, 3), frozenset({0}))
 
     rows = table([match((1, "Ana"), (None, "Bo")), match((1, "Anna"), (None, "Bo")), match((2, "Bo"), (1, "Anna"))])
     assert [(row.player, row.name, row.played) for row in rows["block"]] == [
@@ -140,7 +140,7 @@ def test_people_are_known_by_number_and_else_by_name() -> None:
 def test_equals_stand_in_the_order_of_the_alphabet() -> None:
     names = ("Vera", "ulises", "Óscar", "Ana")
     sat = tuple(Sitting(seat, None, name) for seat, name in enumerate(names))
-    (rows,) = table([Result("whist", PAIRS, sat, 1, (5, 5, 5, 5), frozenset(range(4)))]).values()
+    (rows,) = table([MatchResult("whist", PAIRS, sat, 1, (5, 5, 5, 5), frozenset(range(4)))]).values()
     assert [row.name for row in rows] == ["Ana", "Óscar", "ulises", "Vera"]
     assert {row.place for row in rows} == {1}
 
@@ -152,7 +152,7 @@ def test_each_game_has_its_table_the_most_played_first() -> None:
 
 
 # --- a second opinion --------------------------------------------------------------------------------------------
-def random_result(rng: random.Random) -> tuple[Result, list[tuple[int, ...]]]:
+def random_result(rng: random.Random) -> tuple[MatchResult, list[tuple[int, ...]]]:
     fewer, sides = rng.choice([(True, PAIRS), (False, ALONE), (False, ((0,), (1,)))])
     seats = sum(map(len, sides))
     hands = []
@@ -165,7 +165,7 @@ def random_result(rng: random.Random) -> tuple[Result, list[tuple[int, ...]]]:
     return result(players, hands, sides=sides, came=came, fewer=fewer, game=f"{seats}"), hands
 
 
-def second_opinion(results: list[tuple[Result, list[tuple[int, ...]]]], game: str) -> list[tuple[object, ...]]:
+def second_opinion(results: list[tuple[MatchResult, list[tuple[int, ...]]]], game: str) -> list[tuple[object, ...]]:
     """Hand by hand: who sits there now gets what his side makes; the order is found by asking who beats whom."""
     reached = {name: [0, 0, 0, 0, 0, Fraction(0)] for name in NAMES.values()}
     better = {}

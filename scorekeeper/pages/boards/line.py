@@ -135,7 +135,7 @@ def ahead(match: Match) -> dict[str, Any]:
         "shown": Line(ends).open,
         "spinner": None if ends.spinner is None else high(ends.spinner),
         "sides": ends.sides,
-        "double": state.how.lead_double,
+        "double": state.rules.lead_double,
         "laid": [],
         "unseen": names(state.places.unlaid),
         "known": bool(match.hand) and all(state.places.knows(seat) for seat in seats),
@@ -185,7 +185,7 @@ def _next(game: Game[Any], options: tuple[tuple[str, Any], ...], seats: int) -> 
     def after(opener: int, by: str, seat: int | None) -> dict[str, Any]:
         outcome = Outcome(End(by, seat), (0,) * seats, ())
         following = _Next.of(game, dict(options), seats, Previous(opener, outcome))
-        return {"openers": following.openers, "double": following.state.how.lead_double}
+        return {"openers": following.openers, "double": following.state.rules.lead_double}
 
     return [
         {"out": [after(opener, "out", seat) for seat in range(seats)], "blocked": after(opener, "blocked", None)}

@@ -17,16 +17,16 @@ from games.dom import (
     SIDE,
     Count,
     DomState,
-    Placing,
+    ScoredCard,
     bonuses,
     counts,
     lying,
     parted,
     pips_of,
-    placings,
+    scored_cards,
     worth,
 )
-from games.moves import CELLS, Place, move_entry
+from games.moves import CELLS, PlaceCard, move_entry
 from scorekeeper import words
 from scorekeeper.drawing import card_svg
 from scorekeeper.pages import context
@@ -127,7 +127,7 @@ class SquarePad(SquareShown, BoardPad):
 
 
 def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim: bool = False) -> SquareShown:
-    placed = list(placings(state)) if isinstance(state, DomState) else []
+    placed = list(scored_cards(state)) if isinstance(state, DomState) else []
     last = placed[-1] if placed else None
     return SquareShown(
         cells=list(cells_shown(last)),
@@ -137,7 +137,7 @@ def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim:
     )
 
 
-def cells_shown(last: Placing | None) -> Iterator[CellShown]:
+def cells_shown(last: ScoredCard | None) -> Iterator[CellShown]:
     """The square after this card; None is the empty square."""
     scored = {cell for _name, cells in LINES_OF[last.move.cell] for cell in cells} if last else set()
     for cell, name in enumerate(CELLS):
@@ -161,7 +161,7 @@ def cell_words(cell: int, card: int | None) -> str:
     return where if card is None else f"{where}: {cards.shown(card)}"
 
 
-def margins(last: Placing | None) -> dict[str, int]:
+def margins(last: ScoredCard | None) -> dict[str, int]:
     """What each line of the last card scored, by its place at the edge: `row2`, `column3`, `down` or `up`."""
     if last is None:
         return {}
@@ -179,18 +179,18 @@ def _place(name: str, cells: Sequence[int]) -> str:
 def counted(state: State, players: Sequence[str]) -> list[CardCounted]:
     """Every card with the arithmetic of its lines, in the order they were placed."""
     assert isinstance(state, DomState)
-    return [play_shown(each, players[each.move.seat]) for each in placings(state)]
+    return [play_shown(each, players[each.move.seat]) for each in scored_cards(state)]
 
 
-def play_shown(placing: Placing, name: str = "") -> CardCounted:
-    _seat, card, cell = placing.move
-    lines = zip(LINES_OF[cell], placing.scores, strict=True)
+def play_shown(scored_card: ScoredCard, name: str = "") -> CardCounted:
+    _seat, card, cell = scored_card.move
+    lines = zip(LINES_OF[cell], scored_card.scores, strict=True)
     return CardCounted(
         name=name,
         card=cards.NAMES[card],
         where=cell_words(cell, None),
-        points=sum(score.points for score in placing.scores),
-        lines=tuple(_line_counted(line, placing.square, score) for line, score in lines),
+        points=sum(score.points for score in scored_card.scores),
+        lines=tuple(_line_counted(line, scored_card.square, score) for line, score in lines),
     )
 
 
@@ -255,7 +255,7 @@ def _closed(match: Match, offers: dict[str, Any]) -> dict[str, str]:
     card, closed = cards.parse(offers["cards"][0]), {}
     for name in (name for name in CELLS if name not in offers["cells"]):
         try:
-            match.hand.state.play(Place(offers["seat"], card, CELLS.index(name)))
+            match.hand.state.play(PlaceCard(offers["seat"], card, CELLS.index(name)))
         except GameError as error:
             closed[name] = in_words(error)
     return closed
@@ -298,7 +298,7 @@ def _judged(page: SquarePad, match: Match, seat: int) -> SquarePad:
     """With what the card would score in its cell, or why it cannot go there. The engine decides."""
     if not (page.cell and page.card):
         return page
-    entry = move_entry(Place(seat, cards.parse(page.card), CELLS.index(page.cell)))
+    entry = move_entry(PlaceCard(seat, cards.parse(page.card), CELLS.index(page.cell)))
     try:
         after = match.enter(entry)
     except GameError as error:
