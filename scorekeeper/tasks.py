@@ -11,7 +11,7 @@ from scorekeeper.services import archive, draws, jobs, night_file
 WORK: dict[str, jobs.Work] = {
     archive.KIND: archive.write,
     draws.KIND: draws.work,
-    night_file.KIND: partial(night_file.write, draw=share.document),
+    night_file.KIND: partial(night_file.write, render=share.document),
 }
 
 

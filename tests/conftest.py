@@ -18,7 +18,7 @@ from scorekeeper.access import Actor
 from scorekeeper.live import parts
 from scorekeeper.models import Change, Club, LogEntry, Match, Membership, Player, Role, Table, User
 from scorekeeper.selectors import matches as match_selectors
-from scorekeeper.services import matches, tables
+from scorekeeper.services import matches, recording, tables
 from tests.running import running
 
 if TYPE_CHECKING:  # the name that the stubs give to an answer of the test client
@@ -103,7 +103,9 @@ def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = Non
     start = match.length
     for seen, entry in enumerate(entries, start):
         with TestCase.captureOnCommitCallbacks(execute=True):
-            matches.record(match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by or Actor(), now=NOW)
+            recording.record(
+                match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by or Actor(), now=NOW
+            )
     match.refresh_from_db()
     return match
 

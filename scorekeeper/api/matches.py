@@ -15,6 +15,7 @@ from scorekeeper.api.errors import EntryRefused
 from scorekeeper.models import Match
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.services import matches as services
+from scorekeeper.services import recording
 
 
 class OpenMatch(APIView):
@@ -60,7 +61,7 @@ class Entries(APIView):
         try:
             if preview:
                 return Response(_previewed(match, seen, entry))
-            done = services.record(match_id=match.pk, seen=seen, key=key, entry=entry, by=actor, now=timezone.now())
+            done = recording.record(match_id=match.pk, seen=seen, key=key, entry=entry, by=actor, now=timezone.now())
         except GameError as error:
             raise EntryRefused(error, selectors.ways(match, seen, entry, error)) from error
         body = {"seq": done.seq, "length": done.length, "sheet": done.sheet, "offers": done.offers}
@@ -102,5 +103,5 @@ def _shown(match: Match, *, recording: bool) -> dict[str, Any]:
 
 
 def _previewed(match: Match, seen: Any, entry: dict[str, Any]) -> dict[str, Any]:
-    after = services.preview(match_id=match.pk, seen=seen, entry=entry, now=timezone.now())
+    after = recording.preview(match_id=match.pk, seen=seen, entry=entry, now=timezone.now())
     return {"seq": seen, "length": seen + 1, "sheet": after.sheet(), "offers": after.offers()}

@@ -1,4 +1,4 @@
-"""An archive with all matches of a club, or of one night: their records and a table of results."""
+"""Archives: a ZIP file with all matches of a club or of one night, as records and as a table of results."""
 
 import csv
 import json

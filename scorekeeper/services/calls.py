@@ -19,7 +19,7 @@ def call(*, table: Table, match: Match | None, name: str, why: str, now: datetim
     of the phone, if known. Malformed if the reason cannot be stored.
     """
     why = " ".join(plain.readable(why, longest=WHY).split())
-    # Two phones of the table that call at the same time do so one after the other.
+    # Two phones may call at the same time: the lock makes one wait for the other.
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
     found = table.calls.filter(settled_at=None).first()
     if found is None:
@@ -59,6 +59,6 @@ def _locked(call_id: int) -> Call:
 
 
 def _tell(found: Call, now: datetime) -> None:
-    """To who follows the table, the club, or the night that goes on there."""
+    """Announces the call to everybody who follows the table, the club or its open night."""
     night = open_night(found.club_id)
     announce(kind="call", club_id=found.club_id, table_id=found.table_id, event=night, now=now)

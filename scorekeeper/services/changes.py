@@ -1,4 +1,4 @@
-"""Telling everybody who follows that something changed."""
+"""Announces changes to everybody who follows a topic."""
 
 from datetime import datetime
 
@@ -22,13 +22,13 @@ def announce(
     event: Event | None = None,
     minor: bool = False,
 ) -> int:
-    """Writes a change under every topic in which it shows, and returns the greatest id. Call it last in the transaction
+    """Writes a change under every topic that shows it, and returns the greatest id. Call it last in the transaction
     that makes the change, after every lock. `minor`: a step within a hand, which lists of matches do not show.
 
-    Ids are given out when a row is written but seen when it is committed; a follower who reads "newer than
-    the last I saw" would miss the slower of two. So writers pass one by one from here to their commit. SQLite
-    has but one writer at any time. Lock rows with `no_key` before: a change refers to its match, and would wait for a
-    writer who waits here.
+    A row gets its id when it is written, but becomes visible when it is committed. A follower who asks for changes
+    "newer than the last one" would miss the slower of two writers. So PostgreSQL lets only one writer at a time pass
+    from here to its commit; SQLite has only one writer anyway. Lock rows with `no_key` before: a change refers to its
+    match, so inserting it would otherwise wait for a writer who waits here.
     """
     topics = [Topic("match", match.pk)] if match else []
     topics += [Topic("table", table_id)] if table_id else []

@@ -9,7 +9,7 @@ import games
 from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish
 from scorekeeper.models import Club, Event
-from scorekeeper.services import clubs, draws, events, matches
+from scorekeeper.services import clubs, draws, events, recording
 from scorekeeper.services.events import Step
 
 PLAYERS = (
@@ -35,13 +35,13 @@ ENTRY_TAKES = timedelta(seconds=12)
 BREAK = timedelta(minutes=10)
 A_WEEK = timedelta(days=7)
 
-# The entries of a match, before it is known who sits down to it.
+# The entries of a match, made before its players are drawn.
 Plan = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """What is going to be played in a round: tables of each game, and what is entered at each of them."""
+class PlannedRound:
+    """A round to be played: the wish for its draw, and the entries of each of its matches."""
 
     wishes: tuple[Wish, ...]
     plans: tuple[Plan, ...]
@@ -53,32 +53,34 @@ class Drawn:
 
 
 def make(*, rng: random.Random, now: datetime) -> Club:
-    """Thirteen players, of whom one sits out in most rounds, and two nights a week apart: one that is over, and one
-    whose last round goes on at `now`.
+    """Makes a club with thirteen players, of whom one sits out in most rounds, and two nights a week apart. The first
+    night is over; the last round of the second is in play at `now`.
 
-    The same `rng` and `now` give the same club. Each step is a transaction of its own, as on a real evening. Refused if
-    the demonstration is there already.
+    The same `rng` and `now` make the same club. Each step is a separate transaction, as on a real night. Refused if the
+    demonstration club exists.
     """
     club = clubs.demo_club(name="Demonstration", now=now)
     ids = [clubs.player_add(club=club, name=name, now=now).pk for name in PLAYERS]
     numbers = iter(range(ROUNDS))
     for weeks, rounds in zip(reversed(range(len(NIGHTS))), NIGHTS, strict=True):
-        drawn = [_draw_up(next(numbers), rng) for _round in range(rounds)]
+        planned = [_draw_up(next(numbers), rng) for _round in range(rounds)]
         ends = now - weeks * A_WEEK
-        if not weeks:  # in the last round they stop in their last hand
-            drawn[-1] = Drawn(drawn[-1].wishes, tuple(plan[: -rng.randrange(5, 12)] for plan in drawn[-1].plans))
-        _play_night(club, ids, drawn, ends, rng, over=bool(weeks))
+        if not weeks:  # the matches of the last round stop in their last hand
+            planned[-1] = PlannedRound(
+                planned[-1].wishes, tuple(plan[: -rng.randrange(5, 12)] for plan in planned[-1].plans)
+            )
+        _play_night(club, ids, planned, ends, rng, over=bool(weeks))
     return club
 
 
 def _play_night(
-    club: Club, ids: list[int], drawn: list[Drawn], ends: datetime, rng: random.Random, *, over: bool
+    club: Club, ids: list[int], planned: list[PlannedRound], ends: datetime, rng: random.Random, *, over: bool
 ) -> None:
-    """Plays what was drawn up, so that the last entry is made at `ends`; closes the night if it is over then."""
+    """Plays the planned rounds so that the last entry is made at `ends`. Then closes the night if `over`."""
     by = Actor()
-    clock = ends + BREAK - sum((each.takes for each in drawn), timedelta())
+    clock = ends + BREAK - sum((each.takes for each in planned), timedelta())
     night = events.start(club=club, players=ids, step=Step(by, "start", 0, clock))
-    for number, each in enumerate(drawn):
+    for number, each in enumerate(planned):
 
         def step(key: str, at: datetime = clock, night: Event = night) -> Step:
             night.refresh_from_db(fields=["length"])
@@ -96,16 +98,16 @@ def _play_night(
         for match, plan in zip(events.seat(event_id=night.pk, step=step(f"{number}-seat")), each.plans, strict=True):
             for seen, entry in enumerate(plan):
                 then = clock + ENTRY_TAKES * (seen + 1)
-                matches.record(match_id=match.pk, seen=seen, key=f"demo-{seen}", entry=entry, by=by, now=then)
+                recording.record(match_id=match.pk, seen=seen, key=f"demo-{seen}", entry=entry, by=by, now=then)
         clock += each.takes
     if over:
         night.refresh_from_db(fields=["length"])
         events.close(event_id=night.pk, open_matches=None, step=Step(by, "close", night.length, ends))
 
 
-def _draw_up(number: int, rng: random.Random) -> Drawn:
-    """A round: so many tables of the game for most people, and one of each of two others, which change with the
-    round."""
+def _draw_up(number: int, rng: random.Random) -> PlannedRound:
+    """Plans a round: some tables of the game with most seats, and one table each of two other games, which change from
+    round to round."""
     first = max(games.GAMES.values(), key=lambda game: min(game.seats))
     others = [game for game in games.GAMES.values() if game is not first]
     wishes = [Wish(first, tables=MOST)]
@@ -115,7 +117,7 @@ def _draw_up(number: int, rng: random.Random) -> Drawn:
         shapes = wish.fits(left)
         plans += [_plan(wish.game, shape.seats, rng) for shape in shapes]
         left -= sum(shape.seats for shape in shapes)
-    return Drawn(tuple(wishes), tuple(plans))
+    return PlannedRound(tuple(wishes), tuple(plans))
 
 
 def _plan(game: games.Game[Any], seats: int, rng: random.Random) -> Plan:

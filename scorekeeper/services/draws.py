@@ -1,4 +1,4 @@
-"""Drawing the next round: a job that reads, searches without any lock, and keeps what it found as the draft."""
+"""Draws the next round: a job that reads, searches without any lock, and saves the result as the draft."""
 
 import random
 from collections.abc import Sequence
@@ -18,14 +18,15 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 
 KIND = DRAW
-AT_ONCE = 24  # people whose draw takes a moment; for more of them a worker draws
+AT_ONCE = 24  # people who can be drawn within a request; a worker draws more
 
 
 def draw(*, event: Event, wishes: Sequence[Wish], rng: random.Random, step: Step) -> Job:
-    """Draws tables for everybody who is free, as a draft that only hosts see: here and now for a few people, else by a
+    """Draws tables for everybody who is free, as a draft that only hosts see: at once for up to 24 people, else by a
     worker. The same key again is the same draw.
 
-    Refused "too-few" if not even one table fits, Behind if the host has not seen the whole log.
+    Refused "too-few" if the people do not fill one table. Behind if somebody else made a step that the host has not
+    seen.
     """
     job = _ask(event, wishes, rng.randrange(2**32), step)
     if job.args["people"] <= AT_ONCE:
@@ -35,8 +36,8 @@ def draw(*, event: Event, wishes: Sequence[Wish], rng: random.Random, step: Step
 
 
 def work(run: jobs.Run) -> None:
-    """Draws the job's round. Whoever sits down or gets up meanwhile is noticed, and the round is drawn anew; anything
-    else that a host has changed since ends the job: Behind."""
+    """Draws the job's round, and draws again if people sat down or got up meanwhile. Behind if a host has changed
+    anything else since."""
     args = run.job.args
     wishes = [Wish(GAMES[game], tables) for game, tables in args["wishes"]]
     step = Step(Actor(user=run.job.by), args["key"], args["seen"], run.clock())

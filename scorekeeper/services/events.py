@@ -1,4 +1,4 @@
-"""The steps of a host: who is here, who is drawn where, the end. Each is an entry in the log and can be undone."""
+"""The steps of a host at an event: who is here, the draft, the rounds, the end. Each is an entry in the log."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import event_now, settings_of, state_of
-from scorekeeper.services import clubs, matches, plain
+from scorekeeper.services import clubs, matches, plain, recording
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.words import in_words
 
-SHOWN = 40  # characters of a name that is refused
+SHOWN = 40  # characters of a refused name in its message
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What every step of a host carries: who made it and when, its key, and how many entries of the log they had seen.
+    """Who made a step and when, its key, and how many entries of the log they had seen.
 
-    The same key again is the same step and changes nothing.
+    A step with a key that was used before is the same step again, and changes nothing.
     """
 
     by: Actor
@@ -39,11 +39,11 @@ class Step:
 
 @transaction.atomic
 def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), name: str = "", step: Step) -> Event:
-    """Begins the club's night with who is here: ids of its players, and names of guests. Matches that are in play at
-    its tables become part of it.
+    """Begins a club night with the people who are here: ids of players, and names of guests. Matches in play at the
+    club's tables become part of it.
 
-    Refused "night-open" while another one is open, unless the same key began that one. Refused "nobody-of-this-club"
-    for a stranger's id; games.Malformed for a name that is none.
+    Refused "night-open" while another night is open, unless the same key began it. Refused "nobody-of-this-club" for an
+    id of another club; games.Malformed for an invalid name.
     """
     try:
         with transaction.atomic():
@@ -62,7 +62,8 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), nam
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """What ticking did, by names: who came, who was already here when their name was typed, who left during a match."""
+    """The effect of ticking people, by name: who came, who was here already when their name was typed, and who left
+    during a match."""
 
     came: list[str]
     there: list[str]
@@ -71,7 +72,7 @@ class Ticks:
 
 @transaction.atomic
 def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests: Sequence[str], step: Step) -> Ticks:
-    """Notes who came and who left, and adds guests by name. Ticks that change nothing are no step."""
+    """Notes who came and who left, and adds guests by name. Makes no step if nothing changes."""
     asked = {"kind": "people", "ticked": sorted(came), "unticked": sorted(left), "guests": list(guests)}
     event, known = _locked(event_id, asked, step)
     if known:
@@ -92,7 +93,8 @@ def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests:
 
 @transaction.atomic
 def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minutes: int | None, step: Step) -> None:
-    """How a game is played at the event from the next draw on. games.Malformed for an option that is not allowed."""
+    """Sets how a game is played at the event, from the next draw on. games.Malformed for an option that is not
+    allowed."""
     asked = {"kind": "game", "game": game.slug, "options": game.read_options(options), "minutes": minutes}
     event, known = _locked(event_id, asked, step)
     if not known:
@@ -101,7 +103,7 @@ def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minu
 
 @transaction.atomic
 def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None:
-    """Another game at a table of the draft, by its number. Refused "wrong-size" where that many cannot play it."""
+    """Changes the game at a table of the draft. Refused "wrong-size" if the game is not for that many players."""
     asked = {"kind": "table", "table": table, "game": game.slug}
     event, known = _locked(event_id, asked, step)
     if known:
@@ -116,8 +118,8 @@ def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None
 
 @transaction.atomic
 def draft(*, event_id: int, drawn: Round, came: Sequence[int], asked: Mapping[str, Any], step: Step) -> None:
-    """Keeps a round that was drawn as the draft, which only hosts see. `came`: players in it who were never ticked;
-    `asked`: what the host wished."""
+    """Saves a drawn round as the draft, which only hosts see. `came`: players in it who were never ticked. `asked`: the
+    wishes of the host."""
     asked = {"kind": "draft", **asked}
     event, known = _locked(event_id, asked, step)
     if not known:
@@ -126,7 +128,8 @@ def draft(*, event_id: int, drawn: Round, came: Sequence[int], asked: Mapping[st
 
 @transaction.atomic
 def draw_again(*, event_id: int, step: Step) -> None:
-    """The last round once more as a draft, as far as its people and tables are free. Refused "nothing-to-repeat"."""
+    """Drafts the last round again, with the people and tables that are free. Refused "nothing-to-repeat" if no table
+    is."""
     asked = {"kind": "draft", "again": True}
     event, known = _locked(event_id, asked, step)
     if known:
@@ -158,9 +161,9 @@ def drop(*, event_id: int, step: Step) -> None:
 
 @transaction.atomic
 def seat(*, event_id: int, step: Step) -> list[Match]:
-    """Opens a match at every table of the draft, and everybody sees it. Tables that do not exist yet are added.
+    """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet.
 
-    Refused like `matches.open_match` and the fold; then nothing has changed.
+    Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
     event, known = _locked(event_id, {"kind": "seat"}, step)
     if known:
@@ -168,7 +171,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
     state = state_of(event)
     seated = _entered(state, {"kind": "seat"}).rounds[-1]
     numbers = [pairing.table for pairing in seated.pairings]
-    # Locked before the first announcement, which new tables make.
+    # Lock the tables before the first announcement, which a new table makes.
     locked = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
     tables = {table.number: table for table in locked}
     opened = [
@@ -191,7 +194,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
 
 @transaction.atomic
 def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
-    """The last hand, for every match of the event that is in play. Refused "nothing-played" if there is none."""
+    """Calls the last hand in every match of the event that is in play. Refused "nothing-played" if there is none."""
     event, known = _locked(event_id, {"kind": "last-hand"}, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
@@ -206,8 +209,8 @@ def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
 
 @transaction.atomic
 def close(*, event_id: int, open_matches: str | None, step: Step) -> None:
-    """Ends the event. Refused "matches-open" while matches are in play, unless `open_matches` says what happens to
-    them: "count" as they are (a match with no counted hand is abandoned), or "abandon"."""
+    """Ends the event. Refused "matches-open" while matches are in play, unless `open_matches` decides about them:
+    "count" ends them with their present score (or abandons them if no hand is counted), "abandon" abandons them."""
     asked = {"kind": "close", "open": open_matches}
     event, known = _locked(event_id, asked, step)
     if known:
@@ -224,10 +227,9 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> None:
 
 @transaction.atomic
 def undo(*, event_id: int, step: Step) -> None:
-    """Undoes the last step, with what it did: matches it opened are removed, matches it ended continue.
+    """Undoes the last step and its effects: removes matches that it opened, continues matches that it ended.
 
-    Refused "round-begun" when a match that would be removed has been played in, "night-open" when another night is
-    open by now.
+    Refused "round-begun" if play has begun in a match that it would remove, "night-open" if another night is open.
     """
     event, known = _locked(event_id, {"kind": "undo"}, step)
     if known:
@@ -239,7 +241,7 @@ def undo(*, event_id: int, step: Step) -> None:
 
 
 def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    """Matches without entries are removed. One that was ended and continued has a log, and is abandoned."""
+    """Removes the matches that a round opened. A match that was ended and continued has a log, so it is abandoned."""
     opened = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
     begun = [match.table.number for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
     if begun:
@@ -265,7 +267,7 @@ def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
     event.closed_at = None
     ended = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
     for match in ended:
-        # A table may have undone its end itself, and continued.
+        # The players may have undone the end themselves.
         if match.log.order_by("seq").values_list("kind", flat=True).last() == "stop":
             _record(match, {"kind": "undo"}, f"{step.key}-undo", step)
 
@@ -275,18 +277,18 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
     "last-hand": _cancel_last_hand,
     "close": _reopen,
 }
-"""What undoing a step does outside the event's log; the other steps did nothing there."""
+"""By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""
 
 
 @transaction.atomic
 def rebuild(*, event_id: int) -> None:
-    """Makes the rows that follow from the event's log anew."""
+    """Rebuilds the rows that follow from the event's log."""
     event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
     _keep_entrants(event, state_of(event))
 
 
 def words_of(error: Impossible) -> str:
-    """Why the event does not allow a step."""
+    """The message for a step that the event does not allow."""
     return {
         "nothing-to-undo": _("There is nothing to undo."),
         "closed": _("This event is closed. Undo that first."),
@@ -300,8 +302,10 @@ def words_of(error: Impossible) -> str:
 
 
 def _locked(event_id: int, asked: Mapping[str, Any], step: Step) -> tuple[Event, Mapping[str, Any] | None]:
-    """The event, for this writer alone until the end of the transaction, and the entry that this step made if its key
-    came before. Refused "key-used" if that was another step; Behind if the host has not seen the whole log."""
+    """The event, locked until the end of the transaction, and the entry that already has this step's key, if any.
+
+    Refused "key-used" if that was another step. Behind if somebody else made a step that the host has not seen.
+    """
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
     before = event.log.filter(key=step.key).values_list("payload", flat=True).first()
     if before and any(before.get(name) != value for name, value in asked.items()):
@@ -312,8 +316,8 @@ def _locked(event_id: int, asked: Mapping[str, Any], step: Step) -> tuple[Event,
 
 
 def must_not_be_behind(event: Event, step: Step, *, own: bool = False) -> None:
-    """Behind if somebody else has made a step that the host has not seen. Steps of the host that are still on their way
-    do not count, unless even `own` ones do."""
+    """Behind if somebody else made a step that the host has not seen. The host's own steps, which may still be on their
+    way to the page, count only if `own` is true."""
     newer = event.log.filter(seq__gte=step.seen)
     if step.by.user and not own:
         newer = newer.exclude(user=step.by.user)
@@ -329,7 +333,8 @@ def _entered(state: Program, entry: Mapping[str, Any]) -> Program:
 
 
 def _append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
-    """One more entry in the event's log, if the event allows it, with what follows from it and the announcement."""
+    """Appends an entry to the event's log, updates the rows that follow from it, and announces it. Refused if the event
+    does not allow it."""
     after = _entered(state_of(event), entry)
     EventEntry.objects.create(
         event=event, seq=event.length, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=step.key
@@ -341,7 +346,7 @@ def _append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
 
 
 def _keep_entrants(event: Event, state: Program) -> None:
-    """Makes the event's entrants those of its log. One query where nothing changes."""
+    """Updates the event's entrants to those of its log. One query if nothing changes."""
     now = {player: (number, player in state.here) for number, player in enumerate(state.came, 1)}
     rows = {row.player_id: (row.number, row.present) for row in event.entrants.all()}
     if gone := rows.keys() - now.keys():
@@ -357,14 +362,14 @@ def _keep_entrants(event: Event, state: Program) -> None:
 
 
 def _of_the_club(event: Event, players: Sequence[int]) -> list[int]:
-    """The players, each once. Refused if one of them is not of the club."""
+    """The players, each once. Refused if one of them is not in the club."""
     if players and event.club.players.filter(pk__in=players).count() < len(set(players)):
         raise Refused("nobody-of-this-club", _("You ticked somebody who is not in this club. Reload the page."))
     return list(dict.fromkeys(players))
 
 
 def _guest(club: Club, name: str, now: datetime) -> Player:
-    """The club's player of that name, in capitals or not, else a new guest. Refused "bad-name"."""
+    """The club's player with this name (in capitals or not), else a new guest. Refused "bad-name"."""
     try:
         kept = plain.name(name)
     except Malformed as error:
@@ -373,7 +378,7 @@ def _guest(club: Club, name: str, now: datetime) -> Player:
 
 
 def _table(club: Club, number: int, now: datetime) -> Table:
-    """The table of that number; new tables are added up to it."""
+    """The table with this number. Adds tables up to this number if it does not exist yet."""
     table = club.tables.filter(number=number).first()
     while table is None or table.number < number:
         table = clubs.table_add(club=club, now=now)
@@ -381,7 +386,7 @@ def _table(club: Club, number: int, now: datetime) -> Table:
 
 
 def _in_play(event: Event, **which: Any) -> list[Match]:
-    """The event's matches that are in play, locked in the order in which every writer locks them."""
+    """The event's matches in play, locked by id, as every writer locks them."""
     playing = event.matches.select_for_update(no_key=True).filter(status=Match.Status.PLAYING, **which)
     return list(playing.order_by("pk"))
 
@@ -391,5 +396,5 @@ def _has_counted(match: Match) -> bool:
 
 
 def _record(match: Match, entry: Mapping[str, Any], key: str, step: Step) -> None:
-    """An entry of the host's in a match that is locked."""
-    matches.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=step.by, now=step.now)
+    """Records an entry of the host in a match that is locked."""
+    recording.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=step.by, now=step.now)

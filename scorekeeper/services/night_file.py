@@ -1,4 +1,4 @@
-"""A night as one file that whoever was not there can read at home."""
+"""A night as one file, for people to read at home."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -9,13 +9,14 @@ from scorekeeper.models import Club, Event, Job
 from scorekeeper.services import files, jobs
 
 KIND = "night-file"
-Draw = Callable[[Event, str, Callable[[int, int], None]], Iterable[str]]
-"""From a night and a language to the pieces of its file; says how far it is."""
+Render = Callable[[Event, str, Callable[[int, int], None]], Iterable[str]]
+"""From a night, a language and a function that takes the progress, to the pieces of the file."""
 
 
 @transaction.atomic
 def start(*, night: Event, version: str, language: str, now: datetime) -> Job:
-    """Asks for the file of the night as it is at `version`; one that is made or on its way is given back instead."""
+    """Starts making the file of the night at this `version`. Returns the earlier job if that file exists already, or is
+    being made."""
     Club.objects.select_for_update(no_key=True).get(pk=night.club_id)
     job = newest(night=night, version=version, language=language)
     if job and (files.file_of(job) or job.state in (Job.State.NEW, Job.State.RUNNING)):
@@ -24,18 +25,18 @@ def start(*, night: Event, version: str, language: str, now: datetime) -> Job:
 
 
 def newest(*, night: Event, version: str, language: str) -> Job | None:
-    """The last time that somebody asked for this file. One query."""
+    """The newest job for this file. One query."""
     made = Job.objects.filter(kind=KIND, club_id=night.club_id, args=_args(night, version, language))
     return made.order_by("-pk").first()
 
 
-def write(run: jobs.Run, *, draw: Draw) -> None:
+def write(run: jobs.Run, *, render: Render) -> None:
     """Writes the job's file, piece by piece."""
     job = run.job
     night = Event.objects.select_related("club").get(pk=job.args["night"])
     result = f"{night.club.slug}-{night.started_at:%Y-%m-%d}-{job.pk}.html"
     with files.making(run, result) as folder, (folder / result).open("w", encoding="utf-8") as file:
-        file.writelines(draw(night, job.args["language"], run.progress))
+        file.writelines(render(night, job.args["language"], run.progress))
 
 
 def _args(night: Event, version: str, language: str) -> dict[str, object]:

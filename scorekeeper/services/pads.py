@@ -1,4 +1,4 @@
-"""Who keeps a table's score: the phones that scanned its code and hold the pad."""
+"""The pad of a table: which phones that scanned its code may record."""
 
 from datetime import datetime
 
@@ -19,7 +19,7 @@ def scan(*, table: Table, phone: str, now: datetime) -> Pad:
 
 @transaction.atomic
 def take(*, table: Table, phone: str, now: datetime) -> Pad:
-    """From now on only this phone holds the pad."""
+    """Gives the pad to this phone alone."""
     _lock(table)
     table.pads.exclude(phone=phone).update(held=False)
     return _hold(table, phone, now)
@@ -27,14 +27,15 @@ def take(*, table: Table, phone: str, now: datetime) -> Pad:
 
 @transaction.atomic
 def join(*, table: Table, phone: str, now: datetime) -> Pad:
-    """The phone holds the pad together with those that hold it already."""
+    """Gives the pad to this phone too, together with those that hold it already."""
     _lock(table)
     return _hold(table, phone, now)
 
 
 @transaction.atomic
 def name(*, table: Table, phone: str, name: str, now: datetime) -> None:
-    """Saves whose phone it is. Malformed if it is not a name, Pad.DoesNotExist if the phone never scanned the code."""
+    """Saves the name of the phone's owner. Malformed if it is not a name, Pad.DoesNotExist if the phone never scanned
+    the code."""
     pad = table.pads.select_for_update(no_key=True).get(phone=phone)
     pad.name = plain.name(name)
     pad.save(update_fields=["name"])
@@ -48,7 +49,7 @@ def _hold(table: Table, phone: str, now: datetime) -> Pad:
 
 
 def _lock(table: Table) -> None:
-    """Locks the table, so that two phones that scan at the same time take the pad one after the other."""
+    """Locks the table, so that of two phones that scan at the same time, one waits for the other."""
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
 
 

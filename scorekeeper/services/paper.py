@@ -1,4 +1,4 @@
-"""Matches typed in from paper. They were over before anybody entered them: no clock and no last hand ends them here."""
+"""Matches copied from paper. They were over before anybody entered them, so time limits and last hands do not apply."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from scorekeeper.models import Club, LogEntry, Match, Table
 from scorekeeper.selectors.matches import beginning
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import matches, plain
+from scorekeeper.services import matches, plain, recording, seating
 from scorekeeper.services.errors import Refused
 
 SHEET = 20  # characters of a sheet's number
@@ -35,17 +35,19 @@ def type_in(
     key: str,
     now: datetime,
 ) -> Match:
-    """A whole match from paper, dated `at`: its hands or its bare result as `entries`.
+    """Saves a whole match from paper, played at the time `at`. `entries` are its hands, or only its result.
 
-    It goes into the match that was drawn for it; one that was drawn otherwise is called off. In a night a name that
-    nobody has is a new guest; a match from before the night is none of it. The same key again is the same match.
-    Raises games.GameError, and Refused "in-the-future" or, where the entries do not end the match, "not-over"; then
+    If a match was drawn for this sheet, the entries go into it. If it differs in the game, the options or the players,
+    it is abandoned, and the sheet becomes a match of its own. At an event, unknown names become guests; a match from
+    before the event does not belong to it. The same key again is the same match.
+
+    Raises games.GameError, Refused "in-the-future", and Refused "not-over" if the entries do not end the match; then
     nothing has changed.
     """
     if at > now:
         raise Refused("in-the-future", _("The date and time are in the future. Check them."))
     plain.readable(sheet, longest=SHEET)
-    plain.readable(key, longest=matches.KEY // 2)
+    plain.readable(key, longest=recording.KEY // 2)
     for text in (game, options, entries):
         plain.storable(text)
     origin = origin.at(at)
@@ -53,10 +55,10 @@ def type_in(
     earlier = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()
     if earlier:
         return earlier.match
-    seats = matches.seats_of(club.pk, players)
+    seats = seating.seats_of(club.pk, players)
     state = games.Match.new(game, options, [name for name, _player in seats])
     if origin.event:
-        seats = matches.with_guests(club, seats, now)
+        seats = seating.with_guests(club, seats, now)
     drawn = _locked(origin.drawn)
     round_number = drawn.round if drawn else None
     if drawn and beginning(drawn) != state:
@@ -78,7 +80,7 @@ def type_in(
         matches.begin(match, state, seats, now)
     for number, entry in enumerate(entries):
         before, state = state, state.enter(entry)
-        matches.append(match, entry, before, state, f"{key}-{number}", by, now)
+        recording.append(match, entry, before, state, f"{key}-{number}", by, now)
     if not state.finished:
         raise Refused("not-over", _("These hands do not finish the match. Add what is missing, or say how it ended."))
     match.finished_at = at
@@ -87,7 +89,7 @@ def type_in(
 
 
 def _locked(drawn: Match | None) -> Match | None:
-    """The match, for this writer alone. Malformed if something is entered in it by now."""
+    """The match, locked. Malformed if it has entries by now."""
     if drawn is None:
         return None
     match = Match.objects.select_for_update(no_key=True, of=("self",)).get(pk=drawn.pk)
@@ -98,10 +100,10 @@ def _locked(drawn: Match | None) -> Match | None:
 
 def _call_off(match: Match, key: str, by: Actor, now: datetime) -> None:
     stop = {"kind": "stop", "stopped": "abandoned"}
-    matches.record(match_id=match.pk, seen=match.length, key=key, entry=stop, by=by, now=now)
+    recording.record(match_id=match.pk, seen=match.length, key=key, entry=stop, by=by, now=now)
 
 
 def _is_free(table: Table) -> bool:
-    """Whether no other match goes on there: what was over long ago does not take its place."""
+    """Whether no match is in play at the table. Otherwise the sheet gets no table: it must not replace that match."""
     current = current_match(table)
     return current is None or current.status != Match.Status.PLAYING

@@ -1,4 +1,4 @@
-"""What the seats of a match came to: rows kept in step with its sheet."""
+"""The result rows of a match's seats, which follow from its sheet."""
 
 from scorekeeper.models import Match, SeatResult
 from scorekeeper.selectors.standings import result_of
@@ -6,7 +6,7 @@ from scorekeeper.standings import sitting_results
 
 
 def keep(match: Match) -> None:
-    """Makes the results of the match's seats those of its sheet; a match in play has none. Four queries."""
+    """Updates the result rows to the match's sheet; a match in play has none. Four queries."""
     match.results.all().delete()
     result = result_of(match, match.sheet)
     SeatResult.objects.bulk_create(

@@ -1,13 +1,19 @@
-"""Seats and substitutes of a match, as rows that follow from its log."""
+"""Who sits at a match: the seats of a new one, and the rows of seats and substitutes that follow from its log."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 import games
-from scorekeeper.models import Match, Player, Substitute
+from games.errors import Malformed, marked
+from scorekeeper.models import Club, Match, Player, Substitute, Table
+from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.services import clubs
+from scorekeeper.selectors.events import playing_in, seated
+from scorekeeper.services import clubs, plain
+from scorekeeper.services.errors import Refused
 
 
 def keep(match: Match, state: games.Match, now: datetime) -> None:
@@ -19,15 +25,15 @@ def keep(match: Match, state: games.Match, now: datetime) -> None:
 def _keep_seats(match: Match, state: games.Match) -> None:
     rows = {row.name: row for row in match.seats.all()}
     moved = {rows[name].pk: number for number, name in enumerate(state.players) if rows[name].number != number}
-    # First move them all out of the way: seat numbers stay unique.
+    # First move all of them out of the way, so that seat numbers stay unique.
     match.seats.filter(pk__in=moved).update(number=F("number") + len(rows))
     for pk, number in moved.items():
         match.seats.filter(pk=pk).update(number=number)
 
 
 def _keep_substitutes(match: Match, state: games.Match, now: datetime) -> None:
-    """The players by name. On a night, an unknown name becomes a new guest. Players who already sit in the match stay
-    the same, even in another seat, because they may have a new name by now."""
+    """Finds substitutes by name; at an event, an unknown name becomes a new guest. People who already were substitutes
+    in the match stay the same players, even in another seat, because they may have a new name in the club by now."""
     said = {(each.seat, each.hand, each.player) for each in state.substitutes}
     there = {(row.number, row.from_hand, row.name): row for row in match.substitutes.select_related("player")}
     gone = {key[1:]: row for key, row in there.items() if key not in said}
@@ -43,3 +49,51 @@ def _player(match: Match, name: str, now: datetime) -> Player | None:
     if found is None and match.event_id is not None:
         return clubs.player_add(club=match.club, name=name, guest=True, now=now)
     return found
+
+
+def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Player | None]]:
+    """The name of each seat and, if the club has one with this name (in capitals or not), the player.
+
+    Malformed if it is not a list, has an id of another club, or names somebody twice.
+    """
+    if not isinstance(players, list | tuple):
+        raise Malformed(marked("Expected a list of players: a name or a player's number for each seat."))
+    plain.storable(players)
+    ids = [given for given in players if isinstance(given, int) and not isinstance(given, bool)]
+    names = [plain.name(given) for given in players if not isinstance(given, int) or isinstance(given, bool)]
+    by_id = {player.pk: player for player in Player.objects.filter(club_id=club_id, pk__in=ids)}
+    by_name = players_named(club_id, names)
+    seats: list[tuple[str, Player | None]] = []
+    for given in players:
+        if isinstance(given, int):
+            if given not in by_id:
+                raise Malformed(marked("There is no player {number} in this club."), number=given)
+            seats.append((by_id[given].name, by_id[given]))
+        else:
+            name = plain.name(given)
+            player = by_name.get(name)
+            seats.append((player.name if player else name, player))
+    if len({player or folded(name) for name, player in seats}) < len(seats):
+        raise Malformed(marked("A player can sit in one seat only."))
+    return seats
+
+
+def with_guests(
+    club: Club, seats: Sequence[tuple[str, Player | None]], now: datetime
+) -> list[tuple[str, Player | None]]:
+    """The seats, with a new guest of the club for every unknown name."""
+    return [(name, player or clubs.player_add(club=club, name=name, guest=True, now=now)) for name, player in seats]
+
+
+def must_not_play_elsewhere(club: Club, table: Table, seats: Sequence[tuple[str, Player | None]]) -> None:
+    """Refused "playing-elsewhere" if one of the players sits in a match at another table of the club."""
+    playing = playing_in(club).exclude(table=table).defer("offers")
+    where = {player: match for match in playing for player in seated(match)}
+    for name, player in seats:
+        if player and (match := where.get(player.pk)):
+            raise Refused(
+                "playing-elsewhere",
+                _("{player} is still playing at table {number}. End that match first, or choose somebody else.").format(
+                    player=name, number=match.table.number if match.table else "–"
+                ),
+            )

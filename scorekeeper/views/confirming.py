@@ -12,7 +12,7 @@ from scorekeeper.access import Actor, Refusal, actor_of, may_record, sheet_for
 from scorekeeper.forms.entries import carried
 from scorekeeper.models import Match
 from scorekeeper.pages import entry
-from scorekeeper.services import matches
+from scorekeeper.services import recording
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.matches import LENGTH
 from scorekeeper.words import in_words
@@ -42,7 +42,7 @@ def _said(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
         post = carried(request.POST)
         if post.entry.get("kind") not in SAID:
             raise Http404(_("There is no such step."))
-        done = matches.record(
+        done = recording.record(
             match_id=found.pk, seen=post.seen, key=post.key, entry=post.entry, by=actor, now=timezone.now()
         )
     except Refused as error:

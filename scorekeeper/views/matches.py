@@ -24,6 +24,7 @@ from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.services import matches as services
+from scorekeeper.services import recording
 from scorekeeper.services.errors import Refused, Stale
 from scorekeeper.views import unchanged
 from scorekeeper.views.going import way_back
@@ -102,7 +103,7 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
     try:
         post = sent(data, selectors.position(found), _dice(request, found))
         if post.preview:
-            after = services.preview(match_id=found.pk, seen=post.seen, entry=post.entry, now=timezone.now())
+            after = recording.preview(match_id=found.pk, seen=post.seen, entry=post.entry, now=timezone.now())
             return entry.previewed(found, data, post, after)
         done = _recorded(actor, found, post)
         if post.then:
@@ -119,8 +120,8 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
     return entry.recorded(length=done.length, change=done.change, goes_to=goes_to)
 
 
-def _recorded(actor: Actor, found: Match, post: Sent) -> services.Recorded:
-    return services.record(
+def _recorded(actor: Actor, found: Match, post: Sent) -> recording.Recorded:
+    return recording.record(
         match_id=found.pk, seen=post.seen, key=post.key, entry=post.entry, by=actor, now=timezone.now()
     )
 

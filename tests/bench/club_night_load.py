@@ -118,7 +118,7 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
     import games
     from scorekeeper.access import Actor
     from scorekeeper.models import Club, LogEntry, Match, Player, Table
-    from scorekeeper.services import events, matches, tables
+    from scorekeeper.services import events, matches, recording, tables
     from scorekeeper.services.events import Step
 
     call_command("migrate", verbosity=0)
@@ -143,7 +143,7 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
                 LogEntry(match=match, seq=seq, kind=entry["kind"], payload=entry, at=now, key=f"key-{seq}")
                 for seq, entry in enumerate(entries[:before])
             )
-            matches.rebuild(match_id=match.pk)
+            recording.rebuild(match_id=match.pk)
             token = tables.fresh_token(table=table, now=now)
             seated.append(Seated(table.pk, match.pk, token, entries, before, listed(slug, record)))
     connections.close_all()

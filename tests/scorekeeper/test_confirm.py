@@ -12,7 +12,7 @@ from django.utils import timezone
 from scorekeeper.access import Actor, Refusal
 from scorekeeper.models import Call, DeviceToken, LogEntry, Match, Pad, Role
 from scorekeeper.selectors.matches import differences
-from scorekeeper.services import matches, tables
+from scorekeeper.services import recording, tables
 from scorekeeper.services.errors import Stale
 from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter
@@ -55,7 +55,7 @@ def over(cast: Cast) -> Match:
 def say(match: Match, entry: dict[str, Any], by: Actor, *, seen: int | None = None) -> Match:
     match.refresh_from_db()
     seen = match.length if seen is None else seen
-    matches.record(match_id=match.pk, seen=seen, key=f"key-{match.length}", entry=entry, by=by, now=NOW)
+    recording.record(match_id=match.pk, seen=seen, key=f"key-{match.length}", entry=entry, by=by, now=NOW)
     match.refresh_from_db()
     return match
 
@@ -176,7 +176,7 @@ def test_four_phones_confirm_at_the_same_moment(cast: Cast, over: Match) -> None
 
     def one(seat: int) -> int:
         key, by = f"phone-{seat}", phones[seat]
-        return matches.record(match_id=over.pk, seen=seen, key=key, entry=confirm(seat), by=by, now=NOW).seq
+        return recording.record(match_id=over.pk, seen=seen, key=key, entry=confirm(seat), by=by, now=NOW).seq
 
     assert sorted(together(one, 4)) == [seen, seen + 1, seen + 2, seen + 3]
     over.refresh_from_db()
@@ -187,7 +187,7 @@ def test_sent_again_it_is_said_once(cast: Cast, over: Match) -> None:
     by, seen = pad(cast), over.length
     say(over, confirm(3), by)
     for repeated in (False, True):
-        done = matches.record(match_id=over.pk, seen=seen, key="k", entry=confirm(0), by=by, now=NOW)
+        done = recording.record(match_id=over.pk, seen=seen, key="k", entry=confirm(0), by=by, now=NOW)
         assert (done.seq, done.length, done.repeated) == (seen + 1, seen + 2, repeated)
 
 

@@ -12,7 +12,7 @@ from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish
 from scorekeeper.models import Change, Event, Match, Player, Table
 from scorekeeper.selectors.events import event_now, last_time_first, open_night, settings_of, state_of
-from scorekeeper.services import clubs, draws, events, matches
+from scorekeeper.services import clubs, draws, events, matches, recording
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step, Ticks
 from tests.conftest import NOW, Cast, enter, names_for
@@ -445,7 +445,7 @@ def test_a_snapshot_updated_equals_a_new_one(cast: Cast) -> None:
         lambda: matches.give_minutes(match_id=two.pk, minutes=30, now=NOW),
         lambda: enter(two, [{"kind": "stop", "stopped": "time"}], prefix="d"),
         lambda: enter(one, [{"kind": "undo"}], prefix="e"),
-        lambda: matches.rebuild(match_id=one.pk),
+        lambda: recording.rebuild(match_id=one.pk),
         lambda: enter(one, [{"kind": "stop", "stopped": "abandoned"}], prefix="f"),
         lambda: seated(night),
         lambda: undo(night),

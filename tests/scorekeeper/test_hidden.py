@@ -15,7 +15,7 @@ from scorekeeper import live
 from scorekeeper.live import Topic
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import position
-from scorekeeper.services.matches import rebuild
+from scorekeeper.services.recording import rebuild
 from tests.conftest import Cast, Phone, enter, names_for
 
 

@@ -12,7 +12,7 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.ending import ending, ending_in_lists, until
 from scorekeeper.selectors.matches import position
-from scorekeeper.services import matches
+from scorekeeper.services import matches, recording
 from scorekeeper.services.errors import Refused
 from tests.conftest import NOW, Cast, last_change, names_for, plan_for, snapshot
 
@@ -38,9 +38,9 @@ BEGUN = {"kind": "hand", "opener": 0}
 COUNTED = {"kind": "final", "final": {"out": 0, "left": [0, 5, 6, 7]}}
 
 
-def enter(match: Match, entry: dict[str, Any], now: Any = NOW, key: str = "") -> matches.Recorded:
+def enter(match: Match, entry: dict[str, Any], now: Any = NOW, key: str = "") -> recording.Recorded:
     match.refresh_from_db()
-    done = matches.record(
+    done = recording.record(
         match_id=match.pk, seen=match.length, key=key or f"k{match.length}", entry=entry, by=Actor(), now=now
     )
     match.refresh_from_db()
@@ -55,7 +55,7 @@ def refused_as_too_late(match: Match, entry: dict[str, Any], now: Any) -> None:
     before = snapshot(match)
     for refused in (
         lambda: enter(match, entry, now),
-        lambda: matches.preview(match_id=match.pk, seen=match.length, entry=entry, now=now),
+        lambda: recording.preview(match_id=match.pk, seen=match.length, entry=entry, now=now),
     ):
         with pytest.raises(Refused, match="Count the current score, or ask the host") as error:
             refused()
@@ -180,7 +180,7 @@ def test_the_same_key_again_is_answered_as_the_first_time(timed: Match) -> None:
     enter(timed, BEGUN, BEFORE)
     first = enter(timed, COUNTED, AFTER, key="x" * 64)
     enter(timed, {"kind": "undo"}, AFTER)
-    again = matches.record(match_id=timed.pk, seen=1, key="x" * 64, entry=COUNTED, by=Actor(), now=AFTER)
+    again = recording.record(match_id=timed.pk, seen=1, key="x" * 64, entry=COUNTED, by=Actor(), now=AFTER)
     assert again.repeated
     shape = [(done.seq, done.length, done.sheet, done.offers) for done in (first, again)]
     assert shape[0] == shape[1]
@@ -190,7 +190,7 @@ def test_the_same_key_again_is_answered_as_the_first_time(timed: Match) -> None:
 def test_a_preview_shows_that_it_is_the_end(timed: Match) -> None:
     enter(timed, BEGUN, BEFORE)
     for now, ends in ((BEFORE, False), (AFTER, True)):
-        assert matches.preview(match_id=timed.pk, seen=1, entry=COUNTED, now=now).finished == ends
+        assert recording.preview(match_id=timed.pk, seen=1, entry=COUNTED, now=now).finished == ends
 
 
 def test_a_match_that_ends_by_its_own_rule_is_not_stopped(cast: Cast) -> None:

@@ -9,7 +9,7 @@ from scorekeeper.models import Match, Player
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import beginning, differences, match_with_seats, seated_now
 from scorekeeper.selectors.standings import club_tables, event_tables
-from scorekeeper.services import matches
+from scorekeeper.services import recording
 from tests.conftest import NOW, Cast, enter, last_change
 from tests.nights import night_of, played
 
@@ -56,7 +56,7 @@ def test_a_rebuild_seats_everybody_by_the_log(cast: Cast) -> None:
     match = record(cast.open("domino-whist"), SWAP, "swap")
     match.seats.filter(name="Ana").update(number=7)
     assert differences(Match.objects.get(pk=match.pk)) == ["seats"]
-    matches.rebuild(match_id=match.pk)
+    recording.rebuild(match_id=match.pk)
     assert rows(match) == [("Ana", 0), ("Dan", 3), ("Cleo", 2), ("Bo", 1)]
 
 
@@ -99,5 +99,5 @@ def test_a_hand_given_up_counts_nowhere(cast: Cast, why: str) -> None:
     assert (match.sheet["hands"], match.sheet["totals"], match.status) == ([], [0, 0, 0, 0], "playing")
     record(match, {"kind": "stop", "stopped": "time"}, "stop")
     assert event_tables(night) == {}
-    assert matches.record(match_id=match.pk, seen=match.length, key="u", entry={"kind": "undo"}, by=Actor(), now=NOW)
+    assert recording.record(match_id=match.pk, seen=match.length, key="u", entry={"kind": "undo"}, by=Actor(), now=NOW)
     assert differences(Match.objects.get(pk=match.pk)) == []

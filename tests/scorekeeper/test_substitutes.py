@@ -12,7 +12,7 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Match, Player, Substitute
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.matches import differences, match_with_seats, seated_now
-from scorekeeper.services import archive, matches, tables
+from scorekeeper.services import archive, recording, tables
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
@@ -41,7 +41,7 @@ def now_at(match: Match) -> list[str]:
 
 def record(match: Match, entry: dict[str, Any], key: str = "t") -> Match:
     match.refresh_from_db()
-    matches.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=Actor(), now=NOW)
+    recording.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=Actor(), now=NOW)
     match.refresh_from_db()
     return match
 
@@ -90,7 +90,7 @@ def test_a_name_is_sent_again_as_it_was_sent(cast: Cast) -> None:
     match, _later = after_a_hand(cast)
     entry = EVA | {"from": 1, "player": " Eva"}
     for repeated in (False, True):
-        done = matches.record(match_id=match.pk, seen=match.length, key="t", entry=entry, by=Actor(), now=NOW)
+        done = recording.record(match_id=match.pk, seen=match.length, key="t", entry=entry, by=Actor(), now=NOW)
         assert done.repeated == repeated
 
 
@@ -143,12 +143,12 @@ def test_a_rebuild_gives_the_rows_again_and_leaves_a_renamed_player_his(cast: Ca
     record(match, EVA | {"from": 1})
     eva.name = "Eve"
     eva.save()
-    matches.rebuild(match_id=match.pk)
+    recording.rebuild(match_id=match.pk)
     assert rows(match) == [(0, 1, "Eva", eva.pk)]
     Substitute.objects.all().delete()
     match.refresh_from_db()
     assert differences(match) == ["substitutes"]
-    matches.rebuild(match_id=match.pk)
+    recording.rebuild(match_id=match.pk)
     assert rows(match) == [(0, 1, "Eva", None)]
     match.refresh_from_db()
     assert differences(match) == []

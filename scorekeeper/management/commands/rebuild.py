@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import Damaged, differences
-from scorekeeper.services import matches
+from scorekeeper.services import recording
 
 
 class Command(OnDataCommand):
@@ -31,7 +31,7 @@ class Command(OnDataCommand):
                 differing += 1
                 self.stdout.write(f"match {match.pk} differs from its log in {', '.join(stale)}")
                 if not check:
-                    matches.rebuild(match_id=match.pk)
+                    recording.rebuild(match_id=match.pk)
         self.stdout.write(f"{total} matches, {differing} {'differ' if check else 'rebuilt'}, {broken} broken")
         if broken or (check and differing):
             raise CommandError(f"{broken + differing if check else broken} of {total} matches need attention.")

@@ -1,0 +1,273 @@
+"""Recording what happens in a match. Every score comes from here, through `games`."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
+import games
+from games.agreement import RESPONSES
+from games.errors import Malformed, marked
+from scorekeeper import live
+from scorekeeper.access import Actor, must_speak_for
+from scorekeeper.models import LogEntry, Match
+from scorekeeper.names import folded
+from scorekeeper.selectors.ending import counted_hands, ending
+from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
+from scorekeeper.services import calls, plain, results, seating
+from scorekeeper.services.changes import announce
+from scorekeeper.services.errors import KeyUsed, Refused, Stale
+
+KEY = 64
+STOP = {"kind": "stop", "stopped": "time"}
+# Stored in English, translated for each reader.
+NOT_SO = marked("The score is not right")
+UNDO = {"kind": "undo"}
+CACHED = ["length", "sheet", "offers", "status", "finished_at", "unverified"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The result of a recorded entry: its number, the id of its change, and the match right after it."""
+
+    seq: int
+    change: int
+    length: int
+    sheet: dict[str, Any]
+    offers: dict[str, Any]
+    repeated: bool = False
+
+
+@transaction.atomic
+def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
+    """Appends one entry to the match's log, if the rules allow it after the `seen` entries that the sender knows.
+
+    The entry that counts the last hand also ends the match. Players can confirm or dispute a sheet at the same time; a
+    dispute calls the host. The same entry with the same key again gets the same answer again.
+
+    Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up, access.Refusal for a response that only others
+    may give, games.GameError or Match.DoesNotExist; then nothing has changed.
+    """
+    entry = _checked(seen, key, entry)
+    match, known = _locked_with(match_id, seen, key)
+    entry = _meant(match, entry)
+    if known:
+        return _again(match, known, entry)
+    before = position(match)
+    after = _enter(match, before, seen, entry, now)
+    _must_be_allowed(match, entry, before, after, by)
+    ends = _is_last(match, entry, before, after, now)
+    if entry["kind"] == "dispute":
+        _call_host(match, entry, after, now)
+    seq = match.length
+    change = append(match, entry, before, after, key, by, now)
+    if ends:
+        change = append(match, STOP, after, after.enter(STOP), _key_of_stop(key), by, now)
+    return Recorded(seq, change, match.length, match.sheet, match.offers)
+
+
+def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
+    """The match as it would be after the entry. Saves nothing. Raises like `record`."""
+    entry = _checked(seen, "preview", entry)
+    match = Match.objects.select_related("event", "table").get(pk=match_id)
+    entry = _meant(match, entry)
+    before = position(match)
+    after = _enter(match, before, seen, entry, now)
+    return after.enter(STOP) if _is_last(match, entry, before, after, now) else after
+
+
+@transaction.atomic
+def rebuild(*, match_id: int) -> None:
+    """Rebuilds from the log everything that is cached with the match. Raises selectors.matches.Damaged."""
+    match = locked(match_id)
+    match.length, state = replay(match)
+    last = match.log.order_by("-seq").first()
+    then = last.at if last else match.created_at
+    refresh(match, state, then)
+    match.save(update_fields=CACHED)
+    seating.keep(match, state, then)
+    results.keep(match)
+    tell(match, "rebuilt", then)
+
+
+def append(
+    match: Match,
+    entry: Mapping[str, Any],
+    before: games.Match,
+    after: games.Match,
+    key: str,
+    by: Actor,
+    now: datetime,
+) -> int:
+    """Writes an entry to the log, and everything that follows from it. `before` and `after` are the match before and
+    after the entry. The match's row must be locked, or new. Returns the id of the change."""
+    moved = entry["kind"] in ("swap", "undo") and before.players != after.players
+    LogEntry.objects.create(
+        match=match,
+        seq=match.length,
+        kind=entry["kind"],
+        payload=entry,
+        user=by.user,
+        device_id=by.devices.get(match.table_id) if match.table_id else None,
+        at=now,
+        key=key,
+    )
+    match.length += 1
+    sheet, had_ended = match.sheet, match.finished_at is not None
+    refresh(match, after, now)
+    match.save(update_fields=CACHED)
+    if moved or match.sheet.get("substitutes") != sheet.get("substitutes"):
+        seating.keep(match, after, now)
+    if had_ended or match.finished_at:
+        results.keep(match)
+    keep_position(match.pk, match.length, after)
+    return tell(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(sheet))
+
+
+def refresh(match: Match, after: games.Match, now: datetime) -> None:
+    """Updates the cached columns to the state `after`. A match whose end was undone has no time of its end any more."""
+    match.sheet, match.offers, match.status = projection(after)
+    match.unverified = after.result is not None
+    ended = match.status != Match.Status.PLAYING
+    match.finished_at = (match.finished_at or now) if ended else None
+
+
+def tell(match: Match, kind: str, now: datetime, *, minor: bool = False) -> int:
+    return announce(
+        kind=kind,
+        club_id=match.club_id,
+        table_id=match.table_id,
+        match=match,
+        event=match.event,
+        minor=minor,
+        now=now,
+    )
+
+
+def locked(match_id: int) -> Match:
+    """The match with its event and table, for this writer alone until the end of the transaction."""
+    matches = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("event", "table")
+    return matches.get(pk=match_id)
+
+
+def _locked_with(match_id: int, seen: int, key: str) -> tuple[Match, LogEntry | None]:
+    """The match, locked, and the entry that already has this key, if any.
+
+    Usually there is none, and one query shows that. It misses an entry written while this writer waited for the lock,
+    but then the log is longer than the sender has seen, and a second query looks again.
+    """
+    same = LogEntry.objects.filter(match=OuterRef("pk"), key=key)
+    matches = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("event", "table")
+    match = matches.annotate(key_known=Exists(same)).get(pk=match_id)
+    return match, match.log.filter(key=key).first() if match.key_known or match.length != seen else None
+
+
+def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
+    """The entry for storage, with a clean name in it. Malformed if it cannot be stored."""
+    if isinstance(seen, bool) or not isinstance(seen, int):
+        raise Malformed(marked("seen is required: the number of entries this phone knows."))
+    if not plain.readable(key, longest=KEY):
+        raise Malformed(marked("key is required: a text that the sender chooses, new for each entry."))
+    plain.storable(entry)
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("kind"), str):
+        raise Malformed(marked("kind is required: what is entered, such as move or undo."))
+    return {**entry, "player": plain.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
+
+
+def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The entry. The name of a substitute is spelt as before in this match, else as in the club."""
+    if entry["kind"] != "substitute":
+        return entry
+    [(name, _player)] = seating.seats_of(match.club_id, [entry["player"]])
+    known = {folded(each.name): each.name for rows in (match.seats, match.substitutes) for each in rows.all()}
+    return {**entry, "player": known.get(folded(name), name)}
+
+
+def _again(match: Match, known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
+    """The answer that the first sender of this key got. KeyUsed if that was another entry."""
+    if _text(known.payload) != _text(entry):
+        raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
+    length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
+    then = position_at(match, length)
+    change = live.Topic("match", match.pk).newest()
+    return Recorded(known.seq, change, length, then.sheet(), then.offers(), repeated=True)
+
+
+def _must_be_allowed(
+    match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, by: Actor
+) -> None:
+    """Raises access.Refusal if somebody responds for a player they may not speak for, or undoes such a response.
+    Players respond for themselves, hosts for everybody. Other entries need no more than the right to record."""
+    if entry["kind"] not in (*RESPONSES, "reopen") and not (entry == UNDO and before.did in RESPONSES):
+        return
+    still = [each.seat for each in after.agreement.disputed]
+    withdrawn = [before.present[each.seat] for each in before.agreement.disputed if each.seat not in still]
+    seats = entry.get("seats", [entry["seat"]] if "seat" in entry else [])
+    names = withdrawn if entry == UNDO else [after.present[seat] for seat in seats]
+    if names or entry != UNDO:
+        must_speak_for(by, match, entry["kind"], names, withdrawn, before.present)
+
+
+def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: datetime) -> None:
+    """Calls the host because of a dispute. Must come before any announcement, because it locks the table."""
+    if match.table:
+        name, why = after.present[entry["seat"]], entry.get("why") or NOT_SO
+        calls.call(table=match.table, match=match, name=name, why=why, now=now)
+
+
+def _are_responses(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
+    """Whether the entry is a response to the sheet, and so are all entries that its sender has not seen."""
+    newer = match.log.filter(seq__gte=seen).exclude(kind__in=RESPONSES)
+    return entry["kind"] in RESPONSES and seen < match.length and not newer.exists()
+
+
+def _enter(match: Match, before: games.Match, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
+    if seen != match.length and not _are_responses(match, seen, entry):
+        raise Stale(
+            _("Somebody else has made an entry. Check it, then enter yours again."),
+            length=match.length,
+            sheet=match.sheet,
+            offers=match.offers,
+        )
+    if entry["kind"] == "hand" and _is_too_late(match, before, entry, now):
+        raise Refused(
+            "time-up",
+            _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
+        )
+    after = before.enter(entry)
+    if entry["kind"] == "substitute" and match.event_id and match.table:
+        seating.must_not_play_elsewhere(match.club, match.table, seating.seats_of(match.club_id, [entry["player"]]))
+    return after
+
+
+def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now: datetime) -> bool:
+    """Whether it is too late for another hand. A hand entered by its final state may have begun before time was up, but
+    not after the last hand was counted."""
+    end = ending(match, before, now)
+    return end.over and ("final" not in hand or end.played)
+
+
+def _is_last(match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, now: datetime) -> bool:
+    """Whether the entry counts the last hand. An undo never does: the hands it restores were checked when entered."""
+    more = counted_hands(after) > counted_hands(before)
+    return more and entry["kind"] != "undo" and ending(match, after, now).over
+
+
+def _key_of_stop(key: str) -> str:
+    """The key of the automatic stop after the entry with this key."""
+    return f"end {sha256(key.encode()).hexdigest()}"[:KEY]
+
+
+def _in_lists(sheet: Mapping[str, Any]) -> str:
+    """The parts of a sheet that lists of matches can show: all but those that change with every tile."""
+    return _text({name: sheet[name] for name in sheet.keys() - {"turn", "held"}})
+
+
+def _text(entry: Mapping[str, Any]) -> str:
+    return json.dumps(entry, sort_keys=True)
