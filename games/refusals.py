@@ -150,7 +150,7 @@ _CLOSED = {
     Kind.SPINNER: marked(
         "Nothing can be laid there yet: the spinner opens above and below once both its sides are taken."
     ),
-    Kind.STAR: marked("There is no such end."),
+    Kind.STAR: marked("This end does not exist."),
 }
 """Why an end is not open."""
 

@@ -101,7 +101,7 @@ class TwoPlayer(Game[LayingState]):
                 "low",
                 ("low", "last"),
                 marked("Blocked hand: who is paid"),
-                marked("low: the lighter hand; last: whoever laid last."),
+                marked("low: the lighter hand; last: the player who laid last."),
             ),
             Option(
                 "block_amount",

@@ -96,7 +96,7 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
     newest = Change.objects.filter(topic=topic).order_by("-pk").values("pk")[:1]
     club = Club.objects.filter(slug=slug).annotate(change_id=Subquery(newest)).first()
     if club is None:
-        raise Http404(_("There is no such club here."))
+        raise Http404(_("This club does not exist."))
     club.newest_change = club.change_id
     if need is not None and not has_role(actor, club.pk, need):
         raise _refusal("not-allowed")
@@ -105,7 +105,7 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
 
 def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
     """The table with its club, if `actor` may see, record at or host it; else Http404 or Refusal."""
-    table = _row(Table.objects.select_related("club"), table_id, _("There is no such table here."))
+    table = _row(Table.objects.select_related("club"), table_id, _("This table does not exist."))
     _allow(actor, table.club_id, table, need)
     return table
 
@@ -130,7 +130,7 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     matches = Match.objects.select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock, and the cached columns only then
         matches = matches.defer("sheet", "offers")
-    match = _row(matches, match_id, _("There is no such match here."))
+    match = _row(matches, match_id, _("This match does not exist."))
     _allow(actor, match.club_id, match.table, need)
     return match
 
@@ -169,7 +169,7 @@ def must_speak_for(
 
 def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The night with its club, if `actor` may see it, record at all its tables or host it; else Http404 or Refusal."""
-    night = _row(Event.objects.select_related("club"), event_id, _("There is no such night here."))
+    night = _row(Event.objects.select_related("club"), event_id, _("This night does not exist."))
     _allow(actor, night.club_id, None, need)
     return night
 
@@ -178,7 +178,7 @@ def job_for(actor: Actor, job_id: int) -> Job:
     """The job with its club, for a host of the club; for everybody else Http404. Two queries."""
     job = Job.objects.select_related("club").filter(pk=job_id).first()
     if job is None or job.club_id is None or not has_role(actor, job.club_id, Role.DIRECTOR):
-        raise Http404(_("There is no such job here."))
+        raise Http404(_("This job does not exist."))
     return job
 
 

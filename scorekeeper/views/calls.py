@@ -37,7 +37,7 @@ def table_call(request: HttpRequest, pk: int) -> HttpResponse:
             if found := open_call(table.pk):
                 calls.settle(call_id=found.pk, now=now)
         case _:
-            raise Http404(_("There is no such step."))
+            raise Http404(_("This step does not exist."))
     if request.headers.get("X-Part") or refusal:
         said = {"table": table, "recording": True, "call_refusal": refusal, "typed_why": request.POST.get("other")}
         template = "_call" if request.headers.get("X-Part") else "call"
@@ -61,14 +61,14 @@ def club_calls(request: HttpRequest, slug: str) -> HttpResponse:
         number = request.POST.get("call", "")
         found = club.calls.filter(pk=number[:18]).first() if number.isascii() and number.isdigit() else None
         if found is None:
-            raise Http404(_("There is no such call here."))
+            raise Http404(_("This call does not exist."))
         match request.POST.get("do"):
             case "see":
                 calls.see(call_id=found.pk, by=actor, now=now)
             case "settle":
                 calls.settle(call_id=found.pk, now=now)
             case _:
-                raise Http404(_("There is no such step."))
+                raise Http404(_("This step does not exist."))
         if not request.headers.get("X-Part"):
             return went_back(request, reverse("club_calls", args=[slug]))
     template = "_calls" if request.headers.get("X-Part") else "calls"

@@ -73,7 +73,7 @@ def _renamed(found: Club, form: RenameForm) -> bool:
     try:
         clubs.player_rename(club=found, player_id=given["player"], name=given["name"], now=timezone.now())
     except Player.DoesNotExist as error:
-        raise Http404(_("There is no such player here.")) from error
+        raise Http404(_("This player does not exist.")) from error
     except Refused as error:
         form.add_error("name", error.message)
     except GameError as error:

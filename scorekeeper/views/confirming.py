@@ -41,7 +41,7 @@ def _said(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
     try:
         post = carried(request.POST)
         if post.entry.get("kind") not in SAID:
-            raise Http404(_("There is no such step."))
+            raise Http404(_("This step does not exist."))
         done = recording.record(
             match_id=found.pk, seen=post.seen, key=post.key, entry=post.entry, by=actor, now=timezone.now()
         )

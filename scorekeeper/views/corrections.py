@@ -33,7 +33,7 @@ def hand_correct(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     found = match_for(actor, pk, need="record")
     state = position(found)
     if number >= len(state.hands):
-        raise Http404(_("There is no such hand here."))
+        raise Http404(_("This hand does not exist."))
     if state.closed:
         return _is_closed(request, found)
     desk = Desk(found, state, HandDraft.of(state, number))

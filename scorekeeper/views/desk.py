@@ -104,7 +104,7 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     night = night_for(actor, pk, need="host")
     name, _colon, rest = request.POST.get("do", "").partition(":")
     if name not in STEPS:
-        raise Http404(_("There is no such step."))
+        raise Http404(_("This step does not exist."))
     try:
         STEPS[name](request, night, _step(request, actor, name), rest)
     except (Refused, Refusal) as error:
@@ -121,7 +121,7 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     actor = actor_of(request)
     night = night_for(actor, pk, need="host")
     if game not in GAMES:
-        raise Http404(_("There is no such game here."))
+        raise Http404(_("This game does not exist."))
     found = GAMES[game]
     setting = settings_of(event_now(night))[game]
     initial = {f"option-{name}": value for name, value in setting.options.items()} | {"minutes": setting.minutes}
@@ -187,7 +187,7 @@ def _swap(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
 def _table(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     table, _colon, slug = rest.partition(":")
     if not table.isdecimal() or slug not in GAMES:
-        raise Http404(_("There is no such game here."))
+        raise Http404(_("This game does not exist."))
     events.set_table(event_id=night.pk, table=int(table[:9]), game=GAMES[slug], step=step)
 
 

@@ -93,7 +93,7 @@ def match_time(request: HttpRequest, pk: int) -> HttpResponse:
         case "go-on":
             services.cancel_last_hand(match_id=pk, now=now)
         case _:
-            raise Http404(_("There is no such step."))
+            raise Http404(_("This step does not exist."))
     return HttpResponseRedirect(entry.address(found), status=303)
 
 

@@ -41,7 +41,7 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
             raise
         table, refusal = table_for(actor, pk), error.message
     if game is None:
-        raise Http404(_("There is no such game here."))
+        raise Http404(_("This game does not exist."))
     form = _form(request, table, game)
     if refusal:
         return _shown(request, table, form, "names", refusal=refusal, status=403)

@@ -36,7 +36,7 @@ def table_pad(request: HttpRequest, pk: int) -> HttpResponse:
         case "name" if (name := request.POST.get("name", "")) in names_at(table):
             pads.name(table=table, phone=actor.phone, name=name, now=now)
         case _:
-            raise Http404(_("There is no such step."))
+            raise Http404(_("This step does not exist."))
     return went_back(request, reverse("table", args=[table.pk]))
 
 

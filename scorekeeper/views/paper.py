@@ -36,7 +36,7 @@ def paper(request: HttpRequest, slug: str) -> HttpResponse:
     origin = _origin(request, actor, club)
     wanted = request.GET.get("game", origin.drawn.game if origin.drawn else "")
     if wanted and wanted not in GAMES:
-        raise Http404(_("There is no such game here."))
+        raise Http404(_("This game does not exist."))
     if not wanted:
         return render(request, "scorekeeper/paper_which.html", context(pages.which_page(club, origin.event)))
     initial = pages.known_before(origin, GAMES[wanted], timezone.now())
@@ -116,7 +116,7 @@ def _origin(request: HttpRequest, actor: Actor, club: Club) -> Origin:
         return Origin(match.event, match.table, match)
     night = night_for(actor, _number(given["night"]), need="record") if given.get("night") else None
     if night and night.club_id != club.pk:
-        raise Http404(_("There is no such night here."))
+        raise Http404(_("This night does not exist."))
     table = club.tables.filter(number=_number(given["table"])).first() if given.get("table") else None
     return Origin(night, table, drawn_for(night, table))
 

@@ -44,7 +44,7 @@ def test_an_entry_from_the_old_page_says_that_it_is_gone_and_leads_on(
     assert answer.status_code == 404
     page = answer.content.decode()
     assert 'id="refusal"' in page
-    assert "There is no such match here." in page
+    assert "This match does not exist." in page
     assert f'href="{reverse("home")}"' in page
 
 
