@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 
 from django.template.loader import render_to_string
 
 from games.errors import marked
 from scorekeeper import live
-from scorekeeper.access import Actor, has_role
-from scorekeeper.models import Call, Club, Role, Table
-from scorekeeper.pages import context
+from scorekeeper.models import Call, Club, Table
 from scorekeeper.selectors.calls import open_call, open_calls
 
 # Reasons to call a host. Stored in English, translated when shown.
@@ -24,6 +21,16 @@ class CallShown:
 
     call: Call | None
     reasons: Sequence[str] = REASONS
+
+
+@dataclass(frozen=True, slots=True)
+class CallPage:
+    """The form of a table that calls, with what was typed and refused."""
+
+    table: Table
+    call_refusal: str
+    typed_why: str
+    recording: bool = True
 
 
 def call_shown(table: Table) -> CallShown:
@@ -53,15 +60,6 @@ def calls_shown(club: Club) -> CallsShown:
     stamp = sha256(repr(shown).encode()).hexdigest()[:16]
     calling = frozenset(each.table_id for each in found)
     return CallsShown(calls=found, calling=calling, calls_stamp=stamp)
-
-
-def calls_for(actor: Actor, club: Club) -> dict[str, Any]:
-    """The calls of the club for a page of its hosts and scorers; nothing for others. At most two queries."""
-    return calls_context(club) if has_role(actor, club.pk, Role.SCORER) else {}
-
-
-def calls_context(club: Club) -> dict[str, Any]:
-    return context(calls_shown(club))
 
 
 def stamp(kind: str, number: int) -> str:

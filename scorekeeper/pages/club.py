@@ -1,7 +1,7 @@
 """A club's page: its tables, its matches, and who has won how much."""
 
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -25,7 +25,8 @@ AT_ONCE = 20  # matches on a club's page
 NIGHTS_AT_ONCE = 6  # on a club's page, until all are asked for
 
 
-class Asked(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Asked:
     """What a visitor may ask of the club's page by its address."""
 
     game: str
@@ -66,6 +67,19 @@ class ClubRest:
     nights: list[Event]
     more_nights: bool
     players: list[Player]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClubPage(ClubPart, ClubRest, Points):
+    """Everything on the club's page."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubDrawn:
+    """The club's page as every visitor sees it."""
+
+    club: Club
+    drawn: SafeString
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,23 +134,23 @@ def club_rest(found: Club, *, host: bool, all_nights: bool) -> ClubRest:
     )
 
 
-def club_page(found: Club, *, game: str, before: int | None, all_nights: bool, host: bool = False) -> dict[str, Any]:
-    """Everything on the club's page. Six queries, one to three more as its parts say."""
-    rest = club_rest(found, host=host, all_nights=all_nights)
-    return context(club_part(found, rest.tonight, before=before), rest, points(found, game))
+def club_page(found: Club, asked: Asked, *, host: bool = False) -> ClubPage:
+    """Six queries, one to three more as its parts say."""
+    rest = club_rest(found, host=host, all_nights=asked.all_nights)
+    part = club_part(found, rest.tonight, before=asked.before)
+    return ClubPage(**context(part, rest, points(found, asked.game)))
 
 
-def club_drawn(found: Club, *, game: str, before: int | None, all_nights: bool) -> SafeString:
-    """What every visitor sees of a club of `club_for`, drawn once until something changes."""
-    topic = live.Topic("club", found.pk)
-    what = "page", get_language() or "", game if game in GAMES else "", str(before), str(all_nights)
+def club_drawn(found: Club, asked: Asked) -> ClubDrawn:
+    """For a club of `club_for`: drawn once until something changes."""
+    game = asked.game if asked.game in GAMES else ""
+    what = "page", get_language() or "", game, str(asked.before), str(asked.all_nights)
 
     def draw(_before: SafeString | None) -> SafeString:
-        page = club_page(found, game=game, before=before, all_nights=all_nights)
-        return render_to_string("scorekeeper/_club_page.html", page)
+        return render_to_string("scorekeeper/_club_page.html", context(club_page(found, asked)))
 
-    drawn: SafeString = shared(topic, *what).of(found.newest_change or 0, draw)
-    return drawn
+    drawn: SafeString = shared(live.Topic("club", found.pk), *what).of(found.newest_change or 0, draw)
+    return ClubDrawn(found, drawn)
 
 
 def club(kind: str, number: int) -> str:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
-from scorekeeper.models import Table
+from scorekeeper.models import Club, Table
 from scorekeeper.serving import addresses
 from scorekeeper.serving.lock import noted_addresses
 
@@ -23,6 +23,23 @@ class Card:
     only_here: bool
     """Whether no phone can reach this address."""
     until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CardsPage:
+    """The codes of several tables, to print."""
+
+    club: Club
+    cards: list[Card]
+
+
+@dataclass(frozen=True, slots=True)
+class CodePage:
+    """The code of one table, once somebody has asked for it."""
+
+    table: Table
+    club: Club
+    cards: list[Card]
 
 
 def qr(url: str) -> SafeString:

@@ -1,7 +1,7 @@
 """The host's desk of an event: who is here, the next round, the tables, the end."""
 
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -14,10 +14,9 @@ from django.utils.translation import ngettext
 from games import GAMES, Game
 from scorekeeper import live, words
 from scorekeeper.events.rounds import Pairing, Round, Setting
-from scorekeeper.forms.nights import WishForm
+from scorekeeper.forms.nights import GameForm, WishForm
 from scorekeeper.models import Club, Event, Job, Match, Player, Table
-from scorekeeper.pages.calls import calls_context
-from scorekeeper.pages.match import ending_shown, match_line
+from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
 from scorekeeper.selectors.events import EventNow, event_now, in_play, settings_of
@@ -71,7 +70,7 @@ class PersonHere:
 @dataclass(frozen=True)
 class TableLine:
     table: Table
-    line: Mapping[str, Any] | None
+    line: TimedLine | None
     """The newest match at the table; None before the first."""
 
 
@@ -104,14 +103,39 @@ class DeskPage:
     """The address at which phones reach this server."""
     moved: list[Table]
     """Tables whose printed code leads elsewhere."""
-    calls: Mapping[str, Any]
 
-    def context(self) -> dict[str, Any]:
-        return {**vars(self), **self.calls}
+
+@dataclass(frozen=True)
+class StepRefused:
+    """Why a step of the host was not taken, and the names that were typed with it."""
+
+    refusal: str = ""
+    code: str = ""
+    typed_guests: str = ""
+
+
+@dataclass(frozen=True)
+class ScorerPage:
+    """The tables for a scorer who keeps several."""
+
+    night: Event
+    club: Club
+    lines: list[TableLine]
+    """Matches in play first, those that have not begun on top."""
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """How a game is played tonight."""
+
+    night: Event
+    game: Game[Any]
+    form: GameForm
+    key: str
 
 
 def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datetime) -> DeskPage:
-    """The desk of the event. Fifteen queries, however many people and tables."""
+    """The desk of the event. Fourteen queries, however many people and tables."""
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
@@ -128,7 +152,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here],
         lines=[
-            TableLine(table, _line(current, now) if (current := snapshot.current.get(table.pk)) else None)
+            TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)
             for table in snapshot.tables
         ],
         going=sum(map(in_play, snapshot.matches)),
@@ -139,16 +163,14 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         key=secrets.token_hex(16),
         base=base,
         moved=passes_elsewhere(event.club, addresses, now=now),
-        calls=calls_context(event.club),
     )
 
 
-def scorer_lines(event: Event, now: datetime) -> list[TableLine]:
-    """The tables for a scorer who keeps several: matches in play first, those that have not begun on top."""
+def scorer_page(event: Event, now: datetime) -> ScorerPage:
     snapshot = event_now(event)
     played = [(table, snapshot.current[table.pk]) for table in snapshot.tables if table.pk in snapshot.current]
     played.sort(key=lambda each: (not in_play(each[1]), each[1].length > 0, each[0].number))
-    return [TableLine(table, _line(match, now)) for table, match in played]
+    return ScorerPage(event, event.club, [TableLine(table, timed_line(match, now)) for table, match in played])
 
 
 def stamp(event: Event, matches: Iterable[Match]) -> str:
@@ -183,10 +205,6 @@ def _draft(snapshot: EventNow, draft: Round) -> Draft:
 
 def _length(game: Game[Any], how: Setting | Pairing) -> list[str]:
     return words.length_words(game, how.options, how.minutes)
-
-
-def _line(match: Match, now: datetime) -> dict[str, Any]:
-    return match_line(match) | ending_shown(match, now)
 
 
 def _people(snapshot: EventNow) -> list[PersonHere]:

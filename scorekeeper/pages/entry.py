@@ -22,8 +22,8 @@ from scorekeeper.pages.boards import board_counted
 from scorekeeper.pages.boards.base import PlayPreview
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.hands import HandShown, hands_shown
-from scorekeeper.pages.replay import reach, reaches_far, replay_page
-from scorekeeper.pages.table import match_page, pad_page
+from scorekeeper.pages.replay import AroundReplay, reach, reaches_far, replay_page
+from scorekeeper.pages.table import AroundPad, match_page, pad_page
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import entries_since, position, ways
 from scorekeeper.selectors.tables import current_match, pads_held
@@ -96,6 +96,16 @@ class Answer:
     """How many entries there are: what a phone that has more to send says it has seen."""
     goes_to: str = ""
     """The address at which a page without scripts goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a whole page shows of an answer."""
+
+    here: str
+    """The address of the page."""
+    refusal: Refusal | None
+    preview: Preview | None
 
 
 def recorded(*, length: int, change: int, goes_to: str) -> Answer:
@@ -251,12 +261,14 @@ def _preview(request: HttpRequest, **what: Preview | Refusal) -> str:
 
 def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:
     data, page = request.POST, request.POST.get("page", "")
-    answered: dict[str, Any] = {"here": address(match, page), "people": players_of(match.club)}
-    answered |= {"refusal": answer.refusal, "preview": answer.preview}
+    answered = Answered(address(match, page), answer.refusal, answer.preview)
+    people = players_of(match.club)
     if match.table is None or page == "match":
         replay = replay_page(match, position(match).public(), data.get("hand"), data.get("move"))
-        whole = context(replay, match_page(match, match.table)) | {"recording": True} | answered
+        around = AroundReplay(recording=True, host=False, people=people)
+        whole = context(replay, match_page(match, match.table), around, answered)
         return render_to_string("scorekeeper/match.html", whole, request)
     call = call_shown(match.table)
     pad = pad_page(match.table, current_match(match.table), call, data=data if answer.keep else None)
-    return render_to_string("scorekeeper/table.html", context(pad) | answered, request)
+    around_pad = AroundPad(host=False, people=people, kept=None)
+    return render_to_string("scorekeeper/table.html", context(pad, around_pad, answered), request)

@@ -5,20 +5,25 @@ from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
 from scorekeeper.live.parts import made_of, shared
-from scorekeeper.models import Event, Match, Table
+from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.names import alphabetical
+from scorekeeper.pages import context
+from scorekeeper.pages.codes import qr
 from scorekeeper.pages.match import MatchLine, Side, match_line
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.standings import event_tables
+from scorekeeper.serving import addresses
 from scorekeeper.standings import Row
 
 SIZES = {"few": 2, "some": 6}  # how large cards are drawn on a big screen, by how many they are at most
@@ -74,14 +79,81 @@ class Results:
         return size_of(self.lines)
 
 
+@dataclass(frozen=True, kw_only=True)
+class SeatsShown:
+    """Who sits where; the draft is not among it."""
+
+    night: Event
+    club: Club
+    version: str
+    rounds: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NightShown(SeatsShown):
+    """Everything about the night that everybody may see."""
+
+    tables: list[Card]
+    people_here: int
+    sitting_out: list[Place]
+    waiting: list[Place]
+    """Who is free, but has no bye."""
+    results: list[Results]
+    newest: MatchLine | None
+    """The match that ended last."""
+    standings: list[tuple[Game[Any], tuple[Row, ...]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScreenShown(NightShown):
+    """What a big screen shows."""
+
+    size: str
+    """How large the cards are drawn."""
+    newest_results: list[Results]
+    """Those of the last two rounds."""
+    last_hand: bool
+    """Whether all matches are on their last hand."""
+    until: datetime | None
+    """When the first clock runs out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who looks at the night's page."""
+
+    me: Place | None
+    """Where they sit, if they have chosen their name."""
+    host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """How to follow the night on a phone."""
+
+    qr: SafeString
+    host: str
+    path: str
+    only_here: bool
+    """Whether no phone can reach the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class TvPage:
+    nights: list[Event]
+    newest: Event | None
+    """The last night, while none is in progress."""
+
+
 def card(table: Table, match: Match) -> Card:
     line, going = match_line(match), in_play(match)
     return Card(
         table=table.pk,
         number=table.number,
-        game=line["game"].name,
-        sides=line["sides"],
-        hand=line["hand"],
+        game=line.game.name,
+        sides=line.sides,
+        hand=line.hand,
         going=going,
         ended="" if going else match.get_status_display(),
         last_hand=going and match.last_hand is not None,
@@ -96,42 +168,47 @@ def until(match: Match) -> datetime | None:
     return match.created_at + timedelta(minutes=match.minutes)
 
 
-def seats_context(snapshot: EventNow) -> dict[str, Any]:
-    """Who sits where; the draft is not among it. No query."""
-    return {
-        "night": snapshot.event,
-        "club": snapshot.event.club,
-        "version": version(snapshot),
-        "rounds": len(snapshot.state.rounds),
-        "places": places(snapshot),
-    }
+def seats_shown(snapshot: EventNow) -> SeatsShown:
+    """No query."""
+    return SeatsShown(
+        night=snapshot.event,
+        club=snapshot.event.club,
+        version=version(snapshot),
+        rounds=len(snapshot.state.rounds),
+        places=places(snapshot),
+    )
 
 
-def night_context(snapshot: EventNow) -> dict[str, Any]:
-    """Everything about the night that everybody may see. Two queries."""
-    context = seats_context(snapshot)
-    everybody = context["places"]
-    return context | {
-        "tables": night_tables(snapshot),
-        "people_here": len(snapshot.state.here),
-        "sitting_out": [place for place in everybody if place.sits_out],
-        "waiting": [place for place in everybody if not place.table and not place.sits_out],
-        "results": results(snapshot),
-        "newest": newest(snapshot),
-        "standings": standings(snapshot),
-    }
+def night_shown(snapshot: EventNow) -> NightShown:
+    """Two queries."""
+    seats = seats_shown(snapshot)
+    return NightShown(
+        **context(seats),
+        tables=night_tables(snapshot),
+        people_here=len(snapshot.state.here),
+        sitting_out=[place for place in seats.places if place.sits_out],
+        waiting=[place for place in seats.places if not place.table and not place.sits_out],
+        results=results(snapshot),
+        newest=newest(snapshot),
+        standings=standings(snapshot),
+    )
 
 
-def screen_context(snapshot: EventNow) -> dict[str, Any]:
-    """What a big screen shows: of the results those of the last two rounds, and what holds for all tables."""
-    context = night_context(snapshot)
+def screen_shown(snapshot: EventNow) -> ScreenShown:
+    night = night_shown(snapshot)
     going = [match for match in snapshot.matches if in_play(match)]
-    return context | {
-        "size": size_of(context["tables"]),
-        "newest_results": context["results"][:2],
-        "last_hand": bool(going) and all(match.last_hand is not None for match in going),
-        "until": min(filter(None, map(until, going)), default=None),
-    }
+    return ScreenShown(
+        **context(night),
+        size=size_of(night.tables),
+        newest_results=night.results[:2],
+        last_hand=bool(going) and all(match.last_hand is not None for match in going),
+        until=min(filter(None, map(until, going)), default=None),
+    )
+
+
+def follow(url: str) -> Follow:
+    at = urlsplit(url)
+    return Follow(qr=qr(url), host=at.netloc, path=at.path.rstrip("/"), only_here=addresses.only_here(url))
 
 
 def size_of(cards: Sized) -> str:
@@ -204,15 +281,15 @@ def _counts(match: Match) -> bool:
 
 
 def night(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_night.html", night_context(snapshot(number)))
+    return render_to_string("scorekeeper/_night.html", context(night_shown(snapshot(number))))
 
 
 def seats(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_night_seats.html", seats_context(snapshot(number)))
+    return render_to_string("scorekeeper/_night_seats.html", context(seats_shown(snapshot(number))))
 
 
 def screen(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_screen.html", screen_context(snapshot(number)))
+    return render_to_string("scorekeeper/_screen.html", context(screen_shown(snapshot(number))))
 
 
 def snapshot(number: int) -> EventNow:

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Any
 
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
@@ -130,10 +130,6 @@ def ending_of(match: Match, now: datetime) -> EndingShown:
     )
 
 
-def ending_shown(match: Match, now: datetime) -> dict[str, Any]:
-    return context(ending_of(match, now))
-
-
 def _ending_words(end: Ending, between: bool) -> str:
     """A notice when the end is near, else ""."""
     if end.over:
@@ -218,7 +214,8 @@ def said(moves: Sequence[Move], players: Sequence[str]) -> str:
     return words.move_words(last, players)
 
 
-class MatchLine(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class MatchLine:
     """A match in a list."""
 
     match: Match
@@ -228,24 +225,28 @@ class MatchLine(TypedDict):
     sides: tuple[Side, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class TimedLine(MatchLine, EndingShown):
+    """A match in a host's list, with how near its end it is."""
+
+
 def match_line(match: Match) -> MatchLine:
     """From what is cached with the match: no query for one of `listed`."""
     game = GAMES[match.game]
     seats = zip(seated_now(match), match.seats.all(), strict=True)
     names = [words.seated(now.name, first.name) for now, first in seats]
-    totals, stopped = match.sheet["totals"], match.sheet["stopped"]
-    no_points = unplayed(stopped, totals)
-    return {
-        "match": match,
-        "game": game,
-        "hand": len(match.sheet["hands"]),
-        "sides": tuple(
-            Side(
-                side,
-                tuple(names[seat] for seat in side),
-                None if no_points else totals[side[0]],
-                side[0] in match.sheet["winners"],
-            )
+    totals, winners = match.sheet["totals"], match.sheet["winners"]
+    no_points = unplayed(match.sheet["stopped"], totals)
+    return MatchLine(
+        match=match,
+        game=game,
+        hand=len(match.sheet["hands"]),
+        sides=tuple(
+            Side(side, tuple(names[seat] for seat in side), None if no_points else totals[side[0]], side[0] in winners)
             for side in game.sides(len(names))
         ),
-    }
+    )
+
+
+def timed_line(match: Match, now: datetime) -> TimedLine:
+    return TimedLine(**context(match_line(match), ending_of(match, now)))

@@ -11,12 +11,23 @@ from games.tiles import NAMES
 from scorekeeper.forms.matches import NewMatchForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.models import Match, Pad, Player, Table
+from scorekeeper.pages import context
 from scorekeeper.pages.boards.line import TRAY
-from scorekeeper.pages.match import match_line
+from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.events import open_night, state_of
 from scorekeeper.selectors.matches import matches_at
 from scorekeeper.selectors.tables import pads_held, played_last
+
+
+@dataclass(frozen=True, kw_only=True)
+class Busy(MatchLine):
+    """The match that must end before another one begins at its table."""
+
+    words: str
+    """Why."""
+    key: str
+    """The key of the entry that ends it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +47,7 @@ class NewMatchPage:
     refusal: str
     """Why this phone may not open a match here."""
     pads: list[Pad]
-    busy: dict[str, Any] | None
-    """The match that must end before another one begins here, with how to say so."""
+    busy: Busy | None
     here: str
 
 
@@ -60,8 +70,8 @@ def new_match_page(table: Table, form: NewMatchForm, stage: str, *, refusal: str
     )
 
 
-def _busy(table: Table, words: str) -> dict[str, Any]:
-    return match_line(matches_at(table)[0]) | {"words": words, "key": secrets.token_hex(16)}
+def _busy(table: Table, words: str) -> Busy:
+    return Busy(**context(match_line(matches_at(table)[0])), words=words, key=secrets.token_hex(16))
 
 
 def known_before(table: Table, game: Game[Any]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """A replay of a match: the table after any move of any hand."""
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any
@@ -14,7 +14,7 @@ from games.base import Game, points_of
 from games.moves import Play
 from games.tiles import NAMES
 from scorekeeper import words
-from scorekeeper.models import Match
+from scorekeeper.models import Match, Player
 from scorekeeper.pages.boards import board_shown
 from scorekeeper.pages.boards.base import BoardShown
 from scorekeeper.pages.corrections import CorrectionShown, corrections_shown
@@ -74,6 +74,17 @@ class ReplayPage:
     closed: bool
     replay: Replay | None
     """None before the first hand."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AroundReplay:
+    """What the page of a match shows around its replay."""
+
+    recording: bool
+    """Whether the visitor may correct the match."""
+    host: bool
+    people: Iterable[Player]
+    """For the names that are typed."""
 
 
 def replay_page(found: Match, state: games.Match, hand: str | None, move: str | None) -> ReplayPage:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -15,8 +15,9 @@ from django.utils.translation import ngettext
 from games.base import Game
 from scorekeeper import words
 from scorekeeper.models import Event, Match
+from scorekeeper.pages import context
 from scorekeeper.pages.boards import board_shown
-from scorekeeper.pages.event import night_context, results, standings
+from scorekeeper.pages.event import NightShown, night_shown, results, standings
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import MatchLine, Side
 from scorekeeper.selectors.events import EventNow, event_now, in_play
@@ -25,6 +26,18 @@ from scorekeeper.standings import Row
 from scorekeeper.templatetags.tiles import halves
 
 WON = "✓"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentHead(NightShown):
+    """What stands before the matches in the file of a night."""
+
+    day: date
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentMatch(MatchLine):
+    hands: list[HandShown]
 
 
 def day_of(night: Event) -> date:
@@ -54,8 +67,8 @@ def _table_words(game: Game[Any]) -> str:
 def _line_text(line: MatchLine, several: bool) -> str:
     """“3: ✓ Ana + Bo 44, Cleo + Dan 46 (Block)”: the table, and its sides, who won first; the game where there are
     several."""
-    match, game = line["match"], line["game"]
-    sides = sorted(line["sides"], key=lambda side: not side.won)
+    match, game = line.match, line.game
+    sides = sorted(line.sides, key=lambda side: not side.won)
     said = [_side_text(side) for side in sides]
     notes = [_(game.name)] if several else []
     notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
@@ -84,10 +97,12 @@ def document(night: Event, language: str, progress: Callable[[int, int], None]) 
     """The night as one file that needs nothing outside it, match by match; `progress(done, total)` counts them."""
     with translation.override(language):
         snapshot = event_now(night)
-        yield render_to_string("scorekeeper/night_document.html", night_context(snapshot) | {"day": day_of(night)})
+        head = DocumentHead(**context(night_shown(snapshot)), day=day_of(night))
+        yield render_to_string("scorekeeper/night_document.html", context(head))
         lines = [line for group in results(snapshot) for line in group.lines]
         for done, line in enumerate(lines, start=1):
-            yield render_to_string("scorekeeper/_document_match.html", {**line, "hands": hands_of(line["match"])})
+            shown = DocumentMatch(**context(line), hands=hands_of(line.match))
+            yield render_to_string("scorekeeper/_document_match.html", context(shown))
             progress(done, len(lines))
         yield "</main>\n</body>\n</html>\n"
 

@@ -12,7 +12,7 @@ from games import GameError
 from scorekeeper.access import Actor, actor_of, caller_for, club_for
 from scorekeeper.models import Role, Table
 from scorekeeper.pages import context
-from scorekeeper.pages.calls import call_shown, calls_shown
+from scorekeeper.pages.calls import CallPage, call_shown, calls_shown
 from scorekeeper.selectors.calls import open_call
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import calls
@@ -39,9 +39,9 @@ def table_call(request: HttpRequest, pk: int) -> HttpResponse:
         case _:
             raise Http404(_("This step does not exist."))
     if request.headers.get("X-Part") or refusal:
-        said = {"table": table, "recording": True, "call_refusal": refusal, "typed_why": request.POST.get("other")}
+        page = context(call_shown(table), CallPage(table, refusal, request.POST.get("other", "")))
         template = "_call" if request.headers.get("X-Part") else "call"
-        return render(request, f"scorekeeper/{template}.html", context(call_shown(table)) | said, status=status)
+        return render(request, f"scorekeeper/{template}.html", page, status=status)
     return HttpResponseRedirect(reverse("table", args=[table.pk]), status=303)
 
 

@@ -14,10 +14,10 @@ from scorekeeper.access import actor_of, club_for, has_role
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, Player, Role
-from scorekeeper.pages import club as pages
 from scorekeeper.pages import context
-from scorekeeper.pages.calls import calls_for, calls_shown
-from scorekeeper.pages.club import PlayersPage, TablesPage
+from scorekeeper.pages.calls import calls_shown
+from scorekeeper.pages.club import Asked, PlayersPage, TablesPage, club_drawn, club_page
+from scorekeeper.pages.codes import CardsPage
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
@@ -34,19 +34,20 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_of(request)
     found = club_for(actor, slug)
     before = request.GET.get("before", "")
-    asked: pages.Asked = {
-        "game": request.GET.get("game", ""),
-        "before": int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None,
-        "all_nights": request.GET.get("nights") == "all",
-    }
+    asked = Asked(
+        game=request.GET.get("game", ""),
+        before=int(before) if before.isascii() and before.isdigit() and len(before) < 19 else None,
+        all_nights=request.GET.get("nights") == "all",
+    )
 
     def draw() -> HttpResponse:
         if actor.user is None:
-            page = {"club": found, "drawn": pages.club_drawn(found, **asked)}
+            whole = context(club_drawn(found, asked))
         else:
-            host = has_role(actor, found.pk, Role.DIRECTOR)
-            page = pages.club_page(found, **asked, host=host) | calls_for(actor, found)
-        return render(request, "scorekeeper/club.html", page)
+            whole = context(club_page(found, asked, host=has_role(actor, found.pk, Role.DIRECTOR)))
+        if has_role(actor, found.pk, Role.SCORER):
+            whole |= context(calls_shown(found))
+        return render(request, "scorekeeper/club.html", whole)
 
     return unchanged.or_drawn(request, found.newest_change, draw)
 
@@ -111,7 +112,7 @@ def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
     form = TableForm(request.POST if request.POST.get("do") == "add" else None)
     if request.method == "POST" and request.POST.get("do") == "print":
         cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open])
-        return render(request, "scorekeeper/table_cards.html", {"club": found, "cards": cards})
+        return render(request, "scorekeeper/table_cards.html", context(CardsPage(found, cards)))
     if request.method == "POST" and form.is_valid():
         try:
             table = clubs.table_add(club=found, name=form.cleaned_data["name"], now=timezone.now())

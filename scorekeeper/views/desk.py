@@ -18,9 +18,10 @@ from scorekeeper import words
 from scorekeeper.access import Actor, Refusal, actor_of, club_for, night_for
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked
 from scorekeeper.models import Club, Event, Match, Role
-from scorekeeper.pages.calls import calls_context
+from scorekeeper.pages import context
+from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.desk import desk_page, scorer_lines
+from scorekeeper.pages.desk import GamePage, StepRefused, desk_page, scorer_page
 from scorekeeper.selectors.events import event_now, last_time_first, open_night, settings_of
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.services import draws, events, jobs
@@ -139,8 +140,8 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         else:
             messages.success(request, _("Saved. Applies from the next draw."))
             return redirect("night_desk", pk)
-    context = {"night": night, "game": found, "form": form, "key": _key(request)}
-    return render(request, "scorekeeper/night_game.html", context, status=422 if form.errors else 200)
+    page = GamePage(night, found, form, _key(request))
+    return render(request, "scorekeeper/night_game.html", context(page), status=422 if form.errors else 200)
 
 
 @login_not_required
@@ -148,8 +149,8 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
     """For a scorer who keeps several tables with one device."""
     night = night_for(actor_of(request), pk, need="record")
-    context = {"night": night, "club": night.club, "lines": scorer_lines(night, timezone.now())}
-    return render(request, "scorekeeper/night_scorer.html", context | calls_context(night.club))
+    whole = context(scorer_page(night, timezone.now()), calls_shown(night.club))
+    return render(request, "scorekeeper/night_scorer.html", whole)
 
 
 # --- the steps; `rest` is what the button says after the step's name ----------------------------------------------
@@ -231,15 +232,16 @@ STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
 }
 
 
-def _desk(request: HttpRequest, night: Event, status: int = 200, **extra: str) -> HttpResponse:
+def _desk(request: HttpRequest, night: Event, refused: StepRefused | None = None) -> HttpResponse:
     base = reachable(request)
     page = desk_page(night, base=base, addresses={base, *noted_addresses(settings.DATA)}, now=timezone.now())
-    return render(request, "scorekeeper/night_desk.html", page.context() | extra, status=status)
+    whole = context(page, calls_shown(night.club), refused or StepRefused())
+    return render(request, "scorekeeper/night_desk.html", whole, status=422 if refused else 200)
 
 
 def _refused(request: HttpRequest, night: Event, code: str, text: str) -> HttpResponse:
     night.refresh_from_db()
-    return _desk(request, night, 422, refusal=text, code=code, typed_guests=request.POST.get("guests", ""))
+    return _desk(request, night, StepRefused(text, code, request.POST.get("guests", "")))
 
 
 def _usual_game(club: Club) -> str:

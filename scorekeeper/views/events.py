@@ -1,7 +1,5 @@
 """What everybody sees of a club night: its page, who sits where, the big screen, what is shared of it."""
 
-from urllib.parse import urlsplit
-
 from django.contrib.auth.decorators import login_not_required
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,14 +9,15 @@ from django.utils.translation import get_language
 from django.views.decorators.http import etag, require_GET, require_http_methods
 
 from scorekeeper.access import actor_of, has_role, night_for
-from scorekeeper.models import Job, Role
-from scorekeeper.pages.codes import qr, reachable
-from scorekeeper.pages.event import night_context, screen_context, seats_context, version
+from scorekeeper.models import Role
+from scorekeeper.pages import context
+from scorekeeper.pages.codes import reachable
+from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, seats_shown, version
+from scorekeeper.pages.jobs import night_file_page
 from scorekeeper.pages.share import text_of
 from scorekeeper.selectors.events import event_now, newest_night, open_nights
 from scorekeeper.services import files
 from scorekeeper.services import night_file as services
-from scorekeeper.serving import addresses
 from scorekeeper.views import unchanged
 
 ME = "me"  # the cookie that keeps who somebody said to be, and the field of the form that asks
@@ -32,11 +31,11 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     """The night as it goes on; “Where do I sit?” for who says who he is. At most twelve queries."""
     actor = actor_of(request)
     found = night_for(actor, pk)
-    context = night_context(event_now(found))
+    page = night_shown(event_now(found))
     said = request.GET.get(ME, request.COOKIES.get(ME, ""))
-    me = next((place for place in context["places"] if str(place.player) == said), None)
-    context |= {"me": me, "host": has_role(actor, found.club_id, Role.DIRECTOR)}
-    answer = render(request, "scorekeeper/night.html", context)
+    me = next((place for place in page.places if str(place.player) == said), None)
+    visitor = Visitor(me, host=has_role(actor, found.club_id, Role.DIRECTOR))
+    answer = render(request, "scorekeeper/night.html", context(page, visitor))
     if ME in request.GET:
         answer.set_cookie(ME, str(me.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
     return answer
@@ -47,7 +46,7 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
 def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
     """Who sits where, by name: to read on a phone, or to print."""
     found = night_for(actor_of(request), pk)
-    return render(request, "scorekeeper/night_seats.html", seats_context(event_now(found)))
+    return render(request, "scorekeeper/night_seats.html", context(seats_shown(event_now(found))))
 
 
 @login_not_required
@@ -56,9 +55,7 @@ def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
     """The night for a hall: page after page by itself, and how to follow on a phone."""
     found = night_for(actor_of(request), pk)
     url = reachable(request) + reverse("night", args=[found.pk])
-    at = urlsplit(url)
-    context = {"qr": qr(url), "host": at.netloc, "path": at.path.rstrip("/"), "only_here": addresses.only_here(url)}
-    return render(request, "scorekeeper/screen.html", screen_context(event_now(found)) | context)
+    return render(request, "scorekeeper/screen.html", context(screen_shown(event_now(found)), follow(url)))
 
 
 @login_not_required
@@ -83,9 +80,7 @@ def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
     file = files.file_of(job) if job else None
     if file and "download" in request.GET:
         return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
-    going = job is not None and job.state in (Job.State.NEW, Job.State.RUNNING)
-    page = {"night": found, "club": found.club, "job": job, "file": file, "going": going}
-    return render(request, "scorekeeper/night_file.html", page)
+    return render(request, "scorekeeper/night_file.html", context(night_file_page(found, job=job, file=file)))
 
 
 @login_not_required
@@ -95,4 +90,4 @@ def tv(request: HttpRequest) -> HttpResponse:
     nights = list(open_nights())
     if len(nights) == 1:
         return redirect("night_screen", nights[0].pk)
-    return render(request, "scorekeeper/tv.html", {"nights": nights, "newest": None if nights else newest_night()})
+    return render(request, "scorekeeper/tv.html", context(TvPage(nights, None if nights else newest_night())))

@@ -14,6 +14,8 @@ from django.views.decorators.http import etag, require_GET, require_http_methods
 from games import GameError
 from scorekeeper.access import may_make_demo
 from scorekeeper.forms.clubs import FoundForm
+from scorekeeper.pages import context
+from scorekeeper.pages.home import HomePage, SetupPage, SetupUsedPage
 from scorekeeper.selectors import clubs as selectors
 from scorekeeper.selectors.events import open_nights
 from scorekeeper.services import clubs, demo
@@ -27,13 +29,10 @@ from scorekeeper.words import in_words
 @etag(unchanged.home)
 def home(request: HttpRequest) -> HttpResponse:
     """The nights in progress and the clubs; without a club, how to make one."""
-    context = {
-        "clubs": selectors.clubs(),
-        "nights": open_nights(),
-        "founded": clubs.founded(),
-        "may_make_demo": may_make_demo(),
-    }
-    return render(request, "scorekeeper/home.html", context)
+    page = HomePage(
+        clubs=selectors.clubs(), nights=open_nights(), founded=clubs.founded(), may_make_demo=may_make_demo()
+    )
+    return render(request, "scorekeeper/home.html", context(page))
 
 
 @login_not_required
@@ -69,7 +68,8 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
     """The one-time link: makes a club and signs its host in, or opens a demonstration club."""
     now = timezone.now()
     if not clubs.setup_open(token=token, now=now):
-        return render(request, "scorekeeper/setup_used.html", {"founded": clubs.founded()}, status=404)
+        used = SetupUsedPage(founded=clubs.founded())
+        return render(request, "scorekeeper/setup_used.html", context(used), status=404)
     if "demo" in request.POST:
         return _demo()
     form = FoundForm(request.POST or None)
@@ -85,8 +85,8 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             return redirect("club", club.slug)
-    context = {"form": form, "demo": _demo_there(), "demo_slug": clubs.DEMO}
-    return render(request, "scorekeeper/setup.html", context, status=422 if form.errors else 200)
+    page = SetupPage(form=form, demo=_demo_there(), demo_slug=clubs.DEMO)
+    return render(request, "scorekeeper/setup.html", context(page), status=422 if form.errors else 200)
 
 
 def _demo_there() -> bool:

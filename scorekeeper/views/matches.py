@@ -19,7 +19,7 @@ from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, ma
 from scorekeeper.forms.entries import Sent, sent
 from scorekeeper.models import Match, Role
 from scorekeeper.pages import context, entry
-from scorekeeper.pages.replay import replay_page
+from scorekeeper.pages.replay import AroundReplay, replay_page
 from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import players_of
@@ -44,9 +44,12 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     found = match_for(actor, pk)
     state = selectors.position(found).public()
     page = replay_page(found, state, request.GET.get("hand"), request.GET.get("move"))
-    asking = {"recording": may_record(actor, found), "host": has_role(actor, found.club_id, Role.DIRECTOR)}
-    whole = context(page, match_page(found, found.table)) | asking | {"people": players_of(found.club)}
-    return render(request, "scorekeeper/match.html", whole)
+    around = AroundReplay(
+        recording=may_record(actor, found),
+        host=has_role(actor, found.club_id, Role.DIRECTOR),
+        people=players_of(found.club),
+    )
+    return render(request, "scorekeeper/match.html", context(page, match_page(found, found.table), around))
 
 
 @login_not_required

@@ -12,6 +12,7 @@ from scorekeeper.access import actor_of, has_role, may_at, table_for
 from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.calls import call_shown
+from scorekeeper.pages.codes import CodePage
 from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, watch_page
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import current_match
@@ -72,7 +73,7 @@ def table_qr(request: HttpRequest, pk: int) -> HttpResponse:
     """A fresh QR code. It needs a post: each one is a new pass and is shown only once."""
     found = table_for(actor_of(request), pk, need="host")
     cards = qr_cards(request, [found]) if request.method == "POST" else []
-    return render(request, "scorekeeper/table_qr.html", {"table": found, "club": found.club, "cards": cards})
+    return render(request, "scorekeeper/table_qr.html", context(CodePage(found, found.club, cards)))
 
 
 @login_not_required
