@@ -89,7 +89,7 @@ class Course(NamedTuple):
             at,
             player=self.player(seat),
             tile=NAMES[tile],
-            ends=listed(self.line(guilty).open.values()),
+            ends=numbers_listed(self.line(guilty).open.values()),
         )
 
     def _kept_last(self, number: int) -> bool:
@@ -141,6 +141,6 @@ _DISPROVED = {
 """By two facts: whether the entry to blame is a draw, and whether the tiles left prove it wrong."""
 
 
-def listed(values: Iterable[int]) -> str:
+def numbers_listed(values: Iterable[int]) -> str:
     """Numbers for a sentence, each once, the highest first: ``5, 2``."""
     return ", ".join(str(value) for value in sorted(set(values), reverse=True))

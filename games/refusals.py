@@ -6,7 +6,7 @@
 from typing import Any
 
 from games.base import Opening
-from games.course import Course, listed
+from games.course import Course, numbers_listed
 from games.errors import Code, Illegal, marked
 from games.line import Ends, Kind
 from games.moves import Draw, Move, Play
@@ -141,7 +141,7 @@ def wrong_end(course: Course, ends: Ends, tile: int, at: int) -> Illegal:
 
 
 def _no_match(course: Course, template: str, tile: int, *shown: int | None) -> Illegal:
-    pips = listed(value for value in shown if value is not None)
+    pips = numbers_listed(value for value in shown if value is not None)
     return illegal(course, Code.NO_MATCH, template, tile=NAMES[tile], ends=pips)
 
 

@@ -23,10 +23,10 @@ def board_svg(
     label: str = "",
     letters: Mapping[str, str] | None = None,
 ) -> str:
-    """The line drawn to fit `width` units, its open ends marked; `lit` ends can be tapped (`data-end`).
+    """Draws the line to fit `width` units, with its open ends marked. Ends in `lit` can be tapped (`data-end`).
 
-    `last` is the tile to point out, `label` the same in words for who cannot see it, `letters` what stands at each
-    open end. The spinner has a pin.
+    `last` is the tile to highlight, `label` the text for screen readers, `letters` the letter for each open end. The
+    spinner has a pin.
     """
     spots = lay_out(line, width)
     top = min(spot.y for spot in spots) - MARGIN

@@ -1,4 +1,5 @@
-"""One playing card as SVG: a pale body, a large index and its suit, drawn so that it looks the same everywhere."""
+"""One playing card as SVG: a pale body, a large index and the suit, which is drawn so that it looks the same on every
+device."""
 
 from functools import cache
 
@@ -29,9 +30,9 @@ def suit_body(sign: str, x: float, y: float, size: float) -> str:
 
 @cache
 def card_svg(card: int) -> str:
-    """A card by itself, 50 by 70; its name is for the words beside it to say."""
+    """A single card, 50 by 70. Hidden from screen readers: the text next to it must have its name."""
     sign, index = SUITS[suit(card)], RANKS[rank(card) - 1]
-    # A ten is as wide as the others' index: it is pressed together.
+    # The two digits of a ten are squeezed to the width of one letter.
     shown, pressed = ("10", ' textLength="38" lengthAdjust="spacingAndGlyphs"') if index == "T" else (index, "")
     marks = (
         f'<rect class="body" x="0.75" y="0.75" width="{WIDTH - 1.5}" height="{HEIGHT - 1.5}" rx="5"/>'

@@ -1,10 +1,9 @@
-"""Where the tiles of a line of play lie when the line must turn corners to fit a width.
+"""Positions for the tiles of a line of play, which turns corners to fit a width. The height is not limited.
 
-Lengths are whole units, half the side of a half-tile: a tile is 4 by 2. The first tile's middle is (0, 0),
-x grows east and y south. East and west arms run along the first tile's row and then fold back and forth, the
-east one downwards and the west one upwards, so that they never meet; a tile once drawn stays where it is.
-Where north and south are open too, their arms fold in the two quarters that are left, and the tile in the
-middle is the one at which they branch. Height is free, width is not.
+All lengths are whole units. A half-tile is 2 by 2 units, a tile 4 by 2. The centre of the first tile is (0, 0); x grows
+to the east, y to the south. The east and west arms follow the row of the first tile, then fold back and forth, the east
+arm downwards and the west arm upwards, so that they never meet. A tile stays where it was drawn first. If north and
+south are open too, their arms fold in the two free quarters, and the tile in the middle is the one where they branch.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,13 +12,13 @@ from dataclasses import dataclass
 from games.line import ArmTile, Line
 from games.tiles import high, low
 
-PITCH = 6  # units between the middles of two rows: doubles lie across, and one unit of ground shows between them
+PITCH = 6  # units between the centres of two rows: room for doubles, which lie across, and a gap
 NARROWEST = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One half of a tile: its pips and the middle of its square."""
+    """One half of a tile: its pips and its centre."""
 
     pips: int
     x: int
@@ -28,7 +27,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A tile where it lies. `tile` is None for the free place at an open end, where the next one would go."""
+    """A tile at its position. `tile` is None for the free place at an open end, for the next tile."""
 
     tile: int | None
     arm: str | None  # None for the first tile
@@ -36,15 +35,15 @@ class Spot:
     y: int  # north edge
     width: int
     height: int
-    halves: tuple[Half, Half]  # the inner one first; of the first tile west, or north, first
+    halves: tuple[Half, Half]  # the inner half first; for the first tile, the western or northern half
 
     @property
     def along(self) -> bool:
-        """Whether its length runs west to east."""
+        """Whether its long side runs from west to east."""
         return self.width > self.height
 
     def turned(self) -> "Spot":
-        """The same, half a turn round the first tile's middle."""
+        """The same spot, rotated by 180 degrees around the centre of the first tile."""
         inner, outer = (Half(half.pips, -half.x, -half.y) for half in self.halves)
         x, y = -self.x - self.width, -self.y - self.height
         return Spot(self.tile, self.arm, x, y, self.width, self.height, (inner, outer))
@@ -55,27 +54,27 @@ class _Walker:
     """Lays one arm tile after tile: along a row, down at its end, back along the next."""
 
     arm: str
-    west: int  # no tile goes beyond these
+    west: int  # the limits for all tiles
     east: int
-    x: int  # the middle of the edge at which the next tile touches
+    x: int  # the centre of the edge that the next tile touches
     y: int
-    step: int  # east 1, west -1: the way of this row, or, on the way down, of the next one
+    step: int  # the direction of this row, or of the next one on the way down: 1 for east, -1 for west
     down: bool
-    row: int  # y of the middle of this row, or of the last one
+    row: int  # y of the centre of this row, or of the last one on the way down
     after_double: bool
 
     def lay(self, tile: int | None, inner: int, outer: int) -> Spot:
         double = tile is not None and inner == outer
         if not self.down and not self._fits(double):
             self._turn_down()
-            if self.after_double:  # a double's corner is turned by the next tile, in front of its broad side
+            if self.after_double:  # after a double, the next tile turns the corner, in front of its broad side
                 return self._lay_down_in_front(tile, inner, outer)
         if self.down and not double and self.y + 1 - self.row >= PITCH:
             return self._lay_round_the_corner(tile, inner, outer)
         return self._lay_straight(tile, inner, outer, double)
 
     def _fits(self, double: bool) -> bool:
-        """Whether the tile fits in this row and leaves room for a corner, be it turned by a double."""
+        """Whether the tile fits in this row and leaves room for a corner, even for one with a double."""
         edge = self.x + self.step * (2 + 3 if double else 4 + 1)
         return self.west <= edge <= self.east
 
@@ -112,9 +111,9 @@ class _Walker:
 
 
 def lay_out(line: Line, width: int) -> tuple[Spot, ...]:
-    """The first tile, every arm outward, and after each open arm its free place; `width` in units.
+    """The spots of the first tile and of every arm, from the inside out, each open arm with its free place at the end.
 
-    On an empty table there is one free place, in the middle. Raises ValueError below the narrowest width.
+    `width` is in units; ValueError below `NARROWEST`. An empty line has one free place, in the middle.
     """
     if width < NARROWEST:
         raise ValueError(f"a line of play needs {NARROWEST} units, not {width}")
@@ -127,7 +126,7 @@ def lay_out(line: Line, width: int) -> tuple[Spot, ...]:
 
 
 def _seen_from(spinner: int, first: int, arms: Mapping[str, tuple[ArmTile, ...]]) -> dict[str, tuple[ArmTile, ...]]:
-    """The arms outward from a spinner that was laid later."""
+    """The arms, as they start from a spinner that is not the first tile."""
     here, there = ("w", "e") if any(placed.tile == spinner for placed in arms["w"]) else ("e", "w")
     at = next(i for i, placed in enumerate(arms[here]) if placed.tile == spinner)
     back = tuple(ArmTile(p.tile, p.outer, p.inner) for p in reversed(arms[here][:at]))
@@ -146,7 +145,7 @@ def _spots(first: int, arms: Mapping[str, tuple[ArmTile, ...]], ends: Iterable[s
         laid = [walker.lay(placed.tile, placed.inner, placed.outer) for placed in arms.get(arm, ())]
         if arm in open_ends:
             laid.append(walker.lay(None, 0, 0))
-        # west and north are walked as east and south, then turned round
+        # West and north are laid out like east and south, then rotated.
         spots += [spot.turned() for spot in laid] if arm in "wn" else laid
     return tuple(spots)
 
@@ -160,6 +159,6 @@ def _first_spot(first: int, across: bool) -> Spot:
 def _walker(arm: str, across: bool, star: bool, edge: int) -> _Walker:
     if arm in "we":
         start = 1 if across else 2
-        # in a star the south arm comes down the middle, two units either side where a double lies
+        # In a star, the south arm comes down in the middle, and needs two units to each side for doubles.
         return _Walker(arm, 3 if star else -edge, edge, start, 0, 1, False, 0, across)
     return _Walker(arm, -edge, 2, 0, 2, -1, True, 0, False)

@@ -1,4 +1,4 @@
-"""Events with rounds: pure folds from the steps of their hosts to what the event is now.
+"""Events with rounds: pure folds from the steps of the hosts to the present state.
 
 ``FOLDS[kind]`` is the fold of each kind of event. Club nights and tournaments share ``program.Program`` – draft, swap,
 seat, last hand, close, undo – and differ in how people come, go and are drawn.

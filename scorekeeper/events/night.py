@@ -1,4 +1,4 @@
-"""A club night: people come and go as they like, and each round mixes those who are free."""
+"""A club night: people come and go, and each round mixes those who are free."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ from scorekeeper.schedule.seating import Seating, Shape
 
 @dataclass(frozen=True)
 class Night(Program):
-    """A club night. People are ticked as they come and go (``people``); a draft adapts to it at once."""
+    """A club night. The host ticks people who come and go (``people``), and a draft adapts at once."""
 
     INDEPENDENT = Program.INDEPENDENT | {"people"}
 
     def _people(self, entry: Entry) -> Self:
-        """Who came has a bye in a draft that is open; who left is replaced by somebody with a bye."""
+        """In a draft, people who come get a bye, and people who leave are replaced by somebody with a bye."""
         gone, draft = set(entry["left"]), self.draft
         for player in sorted(gone):
             if draft and player in draft.players:
@@ -44,14 +44,13 @@ class Night(Program):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A game for the next round; at most ``tables`` tables of it, counted for each size of table. None: as many as
-    fit."""
+    """A game for the next round, with at most this number of ``tables`` of each size; None for as many as fit."""
 
     game: Game[Any]
     tables: int | None = None
 
     def fits(self, people: int) -> list[Shape]:
-        """The tables of this game that these people fill, the largest first."""
+        """The tables of this game that this number of people fills, the largest first."""
         sizes = sorted(self.game.seats, reverse=True)
         return tables_for(people, [(Shape(seats, self.game.sides(seats)), self.tables) for seats in sizes])
 
@@ -73,8 +72,8 @@ def mixed(
     history: History,
     rng: random.Random,
 ) -> Iterator[Progress[Round]]:
-    """Draws the next round of everybody who is ``free``, at the tables of these ``numbers`` in order, so that people
-    mix. Reports the best round so far, as ``schedule.mixing.draw`` does."""
+    """Draws the next round for everybody who is ``free``, at the tables with these ``numbers``, so that people mix.
+    Reports the best round so far, as ``schedule.mixing.draw`` does."""
     tables = tables_of(wishes, len(free))
 
     def round_of(seating: Seating) -> Round:

@@ -1,7 +1,7 @@
-"""What every event with rounds has in common, as a fold of what its hosts did.
+"""The common part of all events with rounds, as a fold of the steps of their hosts.
 
-A ``Program`` is a value: ``enter`` gives the next one or raises ``Impossible``, and the one before is kept, so that
-undo costs nothing. What a step does outside the event (a match is opened, a last hand is called) is the caller's work.
+A ``Program`` is immutable: ``enter`` returns the next one or raises ``Impossible``. The one before stays, so undo costs
+nothing. The effects of a step outside the event (it opens matches, or calls a last hand) are left to the caller.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,31 +11,31 @@ from typing import Any, ClassVar, Self
 from scorekeeper.events.rounds import Impossible, Round, Setting
 
 Entry = Mapping[str, Any]
-"""A step of a host: ``kind`` and what it needs, as plain JSON."""
+"""A step of a host as JSON: its ``kind`` and the keys of that kind."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """The part of an event that is the same for every kind: players, rounds, a draft, the end."""
+    """The part that all kinds of events have: players, rounds, a draft, the end."""
 
     here: tuple[int, ...] = ()
-    """Who can be drawn, in the order in which they came."""
+    """The players who can be drawn, in the order in which they came."""
     came: tuple[int, ...] = ()
-    """Everybody who was here at any time."""
+    """All players who were here at any time."""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    """How games are played, where the host has said so."""
+    """How games are played, as set by the host."""
     rounds: tuple[Round, ...] = ()
     """The rounds that have been seated."""
     draft: Round | None = None
     """The next round, which only hosts see."""
     closed: bool = False
     before: Self | None = field(default=None, compare=False, repr=False)
-    """The event before its last step that was not undone."""
+    """The event before the last step that was not undone."""
     did: Entry | None = field(default=None, compare=False, repr=False)
     """That step."""
 
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"game"})
-    """Kinds of steps that mean the same whatever other hosts did at the same moment."""
+    """The kinds of steps that mean the same, whatever another host does at the same time."""
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> Self:
@@ -45,8 +45,8 @@ class Program:
         return program
 
     def enter(self, entry: Entry) -> Self:
-        """The event after one more step. Impossible where it is not allowed: "nothing-to-undo", "closed",
-        "nothing-drawn", "not-in-the-draw", "somebody-twice", "not-here", and the codes of its kind."""
+        """The event after one more step. Impossible "nothing-to-undo", "closed", "nothing-drawn", "not-in-the-draw",
+        "somebody-twice" or "not-here", or another code of this kind of event."""
         if entry["kind"] == "undo":
             if self.before is None:
                 raise Impossible("nothing-to-undo")
@@ -108,4 +108,4 @@ class Program:
         "last-hand": _last_hand,
         "close": _close,
     }
-    """What each kind of entry changes; ``undo`` is the same everywhere and not among them."""
+    """The function for each kind of step, except ``undo``."""

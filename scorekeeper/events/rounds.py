@@ -49,7 +49,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Tables that are drawn together, and who has a bye meanwhile."""
+    """The tables that are drawn together, and the players with a bye."""
 
     pairings: tuple[Pairing, ...]
     byes: tuple[int, ...]
@@ -67,7 +67,7 @@ class Round:
         return cls(tuple(map(Pairing.of, value["pairings"])), tuple(value["byes"]))
 
     def swapped(self, one: int, other: int) -> "Round":
-        """The round with two people in each other's place."""
+        """The round after two players change places."""
         instead = {one: other, other: one}
         return Round(
             tuple(replace(pairing, players=_renamed(pairing.players, instead)) for pairing in self.pairings),
@@ -85,8 +85,8 @@ class Round:
         return replace(self, pairings=pairings)
 
     def without(self, player: int) -> "Round":
-        """The round without somebody. Whoever is first among the byes takes the seat; with no byes, the table is given
-        up and the others at it have byes."""
+        """The round without this player. The first player with a bye takes the seat; if there is none, the table is
+        given up, and the others there get byes."""
         if player in self.byes:
             return replace(self, byes=tuple(each for each in self.byes if each != player))
         if self.byes:
@@ -94,14 +94,16 @@ class Round:
         return self.giving_up(player)
 
     def giving_up(self, player: int) -> "Round":
-        """The round without somebody and without their table: the others at it have byes."""
+        """The round without this player and their table. The others there get byes."""
         kept = tuple(pairing for pairing in self.pairings if player not in pairing.players)
         left = (each for pairing in self.pairings if player in pairing.players for each in pairing.players)
         return Round(kept, tuple(each for each in (*self.byes, *left) if each != player))
 
     def again(self, free: Sequence[int], tables: Sequence[int]) -> "Round":
-        """The same round once more: the pairings whose table is among ``tables``, with the players who are ``free``.
-        Everybody else who is free has a bye, and byes fill the seats of players who are missing."""
+        """The round again, with the pairings at these ``tables`` and the players who are ``free``.
+
+        Other free players get byes. They fill the seats of players who are missing.
+        """
         kept = tuple(pairing for pairing in self.pairings if pairing.table in set(tables))
         seated = {player for pairing in kept for player in pairing.players}
         again = Round(kept, tuple(player for player in free if player not in seated))

@@ -1,4 +1,4 @@
-"""A tournament: entrants are entered under start numbers, and each round plays by its schedule."""
+"""A tournament: entrants have start numbers, and each round follows the schedule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,10 +15,10 @@ class Tournament(Program):
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number."""
     withdrawn: frozenset[int] = frozenset()
-    """Start numbers of entrants who have left and may return."""
+    """The start numbers of entrants who have left. They may return."""
 
     def _enter(self, entry: Entry) -> Self:
-        """``entrants``: lists of players, who get the next start numbers. Impossible "entered-twice"."""
+        """Adds ``entrants`` (a list of players for each) under the next start numbers. Impossible "entered-twice"."""
         first = max(self.entrants, default=0) + 1
         new = {number: tuple(players) for number, players in enumerate(entry["entrants"], first)}
         everybody = [player for players in (*self.entrants.values(), *new.values()) for player in players]
@@ -27,7 +27,8 @@ class Tournament(Program):
         return self._taking_part({**self.entrants, **new}, self.withdrawn)
 
     def _withdraw(self, entry: Entry) -> Self:
-        """Tables of the draft at which they sit are given up: a schedule is never filled up at random."""
+        """Removes entrants. Their tables in the draft are given up, because nobody else can take a place in a
+        schedule."""
         return self._taking_part(self.entrants, self.withdrawn | self._known(entry))
 
     def _return(self, entry: Entry) -> Self:

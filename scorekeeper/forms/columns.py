@@ -50,16 +50,16 @@ class Column:
         return f"of-{self.kind} of-{self.key}" if self.seats else f"of-{self.kind}"
 
 
-def columns(game: Game[Any], options: Mapping[str, Any], seats: int, *, told: str = "bad") -> list[Column]:
-    """The columns from left to right. `told` decides if the game allows both: the `bad` points of each side, or the
-    pips `left` in each hand."""
+def columns(game: Game[Any], options: Mapping[str, Any], seats: int, *, left_as: str = "bad") -> list[Column]:
+    """The columns from left to right. `left_as` chooses if the game allows both: the `bad` points of each side, or
+    the pips `left` in each hand."""
     form = game.final(options)
     people = tuple(Choice(str(seat), "{name}", seat) for seat in range(seats))
     opened = _("Dealt") if game.opener_word == "dealer" else _("Opened")
     return [
         *_scores(form, seats),
         *_endings(form, people),
-        *_leftovers(form, game.sides(seats), seats, told),
+        *_leftovers(form, game.sides(seats), seats, left_as),
         Column("opener", opened, choices=people, digits=False, spare=True),
     ]
 
@@ -92,9 +92,9 @@ def _endings(form: FinalForm, people: tuple[Choice, ...]) -> Iterator[Column]:
         yield Column("last", _("If blocked: laid last"), choices=people, digits=False, spare=True)
 
 
-def _leftovers(form: FinalForm, sides: Sequence[tuple[int, ...]], seats: int, told: str) -> Iterator[Column]:
+def _leftovers(form: FinalForm, sides: Sequence[tuple[int, ...]], seats: int, left_as: str) -> Iterator[Column]:
     """What the players still held at the end."""
-    if form.bad and told == "bad":
+    if form.bad and left_as == "bad":
         yield from (Column(f"bad-{number}", _("Bad points"), side) for number, side in enumerate(sides))
     elif form.left:
         yield from _each_seat("left", _("Pips left"), seats)

@@ -126,12 +126,12 @@ class PaperForm(OptionsForm):
         form = self.game.final(self.setting())
         return form.bad and form.left
 
-    def told(self) -> str:
+    def left_as(self) -> str:
         """How rows say what is left, if the game allows both: `bad` points of a side or `left` pips."""
         return "left" if self.typed.get("told") == "left" else "bad"
 
     def columns(self) -> list[Column]:
-        return columns(self.game, self.setting(), self.count, told=self.told())
+        return columns(self.game, self.setting(), self.count, left_as=self.left_as())
 
     def groups(self) -> list[tuple[str, list[Column]]]:
         return grouped(self.columns())

@@ -53,7 +53,7 @@ class Drawings:
     async def _draw(self, key: Key) -> tuple[int, Drawing]:
         topic, part, _language = key
         loop = asyncio.get_running_loop()
-        if part not in parts.SEATS:
+        if part not in parts.FOR_PLAYERS:
             await asyncio.sleep(self._due.get(topic, 0) - loop.time())
         began, newest = loop.time(), self._newest_changes[topic]
 
@@ -62,7 +62,7 @@ class Drawings:
             return parts.drawn(*key, newest), monotonic() - start
 
         drawing, seconds = await self._database.ask(draw)
-        if part not in parts.SEATS:  # the longer a drawing takes, the less often it is made
+        if part not in parts.FOR_PLAYERS:  # the longer a drawing takes, the less often it is made
             self._due[topic] = max(self._due.get(topic, 0), began + max(WATCH_PAUSE, 2 * seconds))
         return newest, drawing
 

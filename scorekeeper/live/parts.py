@@ -18,7 +18,7 @@ from scorekeeper.live.topics import Topic
 
 # Part → function of (kind of the topic, id) → the fragment in the active language. The pages register theirs.
 renderers: dict[str, Callable[[str, int], str]] = {}
-SEATS = frozenset({"pad"})  # players get every change; people who watch get at most a few each second
+FOR_PLAYERS = frozenset({"pad"})  # players get every change; people who watch get at most a few each second
 KEPT = 512  # drawings of about a dozen kilobytes
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ def _draw(topic: Topic, part: str, language: str, version: int) -> Drawing:
     pieces: dict[str, bytes] = {}
     tokens = _pieces.set(pieces), _made_of.set((topic, version))
     try:
-        with translation.override(language), nullcontext() if part in SEATS else giving_way():
+        with translation.override(language), nullcontext() if part in FOR_PLAYERS else giving_way():
             text = renderers[part](topic.kind, topic.id) if part else json.dumps(topic.state(), cls=DjangoJSONEncoder)
             return Drawing(text, _lines(text), pieces)
     finally:

@@ -1,7 +1,7 @@
 """Players go first: while a request waits for its answer, drawings for people who watch pause.
 
-Threads take turns on one processor. Next to a large drawing, a play would wait again and again, because it needs its
-turn back after each query.
+Threads take turns on one processor. While a large drawing is made, a play would have to wait for its turn again after
+each query.
 """
 
 import threading

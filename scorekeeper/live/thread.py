@@ -1,4 +1,4 @@
-"""One thread that asks the database for the event loop."""
+"""A thread in which the event loop can query the database."""
 
 import asyncio
 from collections.abc import Callable

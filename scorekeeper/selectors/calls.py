@@ -6,11 +6,10 @@ from scorekeeper.models import Call
 
 
 def open_calls(club_id: int) -> QuerySet[Call]:
-    """The club's calls that are not settled, who waits longest on top, with table, match and who is on the way.
-    One query."""
+    """The club's open calls, the oldest first, with table, match and the host who is on the way. One query."""
     return Call.objects.filter(club_id=club_id, settled_at=None).select_related("table", "match", "seen_by")
 
 
 def open_call(table_id: int) -> Call | None:
-    """The table's call that is not settled. One query, one more once somebody is on the way."""
+    """The table's open call. One query, and another one if a host is on the way."""
     return Call.objects.filter(table=table_id, settled_at=None).first()

@@ -9,7 +9,7 @@ from scorekeeper.names import alphabetical, folded
 
 
 def clubs() -> QuerySet[Club]:
-    """All clubs by name, each with `matches_playing`: how many go on there now. One query."""
+    """All clubs by name, each with `matches_playing`, the number of matches in play. One query."""
     return Club.objects.annotate(
         matches_playing=Count("matches", filter=Q(matches__status=Match.Status.PLAYING))
     ).order_by("name", "pk")
@@ -21,10 +21,10 @@ def players_of(club: Club) -> list[Player]:
 
 
 def players_named(club_id: int, names: Iterable[str]) -> dict[str, Player]:
-    """The club's players that are meant by names somebody typed, by the name as it was typed. One query.
+    """The club's players for typed names, by the typed name. One query.
 
-    Capitals make no other person. Should two players differ in nothing else, it is who is written just so, else the
-    first.
+    Capitals and spaces do not matter. If two players differ only in capitals, the name means the one with exactly this
+    spelling, else the older one.
     """
     players = list(Player.objects.filter(club_id=club_id).order_by("-pk"))
     alike = {folded(player.name): player for player in players}
@@ -34,7 +34,7 @@ def players_named(club_id: int, names: Iterable[str]) -> dict[str, Player]:
 
 
 def nights_in_numbers(club: Club) -> QuerySet[Event]:
-    """The club's nights, the newest first, each with `match_count` and `player_count`: how many played. One query."""
+    """The club's nights, the newest first, each with `match_count` and `player_count`. One query."""
     counted = Count("match", distinct=True), Count("player", distinct=True)
     seats = (
         Seat.objects.filter(match__event=OuterRef("pk")).order_by().annotate(night=F("match__event")).values("night")
@@ -45,8 +45,8 @@ def nights_in_numbers(club: Club) -> QuerySet[Event]:
 
 
 def newest_nights(club: Club, at_most: int | None) -> tuple[list[Event], Event | None]:
-    """The club's newest nights as `nights_in_numbers` has them, and the one that is open. One query; one more while an
-    older night is open."""
+    """The club's newest nights, as from `nights_in_numbers`, and the open one. One query, and another one if the open
+    night is older."""
     open_id = Subquery(club.events.filter(kind=Event.Kind.NIGHT, closed_at=None).order_by().values("pk"))
     nights = list(nights_in_numbers(club).annotate(open_id=open_id)[:at_most])
     tonight = next((night for night in nights if night.closed_at is None), None)

@@ -1,4 +1,4 @@
-"""Reading corrections: what was put right in a match by whom, and what one would change beyond its match."""
+"""Reading corrections: what was corrected in a match, by whom, and how a correction would change an event's table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ KINDS = ("replace", "note", "swap", "abandon", "dispute", "reopen", "confirm")
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A step by which something that stood was changed, with the match before and after it."""
+    """An entry that corrected earlier ones, with the match before and after it."""
 
     at: datetime
     user: str
-    """Empty: nobody who is signed in."""
+    """Empty if nobody was signed in."""
     table: int | None
-    """The number of the table whose phone it was."""
+    """The number of the table whose phone sent it; None if it was no table's phone."""
     entry: Mapping[str, Any]
     before: games.Match
     after: games.Match
     stands: bool
-    """Whether it was not taken back again."""
+    """False if it was undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """Somebody's row in the table of an event, as it is and as it would be; None: they have none."""
+    """Somebody's row in the table of an event, as it is and as it would be; None if they have no row."""
 
     name: str
     old: Row | None
@@ -43,7 +43,7 @@ class RowChange:
 
     @property
     def place(self) -> int:
-        """Where he would stand; who would have no row any more, last."""
+        """Their new place; people without a new row come last."""
         return self.new.place if self.new else 10**6
 
     @property
@@ -52,8 +52,8 @@ class RowChange:
 
 
 def corrections_of(match: Match) -> list[Correction]:
-    """What was put right in the match, in order: not what the table took back as its last entry, and of who confirmed
-    only what answers an objection. One query where there is nothing, else three."""
+    """The corrections of the match, in order. An undo of the last entry does not count, and a confirmation only after
+    a dispute or reopening. One query if there is nothing, else three."""
     told = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
     rows = {row.seq: row for row in match.log.filter(told).select_related("user", "device__table")}
     if all(row.kind == "confirm" for row in rows.values()):
@@ -73,7 +73,7 @@ def corrections_of(match: Match) -> list[Correction]:
 
 
 def _taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
-    """The entries that an undo has taken back. Opened again, what was said before was said all the same."""
+    """The numbers of the entries that were undone. A reopened match loses its responses, but these were not undone."""
     standing: list[int] = []
     gone: set[int] = set()
     for seq, entry in enumerate(entries):
@@ -88,8 +88,8 @@ def _taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
 
 
 def event_table(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> list[RowChange]:
-    """The table of its game at its event, as it is and as it would be with the match `after`; empty where nothing in it
-    changes. `seats` as in `table_if`. Two queries."""
+    """The table of the match's game at its event: every row as it is, and as it would be if the match became `after`.
+    Empty if no row changes. `seats` as in `table_if`. Two queries."""
     if match.event_id is None:
         return []
     old, new = table_if(match, None, None), table_if(match, after.sheet(), seats)

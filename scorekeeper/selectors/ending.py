@@ -1,4 +1,4 @@
-"""When a match ends before its own rule ends it: the host has called the last hand, or its minutes are over."""
+"""When a match ends before the rules end it: the host has called the last hand, or time is up."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,33 +9,33 @@ from scorekeeper.models import Match
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How far a match is from its end at a moment; in one that has ended nothing is `up`, `last` or `over`."""
+    """How a match ends, at one moment. `up`, `last`, `over` and `played` are false once it has ended."""
 
     at: datetime | None
-    """When its minutes are over; None without a clock."""
+    """When time is up; None without a time limit."""
     up: bool
-    """Whether they are."""
+    """Whether time is up."""
     last: bool
-    """Whether the hand in play is the last; where none is, the one that comes."""
+    """Whether the hand in play is the last one; between hands, the next hand."""
     over: bool
-    """Whether no hand begins any more. A match of which nothing is counted always has one hand more."""
+    """Whether no other hand may begin. A match without a counted hand always has another one."""
     played: bool
-    """Whether that is so because the last hand that was called is counted."""
+    """Whether `over` is true because the hand called as the last one is counted."""
 
 
 def ending(match: Match, state: games.Match, now: datetime) -> Ending:
-    """How the match ends, with `state` the match as it stands. A pure rule: no query."""
+    """How the match ends, by its `state` now. No query."""
     return _ending(match, state.finished, len(state.hands), counted_hands(state), now)
 
 
 def ending_in_lists(match: Match, now: datetime) -> Ending:
-    """The same by what is cached with the match. No query."""
+    """The same by the cached sheet of the match. No query."""
     counted = [hand["state"] == "counted" for hand in match.sheet["hands"]]
     return _ending(match, match.sheet["finished"], len(counted), sum(counted), now)
 
 
 def until(match: Match) -> datetime | None:
-    """When the minutes of the match are over; None where it may take as long as it takes."""
+    """When time is up in the match; None without a time limit."""
     return match.created_at + timedelta(minutes=match.minutes) if match.minutes else None
 
 

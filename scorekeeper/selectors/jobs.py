@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from scorekeeper.models import Event, Job
 
 DRAW = "draw"
-SHOWN = timedelta(minutes=1)  # how long a host is told that a draw has failed
+SHOWN = timedelta(minutes=1)  # how long pages show that a draw has failed
 
 
 def draw_under_way(event: Event, now: datetime) -> Job | None:
-    """The draw for the event that a worker makes, or that has just failed. One query."""
+    """The event's draw that is waiting or running, or has just failed. One query."""
     newest = Job.objects.filter(club=event.club_id, kind=DRAW, args__event=event.pk).order_by("-pk").first()
     if newest is None or newest.state in (Job.State.DONE, Job.State.CANCELLED):
         return None

@@ -1,4 +1,4 @@
-"""Reading matches: as they stand, as they stood, and as pages list them."""
+"""Reading matches: their positions now and earlier, and lists of them."""
 
 import json
 from collections import OrderedDict
@@ -14,27 +14,25 @@ from games.errors import GameError
 from scorekeeper.models import Club, Match, Seat, Substitute, Table
 from scorekeeper.models.match import GOING_ON
 
-# The newest position known of a match, with its length. A log is only appended to and only what is committed gets in
-# here, so that many entries can never come to mean something else. A position of a long match takes half a megabyte.
+# The newest known position of each match, with its length. A log is only ever appended to, and only committed entries
+# get in here, so a position with its length stays valid. That of a long match takes half a megabyte.
 _positions: OrderedDict[int, tuple[int, games.Match]] = OrderedDict()
 _POSITIONS_KEPT = 128
 _turn = Lock()
 
 
 class Damaged(Exception):
-    """A log that does not give what is cached, or nothing at all; says where."""
+    """A log that cannot be replayed; the message says where."""
 
 
 def position(match: Match) -> games.Match:
-    """The match as it stands: a pure fold of its log. No query when it is known already, else two."""
+    """The match now: a pure fold of its log. No query if the position is cached, else two."""
     return position_at(match, match.length)
 
 
 def position_at(match: Match, length: int) -> games.Match:
-    """The match as it stood after `length` entries. No query when it is known already, else two.
-
-    Damaged if the log has not so many.
-    """
+    """The match after its first `length` entries. No query if the position is cached, else two. Damaged if the log is
+    shorter."""
     known, state = _nearest(match.pk, length)
     if state is None:
         state = beginning(match)
@@ -49,13 +47,13 @@ def position_at(match: Match, length: int) -> games.Match:
 
 
 def beginning(match: Match) -> games.Match:
-    """The match before its first entry. One query, none if the seats are at hand."""
+    """The match before its first entry. One query; none if the seats are prefetched."""
     begun = sorted(match.seats.all(), key=lambda seat: seat.begun)
     return games.Match.new(match.game, match.options, [seat.name for seat in begun])
 
 
 def keep_position(match_id: int, length: int, state: games.Match) -> None:
-    """Remembers a position for the next reader, as soon as what it was made from is committed."""
+    """Caches a position, once the transaction of its entries is committed."""
 
     def keep() -> None:
         with _turn:
@@ -77,7 +75,7 @@ def projection(state: games.Match) -> tuple[dict[str, Any], dict[str, Any], Matc
 
 
 def offers_for(match: Match, *, recording: bool) -> dict[str, Any]:
-    """What may come next: for who records it all, for others without what only the table may know."""
+    """What may come next. Everything for people who may record, else without what only the table may know."""
     offers: dict[str, Any] = match.offers
     if recording:
         return offers
@@ -85,20 +83,20 @@ def offers_for(match: Match, *, recording: bool) -> dict[str, Any]:
 
 
 def ways(match: Match, seen: object, entry: Mapping[str, Any], error: GameError) -> list[dict[str, Any]]:
-    """What can be done after `entry` was refused with `error` when `seen` entries were there."""
+    """What the players can do after `entry` was refused with `error`, following the first `seen` entries."""
     if not isinstance(seen, int) or not 0 <= seen <= match.length:
         return [{"way": "mend"}]
     return games.remedies(position_at(match, seen), entry, error)
 
 
 def record_of(match: Match) -> dict[str, Any]:
-    """The match as a record that anybody may have."""
+    """The match as a record, without what is hidden from the public."""
     return position(match).public().record()
 
 
 def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
-    """The club's matches, those in play first, then the newest; `below`: those after the match of that id. One query
-    for any slice, two with `below`."""
+    """The club's matches, those in play first, then the newest first. `below`: only those after the match with this id.
+    One query for any slice, two with `below`."""
     found = Match.objects.filter(club=club).order_by(GOING_ON.desc(), "-created_at", "-id")
     if below is None:
         return found
@@ -111,13 +109,13 @@ def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
 
 
 def matches_at(table: Table) -> QuerySet[Match]:
-    """The table's matches, the current one first, with their seats: three queries for any slice."""
-    return listed(Match.objects.filter(table=table))
+    """The table's matches with their seats, the newest first. Three queries for any slice."""
+    return with_seats(Match.objects.filter(table=table))
 
 
 def seated_now(match: Match) -> list[Seat | Substitute]:
-    """Who sits where: in the hand in play, else in the next one; at the end in the last one. No query for a match of
-    `listed`."""
+    """By seat, who sits there in the hand in play, else in the next hand; once the match is over, in the last hand. No
+    query for a match from `with_seats`."""
     hands = match.sheet["hands"]
     played = bool(hands) and (match.sheet["finished"] or hands[-1]["state"] != "counted")
     seats: list[Seat | Substitute] = list(match.seats.all())
@@ -128,12 +126,12 @@ def seated_now(match: Match) -> list[Seat | Substitute]:
 
 
 def substitutes_of(match: Match) -> Iterable[Substitute]:
-    """Who took over a seat of the match, by hand. No query where nobody did, nor for a match of `listed`."""
+    """The substitutes of the match, by hand. No query if there are none, or for a match from `with_seats`."""
     return match.substitutes.all() if match.sheet.get("substitutes") else ()
 
 
 def with_people(matches: QuerySet[Match]) -> list[Match]:
-    """The matches with club, table, seats, and substitutes where there are any: two queries, seldom three."""
+    """The matches with club, table, seats and substitutes. Two queries, three if there are substitutes."""
     found = list(matches.select_related("club", "table").prefetch_related("seats"))
     prefetch_related_objects([match for match in found if match.sheet.get("substitutes")], "substitutes")
     return found
@@ -141,16 +139,17 @@ def with_people(matches: QuerySet[Match]) -> list[Match]:
 
 def match_with_seats(match_id: int) -> Match | None:
     """The match with club, table and seats. Three queries."""
-    return listed(Match.objects.filter(pk=match_id)).first()
+    return with_seats(Match.objects.filter(pk=match_id)).first()
 
 
 def entries_since(match: Match, length: int) -> list[dict[str, Any]]:
-    """The entries after the first `length`, as they were sent. One query."""
+    """The entries after the first `length` ones. One query."""
     return list(match.log.filter(seq__gte=length).order_by("seq").values_list("payload", flat=True))
 
 
 def replay(match: Match) -> tuple[int, games.Match]:
-    """Length and position from the whole log, whatever is cached. Damaged if it has gaps. Two queries."""
+    """The length and the position by the whole log, without the cache. Damaged if the log cannot be replayed. Two
+    queries."""
     state, length = beginning(match), 0
     for seq, payload in match.log.order_by("seq").values_list("seq", "payload"):
         if seq != length:
@@ -163,7 +162,7 @@ def replay(match: Match) -> tuple[int, games.Match]:
 
 
 def differences(match: Match) -> list[str]:
-    """In what the cache of the match differs from a replay; empty if in nothing. Raises Damaged. Three queries."""
+    """The names of everything cached with the match that differs from a replay. Raises Damaged. Three queries."""
     prefetch_related_objects([match], "seats")
     length, state = replay(match)
     sheet, offers, status = projection(state)
@@ -182,12 +181,13 @@ def differences(match: Match) -> list[str]:
     return [name for name, (cached, replayed) in pairs.items() if not _same(cached, replayed)]
 
 
-def listed(matches: QuerySet[Match]) -> QuerySet[Match]:
+def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The matches, the newest first, with club, table, seats and substitutes. Three queries."""
     return matches.select_related("club", "table").prefetch_related("seats", "substitutes").order_by("-id")
 
 
 def _nearest(match_id: int, length: int) -> tuple[int, games.Match | None]:
-    """The position known, if it is not beyond `length`."""
+    """The cached position with its length, if it is not longer than `length`; else 0 and None."""
     with _turn:
         known, state = _positions.get(match_id, (0, None))
         if state is None or known > length:
@@ -201,5 +201,5 @@ def _payloads(match: Match, start: int, end: int) -> QuerySet[Any, Any]:
 
 
 def _same(cached: Any, replayed: Any) -> bool:
-    """Equal as JSON, which has no tuples."""
+    """Whether both are the same JSON, in which tuples and lists are equal."""
     return json.dumps(cached, sort_keys=True) == json.dumps(replayed, sort_keys=True)

@@ -1,4 +1,4 @@
-"""Reading results: what the matches of an event or of a club came to, as tables of who won how much."""
+"""Reading results: the tables of points of an event or of a club."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,19 +15,22 @@ from scorekeeper.standings import MatchResult, Person, Row, Sitting, added, rows
 
 
 def club_tables(club: Club) -> dict[str, list[Row]]:
-    """The table of each game the club has played, the one most people played first, with the names that its players
-    have now. One query, which adds up in the database."""
+    """The table of each game that the club has played, the most played game first, with the present names of its
+    players. One query: the database adds up the results."""
     return _tables(SeatResult.objects.filter(club=club))
 
 
 def event_tables(event: Event) -> dict[str, list[Row]]:
-    """The table of each game of the event, likewise; a game of which no match counts has none. One query."""
+    """The same for an event, without games that have no counted match. One query."""
     return {game: rows for game, rows in _tables(SeatResult.objects.filter(match__event=event)).items() if rows}
 
 
 def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int] | None) -> list[Row]:
-    """The table of the match's game at its event if the match had this `sheet`, or as it is (None). `seats`: of each
-    seat, the one in which who would sit there sits now. At most three queries for a match of `listed`."""
+    """The table of the match's game at its event, as it would be with this `sheet` of the match; None: as it is now.
+
+    `seats`: if players change seats, for each new seat the seat of its player now. At most three queries for a match
+    from `with_seats`.
+    """
     results = SeatResult.objects.filter(match__event=match.event_id, game=match.game)
     if sheet is None:
         return _table(match.game, _sums(results).get(match.game, {}))
@@ -37,7 +40,8 @@ def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int]
 
 
 def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None = None) -> MatchResult | None:
-    """How a match of `listed` ended by this sheet; None while it is in play. `seats` as in `table_if`. No query."""
+    """The result of the match by this sheet; None while it is in play. `seats` as in `table_if`. No query for a match
+    from `with_seats`."""
     if not sheet["finished"]:
         return None
 
@@ -68,7 +72,7 @@ def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | Non
 
 
 def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum]]:
-    """What everybody's results came to, by game; empty for a game of which no match counts. One query."""
+    """Everybody's sums, by game; empty for a game without a counted match. One query."""
     groups = results.values_list("game", "player", "name", "player__name", "others").order_by()
     counts = Q(counts=True)
     counted = groups.annotate(

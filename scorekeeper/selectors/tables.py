@@ -8,12 +8,12 @@ from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
 
 from scorekeeper.models import Call, Club, DeviceToken, Match, Pad, Table
 from scorekeeper.selectors.calls import open_call
-from scorekeeper.selectors.matches import listed, matches_of, with_people
+from scorekeeper.selectors.matches import matches_of, with_people, with_seats
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table and its current match: the newest opened there, None before the first."""
+    """A table and its current match, which is the newest one there; None before the first."""
 
     table: Table
     match: Match | None
@@ -22,7 +22,7 @@ class TableRow:
 def tables_of(club: Club) -> list[TableRow]:
     """The club's tables by number. At most four queries, however many tables and matches."""
     tables = list(club.tables.annotate(current=_newest()).order_by("number"))
-    current = {match.pk: match for match in listed(Match.objects.filter(pk__in=[t.current for t in tables]))}
+    current = {match.pk: match for match in with_seats(Match.objects.filter(pk__in=[t.current for t in tables]))}
     return [TableRow(table, current.get(table.current)) for table in tables]
 
 
@@ -32,8 +32,8 @@ def _newest() -> Subquery:
 
 
 def tables_and_matches(club: Club, *, below: int | None, at_most: int) -> tuple[list[TableRow], list[Match]]:
-    """The club's tables by number with their current matches, and a slice of its matches as `matches_of` lists them.
-    Three queries, seldom four, two more with `below`."""
+    """The club's tables by number with their current matches, and a slice of `matches_of`. Three queries, four if there
+    are substitutes; two more with `below`."""
     tables = list(club.tables.annotate(current=_newest()).order_by("number"))
     current = [table.current for table in tables]
     page = matches_of(club, below=below).values_list("pk", flat=True)[:at_most]
@@ -45,8 +45,8 @@ def tables_and_matches(club: Club, *, below: int | None, at_most: int) -> tuple[
 
 
 def current_match(table: Table) -> Match | None:
-    """The newest match opened at the table, with its seats; None before the first. Three queries."""
-    return listed(Match.objects.filter(table=table)).first()
+    """The newest match at the table, with its seats; None before the first. Three queries."""
+    return with_seats(Match.objects.filter(table=table)).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class TableNow:
 
 
 def table_now(table_id: int) -> TableNow:
-    """The table now; the position knows the rest of its match. One query, one more for an open call, two more before
-    the first match."""
+    """The table with its current match and open call. One query, one more for an open call, two more before the first
+    match. Seats are not read: the position of the match has them."""
     calls = Exists(Call.objects.filter(table=OuterRef("table"), settled_at=None))
     matches = Match.objects.select_related("club", "table").defer("offers").annotate(calls_host=calls)
     match = matches.filter(table=table_id).order_by("-id").first()
@@ -71,19 +71,18 @@ def table_now(table_id: int) -> TableNow:
 
 
 def played_last(table: Table, game: str) -> Match | None:
-    """The match whose options are taken over when the game is played again: the newest at the table, else in the club.
-    One query."""
+    """The newest match of this game at the table, else in the club. A new match gets the same options. One query."""
     here = Case(When(table=table, then=1), default=0)
     return Match.objects.filter(club=table.club_id, game=game, unverified=False).order_by(here.desc(), "-id").first()
 
 
 def pads_held(table: Table) -> list[Pad]:
-    """The phones that record at the table, whoever took the pad last on top. One query."""
+    """The phones that hold the table's pad, the last one first. One query."""
     return list(table.pads.filter(held=True).order_by("-since", "-pk"))
 
 
 def passes_elsewhere(club: Club, reached: Collection[str], *, now: datetime) -> list[Table]:
-    """Tables whose newest QR code that is still good leads to none of the addresses at which the server is reached. One
+    """The tables whose newest valid QR code has none of the addresses by which phones now reach the server. One
     query."""
     good = DeviceToken.objects.filter(table=OuterRef("pk"), revoked_at=None, expires_at__gt=now)
     newest = Subquery(good.order_by("-id").values("address")[:1])

@@ -58,7 +58,7 @@ class DataLock:
     def _holder(self) -> dict[str, Any]:
         try:
             return dict(json.loads(self.note.read_text()))
-        except (OSError, ValueError):  # it has only just started
+        except (OSError, ValueError):  # that server has just started, and has not written its note
             return {}
 
     def _refusal(self, holder: dict[str, Any]) -> str:

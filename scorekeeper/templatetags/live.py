@@ -1,4 +1,4 @@
-"""Pieces of a page that followers can get alone, and fragments drawn once for many pages."""
+"""Pieces of a page that can be sent to followers separately, and fragments that are drawn once for many pages."""
 
 from functools import lru_cache
 from typing import Any

@@ -32,14 +32,14 @@ def live(request: HttpRequest) -> StreamingHttpResponse:
         raise Http404("No such topic.") from error
     if not parts.known(part) or not _may_follow(request, topic, part):
         raise Http404("No such topic.")
-    may = functools.partial(_still_follows, request, topic, part) if part in parts.SEATS else None
+    may = functools.partial(_still_follows, request, topic, part) if part in parts.FOR_PLAYERS else None
     stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request), may)
     return StreamingHttpResponse(stream, content_type="text/event-stream", headers=HEADERS)
 
 
 def _may_follow(request: HttpRequest, topic: Topic, part: str) -> bool:
     """False if the topic does not exist. Refusal if only the table may see it and the visitor does not record there."""
-    if part in parts.SEATS:
+    if part in parts.FOR_PLAYERS:
         return topic.kind == "table" and bool(table_for(actor_of(request), topic.id, need="record"))
     return topic.exists()
 
