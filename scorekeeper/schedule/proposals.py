@@ -52,7 +52,7 @@ class Proposal:
     def schedule(self) -> Schedule:
         """With seats and tables. Rounds done stay exactly as they are. Equal rounds get equal seats."""
         problem, done = self.problem, len(self.problem.done)
-        rng = random.Random(self.seed)  # noqa: S311 (no secret)
+        rng = random.Random(self.seed)
         rounds = reordered(problem, self.before, self.rounds)
         to_come = seated(problem.format, rounds[done:], rng)
         if self.before:

@@ -43,7 +43,7 @@ def work(run: jobs.Run) -> None:
     step = Step(Actor(user=run.job.by), args["key"], args["seen"], run.clock())
     while True:
         snapshot = event_now(Event.objects.select_related("club").get(pk=args["event"]))
-        rng = random.Random(args["seed"])  # noqa: S311 (who sits where is no secret)
+        rng = random.Random(args["seed"])
         for report in mixed(snapshot.free, snapshot.free_tables, wishes, settings_of(snapshot), snapshot.history, rng):
             run.progress(report.done, report.total)
             give_way()

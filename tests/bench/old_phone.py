@@ -18,13 +18,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from playwright.sync_api import Page, sync_playwright  # noqa: E402
+from playwright.sync_api import Page, sync_playwright
 
-import games  # noqa: E402
-from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, launch, version  # noqa: E402
+import games
+from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, launch, version
 
 READY = "([match, length]) => document.querySelector(`#sheet:not([inert])[data-version='${match}:${length}']`)"
 

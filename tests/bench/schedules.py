@@ -12,13 +12,12 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from scorekeeper.schedule.late_acceptance import last  # noqa: E402
-from scorekeeper.schedule.measures import bounds, measure  # noqa: E402
-from scorekeeper.schedule.proposals import propose  # noqa: E402
-from scorekeeper.schedule.seating import FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Schedule, Seating  # noqa: E402
+from scorekeeper.schedule.late_acceptance import last
+from scorekeeper.schedule.measures import bounds, measure
+from scorekeeper.schedule.proposals import propose
+from scorekeeper.schedule.seating import FOURS, HEADS, MIXED, PARTNERS, TRIPLES, Format, Schedule, Seating
 
 CASES: list[tuple[Format, int, int | None]] = [
     (HEADS, 64, None),

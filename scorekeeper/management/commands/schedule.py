@@ -130,7 +130,7 @@ class Command(BaseCommand):
         clock, seconds = time.monotonic, 10 if options["seconds"] is None else options["seconds"]
         if options["steps"] is not None:
             clock, seconds = count(step=STEPS_PER_REPORT).__next__, 1000 * options["steps"]
-        rng = random.Random(options["seed"] or 0)  # noqa: S311 (a schedule is no secret)
+        rng = random.Random(options["seed"] or 0)
         ways: _Search = {"rng": rng, "clock": clock, "seconds": seconds}
         if before:
             return self._repaired(before, options, ways)

@@ -76,7 +76,7 @@ class Command(BaseCommand):
             lock.note_addresses(urls)
             call_command("migrate", verbosity=0, interactive=False)
             if demo and not Club.objects.filter(slug=clubs.DEMO).exists():
-                demonstration.make(rng=random.Random(), now=timezone.now())  # noqa: S311 (shuffles, no secret)
+                demonstration.make(rng=random.Random(), now=timezone.now())
             setup = "" if clubs.founded() else reverse("setup", args=[clubs.setup_link(timezone.now())])
             worker = Worker(
                 scratch=settings.DATA / "queue" / "scratch",
