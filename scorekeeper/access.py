@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db.models import CharField, Exists, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, FilteredRelation, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -106,7 +106,7 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
 def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
     """The table with its club, if `actor` may see, record at or host it; else Http404 or Refusal."""
     table = _row(Table.objects.select_related("club"), table_id, _("This table does not exist."))
-    _allow(actor, table.club_id, table, need)
+    _allow(actor, table.club_id, table.pk, need)
     return table
 
 
@@ -114,7 +114,7 @@ def pad_for(actor: Actor, table_id: int) -> Table:
     """The table with its club, for a phone that scanned its code, with or without the pad; else Http404 or Refusal."""
     table = table_for(actor, table_id)
     if not actor.phone or table.pk not in actor.devices:
-        raise _refusal(_lacks(actor, table))
+        raise _refusal(_lacks(actor, table.pk))
     return table
 
 
@@ -129,9 +129,9 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
     matches = Match.objects.select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock, and the cached columns only then
-        matches = matches.defer("sheet", "offers")
+        matches = Match.objects.defer("sheet", "offers")
     match = _row(matches, match_id, _("This match does not exist."))
-    _allow(actor, match.club_id, match.table, need)
+    _allow(actor, match.club_id, match.table_id, need)
     return match
 
 
@@ -158,7 +158,7 @@ def must_speak_for(
     if kind == "reopen":
         raise _refusal("not-allowed")
     if match.table_id not in actor.devices:
-        raise _refusal(_lacks(actor, match.table))
+        raise _refusal(_lacks(actor, match.table_id))
     pads = Pad.objects.filter(table=match.table_id, phone=actor.phone)
     holder = pads.values_list("name", flat=True).first() if actor.phone else None
     if match.table_id not in actor.tables and {*names} != {holder}:
@@ -198,7 +198,7 @@ def may_record(actor: Actor, match: Match) -> bool:
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
     """Whether the actor may see, record at or host the table. One query at most."""
     try:
-        _allow(actor, table.club_id, table, need)
+        _allow(actor, table.club_id, table.pk, need)
     except Refusal:
         return False
     return True
@@ -223,25 +223,25 @@ def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
         raise Http404(missing) from error
 
 
-def _allow(actor: Actor, club_id: int, table: Table | None, need: Need) -> None:
+def _allow(actor: Actor, club_id: int, table_id: int | None, need: Need) -> None:
     if need == "see":
         return
-    if need == "record" and table is not None and table.pk in actor.tables:
+    if need == "record" and table_id in actor.tables:
         return
     if has_role(actor, club_id, Role.SCORER if need == "record" else Role.DIRECTOR):
         return
-    raise _refusal(_lacks(actor, table) if need == "record" else "not-allowed")
+    raise _refusal(_lacks(actor, table_id) if need == "record" else "not-allowed")
 
 
-def _lacks(actor: Actor, table: Table | None) -> str:
-    """The code for why the actor may not record at the table."""
+def _lacks(actor: Actor, table_id: int | None) -> str:
+    """The code for why the actor may not record at the table. One query at most."""
     if actor.unknown:
         return "token-unknown"
-    if (table is not None and table.pk in actor.expired) or (actor.expired and not actor.devices):
+    if table_id in actor.expired or (actor.expired and not actor.devices):
         return "token-expired"
-    if table is not None and not table.open:
+    if Table.objects.filter(pk=table_id, open=False).exists():
         return "table-closed"
-    if table is not None and table.pk in actor.let_go:
+    if table_id in actor.let_go:
         return "pad-elsewhere"
     return "other-table" if actor.devices else "not-allowed"
 
@@ -250,17 +250,18 @@ def _holder(
     devices: QuerySet[DeviceToken], now: datetime, user: User | None = None, *, phone: str = "", bearer: bool = False
 ) -> Actor:
     """The actor with these tokens, and with what is saved of their phone. One query."""
-    let_go = Pad.objects.filter(table=OuterRef("table"), phone=phone, held=False)
-    held = list(devices.select_related("table").annotate(let_go=Exists(let_go)))
+    pad = FilteredRelation("table__pads", condition=Q(table__pads__phone=phone))
+    columns = "pk", "table_id", "revoked_at", "expires_at", "table__open", "pad__held"
+    held = list(devices.annotate(pad=pad).values_list(*columns, named=True))
     valid = {device.table_id: device for device in held if not device.revoked_at and device.expires_at > now}
-    good = {table_id: device for table_id, device in valid.items() if device.table.open}
+    good = {table_id: device for table_id, device in valid.items() if device.table__open}
     return Actor(
         user,
         {table_id: device.pk for table_id, device in good.items()},
         frozenset(device.table_id for device in held) - valid.keys(),
         unknown=bearer and not held,
         phone=phone if good else "",
-        let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
+        let_go=frozenset(table_id for table_id, device in good.items() if device.pad__held is False),
     )
 
 

@@ -224,8 +224,8 @@ def shown(request: HttpRequest, match: Match, answer: Answer) -> str:
     if part == "preview" and answer.refusal and answer.refusal.form is not None:
         return _preview(request, refusal=replace(answer.refusal, ways=()))
     parts = [refusal_shown(request, match, answer.refusal)]
-    if answer.change and match.table and data.get("page") != "match":
-        if answer.keep:
+    if answer.change and match.table_id and data.get("page") != "match":
+        if answer.keep and match.table:
             pad = pad_page(match.table, current_match(match.table), call_shown(match.table), data=data)
             parts.append(render_to_string("scorekeeper/_pad.html", context(pad), request))
         else:
@@ -235,7 +235,7 @@ def shown(request: HttpRequest, match: Match, answer: Answer) -> str:
 
 def refusal_shown(request: HttpRequest, match: Match, refusal: Refusal | None) -> str:
     """The refusal; without one an older refusal goes."""
-    said = {"refusal": refusal, "match": match, "table": match.table}
+    said = {"refusal": refusal, "match": match}
     return render_to_string("scorekeeper/_refusal.html", said, request)
 
 

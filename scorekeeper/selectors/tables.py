@@ -58,12 +58,19 @@ class TableNow:
     call: Call | None
 
 
+# Written once: Django takes longer to make the question than the database to answer it.
+_NOW = (
+    Match.objects.select_related("club", "table")
+    .defer("offers")
+    .annotate(calls_host=Exists(Call.objects.filter(table=OuterRef("table"), settled_at=None)))
+    .order_by("-id")
+)
+
+
 def table_now(table_id: int) -> TableNow:
     """The table with its current match and open call. One query, one more for an open call, two more before the first
     match. Seats are not read: the position of the match has them."""
-    calls = Exists(Call.objects.filter(table=OuterRef("table"), settled_at=None))
-    matches = Match.objects.select_related("club", "table").defer("offers").annotate(calls_host=calls)
-    match = matches.filter(table=table_id).order_by("-id").first()
+    match = _NOW.filter(table=table_id).first()
     if match is None or match.table is None:
         return TableNow(Table.objects.select_related("club").get(pk=table_id), None, open_call(table_id))
     match.table.club = match.club

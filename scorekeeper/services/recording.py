@@ -7,15 +7,14 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 import games
 from games.agreement import RESPONSES
-from games.errors import Malformed, marked
+from games.errors import GameError, Malformed, marked
 from scorekeeper import live
-from scorekeeper.access import Actor, must_speak_for
+from scorekeeper.access import Actor, Refusal, must_speak_for
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.ending import counted_hands, ending
@@ -44,7 +43,6 @@ class Recorded:
     repeated: bool = False
 
 
-@transaction.atomic
 def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
     """Appends one entry to the match's log, if the rules allow it after the `seen` entries that the sender knows.
 
@@ -55,10 +53,20 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
     may give, games.GameError or Match.DoesNotExist; then nothing has changed.
     """
     entry = _checked(seen, key, entry)
-    match, known = _locked_with(match_id, seen, key)
+    try:
+        return _record(match_id, seen, key, entry, by, now)
+    except (Refused, Refusal, GameError, IntegrityError):
+        # What cannot be entered now may have been entered before: the database takes each key only once.
+        known = LogEntry.objects.select_related("match").filter(match=match_id, key=key).first()
+        if known is None:
+            raise
+        return _again(known, _meant(known.match, entry))
+
+
+@transaction.atomic
+def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
+    match = locked(match_id)
     entry = _meant(match, entry)
-    if known:
-        return _again(match, known, entry)
     before = position(match)
     after = _enter(match, before, seen, entry, now)
     _must_be_allowed(match, entry, before, after, by)
@@ -144,28 +152,15 @@ def tell(match: Match, kind: str, now: datetime, *, minor: bool = False) -> int:
         club_id=match.club_id,
         table_id=match.table_id,
         match=match,
-        event=match.event,
+        event=None if minor else match.event,
         minor=minor,
         now=now,
     )
 
 
 def locked(match_id: int) -> Match:
-    """The match with its event and table, for this writer alone until the end of the transaction."""
-    matches = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("event", "table")
-    return matches.get(pk=match_id)
-
-
-def _locked_with(match_id: int, seen: int, key: str) -> tuple[Match, LogEntry | None]:
-    """The match, locked, and the entry that already has this key, if any.
-
-    Usually there is none, and one query shows that. It misses an entry written while this writer waited for the lock,
-    but then the log is longer than the sender has seen, and a second query looks again.
-    """
-    same = LogEntry.objects.filter(match=OuterRef("pk"), key=key)
-    matches = Match.objects.select_for_update(no_key=True, of=("self",)).select_related("event", "table")
-    match = matches.annotate(key_known=Exists(same)).get(pk=match_id)
-    return match, match.log.filter(key=key).first() if match.key_known or match.length != seen else None
+    """The match, for this writer alone until the end of the transaction."""
+    return Match.objects.select_for_update(no_key=True).get(pk=match_id)
 
 
 def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
@@ -189,8 +184,9 @@ def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**entry, "player": known.get(folded(name), name)}
 
 
-def _again(match: Match, known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
+def _again(known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
     """The answer that the first sender of this key got. KeyUsed if that was another entry."""
+    match = known.match
     if _text(known.payload) != _text(entry):
         raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
     length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
