@@ -239,7 +239,7 @@ def _lacks(actor: Actor, table_id: int | None) -> str:
         return "token-unknown"
     if table_id in actor.expired or (actor.expired and not actor.devices):
         return "token-expired"
-    if Table.objects.filter(pk=table_id, open=False).exists():
+    if table_id is not None and Table.objects.filter(pk=table_id, open=False).exists():
         return "table-closed"
     if table_id in actor.let_go:
         return "pad-elsewhere"

@@ -28,10 +28,15 @@ class Calling:
     """What one seat can still call in a hand that is counted by its final state."""
 
     caller: str
-    before: Mapping[str, int]
+    before: tuple[tuple[str, int], ...]
     """What the caller called, each with the number of its hand."""
     now: str | None
     """The call of this hand, as a form writes it."""
+
+    @property
+    def hand_of(self) -> dict[str, int]:
+        """What the caller called → the number of its hand."""
+        return dict(self.before)
 
 
 def calling(match: Match) -> Calling | None:
@@ -47,6 +52,6 @@ def calling(match: Match) -> Calling | None:
     caller = hand["order"][0]
     return Calling(
         match.present[caller],
-        called_before(match, caller),
+        tuple(called_before(match, caller).items()),
         hand["contract"] and typed_contract(hand["contract"], hand["trump"]),
     )

@@ -10,10 +10,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 KEPT = 1024  # drawings of a block, of a few kilobytes
-NO_TOKEN = "NOTPROVIDED"  # Django's word for a page that no visitor asks for
+NOBODY = "NOTPROVIDED"  # what Django has for a CSRF token where no visitor asks
 # What a form carries of its moment, while it is drawn for many moments: no text of a page has these in it.
 LATER = {name: f"{name}-{secrets.token_hex(8)}" for name in ("seen", "key", "csrf_token")}
 
+kept: dict[tuple[Hashable, ...], str] = {}
 register = template.Library()
 
 
@@ -21,7 +22,8 @@ register = template.Library()
 def entry_fields(context: template.Context, seen: int, *key: object, **more: object) -> SafeString:
     """How many entries the page shows, the key under which the same post is entered only once, and what else a form
     carries. The parts of the key are joined; what is empty is left out."""
-    fields = {"seen": LATER["seen"] if "drawn_for_later" in context else seen, "key": "".join(map(str, key))}
+    shown = LATER["seen"] if "drawn_for_later" in context else seen
+    fields: dict[str, object] = {"seen": shown, "key": "".join(map(str, key))}
     fields |= {name: value for name, value in more.items() if value}
     return format_html_join("", '<input type="hidden" name="{}" value="{}">', fields.items())
 
@@ -40,18 +42,18 @@ def drawn_while(parser: Parser, token: Token) -> template.Node:
 class DrawnWhile(template.Node):
     def __init__(self, nodelist: template.NodeList, values: list[FilterExpression]) -> None:
         self.nodelist, self.values = nodelist, values
-        self.kept: dict[tuple[Hashable, ...], str] = {}
 
     def render(self, context: template.Context) -> SafeString:
-        token = context.get("csrf_token", NO_TOKEN)
-        later = {name: text for name, text in LATER.items() if name != "csrf_token" or token != NO_TOKEN}
-        same = len(later), get_language(), *(value.resolve(context) for value in self.values)
-        if same not in self.kept:
-            if len(self.kept) >= KEPT:
-                self.kept.clear()
+        token = context.get("csrf_token", NOBODY)
+        later = {name: text for name, text in LATER.items() if name != "csrf_token" or token != NOBODY}
+        same = self, len(later), get_language(), *(value.resolve(context) for value in self.values)
+        text = kept.get(same)
+        if text is None:
             with context.push(**later, drawn_for_later=True):
-                self.kept[same] = self.nodelist.render(context)
-        text = self.kept[same]
+                text = self.nodelist.render(context)
+            if len(kept) >= KEPT:
+                kept.clear()
+            kept[same] = text
         for name, value in (("seen", context["match"].length), ("key", context["key"]), ("csrf_token", token)):
             text = text.replace(LATER[name], escape(value))
         return SafeString(text)

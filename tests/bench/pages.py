@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from statistics import median
 from subprocess import PIPE, Popen
@@ -49,8 +50,8 @@ import games
 from scorekeeper import urls
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Event, Match, Player, Seat, SeatResult, Table
-from scorekeeper.serving.server import Server
 from scorekeeper.services import matches, tables
+from scorekeeper.serving.server import Server
 from tests.waiting import free_port
 
 GAME = "domino-whist"
@@ -170,6 +171,10 @@ def times(asks: list[Callable[[], object]], rounds: int) -> list[float]:
     return [1000 * median(each) for each in found]
 
 
+def page(visitor: Visitor, address: str) -> None:
+    good(visitor.ask(address))
+
+
 def good(answer: tuple[int, str, str], status: int = 200) -> tuple[int, str, str]:
     assert answer[0] == status, answer[0]
     return answer
@@ -182,9 +187,9 @@ def two_clubs(visitor: Visitor, young: Club, old: Club, rounds: int) -> None:
         "points of a game": lambda club: f"/clubs/{club.slug}/?game={GAME}",
         "older matches": lambda club: f"/clubs/{club.slug}/?before={half[club]}",
     }
+    number = old.matches.count()
     for name, of in pages.items():
-        few, many = times([lambda club=club: good(visitor.ask(of(club))) for club in (young, old)], rounds)
-        number = old.matches.count()
+        few, many = times([partial(page, visitor, of(young)), partial(page, visitor, of(old))], rounds)
         print(f"{name:17} 100 matches {few:6.1f} ms;  {number} matches {many:6.1f} ms;  ratio {many / few:.2f}")
 
 
@@ -230,7 +235,7 @@ def plays(port: int, rounds: int) -> None:
             good(phone.ask("/reads-and-writes/", {"table": table.pk}, X_CSRFToken=token))
 
         wrote, played = times([write, play], min(rounds, len(plan) - 3))
-        print(f"{slug:17} a row read, a row written {wrote:5.2f} ms; a play {played:5.2f} ms, {played / wrote:.2f} times")
+        print(f"{slug:17} a row read and written {wrote:5.2f} ms; a play {played:5.2f} ms, {played / wrote:.2f} times")
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -17,10 +16,7 @@ from scorekeeper.services import events, matches, tables
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
 from tests.nights import first
 
-# With the transaction's begin and end; one more on PostgreSQL: the lock that keeps changes in order.
-ON_POSTGRESQL = connection.vendor == "postgresql"
-BY_PAGE = 10 + ON_POSTGRESQL
-BY_PROGRAM = 8 + ON_POSTGRESQL
+BY_PAGE, BY_PROGRAM = 10, 8  # queries, with the transaction's begin and end
 ROOMS = 12
 
 # What is known of a match is kept when it is committed.
