@@ -55,4 +55,4 @@ def _write(topics: list[str], **what: Any) -> int:
         return max(row.pk for row in Change.objects.bulk_create(Change(topic=topic, **what) for topic in topics))
     with connection.cursor() as cursor:
         cursor.execute(AFTER_THE_TURNSTILE, {"turnstile": TURNSTILE, "topics": topics, **what})
-        return max(pk for (pk,) in cursor.fetchall())
+        return max(int(pk) for (pk,) in cursor.fetchall())
