@@ -1,4 +1,4 @@
-"""A browser without scripts: reads a page's forms and presses their buttons, nothing else."""
+"""A browser without scripts: it reads the forms of a page and presses their buttons."""
 
 import html
 import re
@@ -31,7 +31,7 @@ class Form:
 
 
 def markup(html: str) -> str:
-    """HTML as it is compared: one space for white space, none inside the edges of a tag or beside a tag."""
+    """HTML for comparison: white space is one space, and there is none at the edges of tags."""
     return re.sub(r" ?(<[^<>]*?) ?(/?>) ?", r"\1\2", " ".join(html.split()))
 
 
@@ -101,7 +101,7 @@ class _Reader(HTMLParser):
 
 
 class Browser:
-    """One visitor; `answer` is the page he sees."""
+    """A visitor; `answer` is the page that they see."""
 
     def __init__(self, client: Client | None = None, language: str = "en") -> None:
         self.client = client or Client()
@@ -133,7 +133,7 @@ class Browser:
         return self._arrive(path, self._ask(self.client.get, path))
 
     def follow(self, words: str) -> "Browser":
-        """Goes where the link leads that has these words in it."""
+        """Follows the link that contains these words."""
         href = next(href for href, text in self._read.links if words in text)
         return self.open(urljoin(self.path, html.unescape(href)))
 
@@ -146,7 +146,7 @@ class Browser:
         return any(button.words.startswith(words) for form in self.forms for button in form.buttons)
 
     def press(self, words: str, **typed: str | list[str]) -> "Browser":
-        """Presses the first button whose words begin so, after filling in the fields of its form."""
+        """Fills in the fields of a form, and presses its first button whose text begins with these words."""
         form, button = self.button(words)
         assert not button.disabled, f"{words!r} is disabled"
         body: dict[str, list[str]] = {}
@@ -165,7 +165,7 @@ class Browser:
         return self._arrive(path, self._ask(self.client.post, path, body))
 
     def _ask(self, method: Callable[..., HttpResponse], *what: Any) -> HttpResponse:
-        """The answer, after all that waits for the request to be committed."""
+        """The answer, after all callbacks on commit have run."""
         with TestCase.captureOnCommitCallbacks(execute=True):
             return method(*what, headers=self.headers)
 

@@ -1,4 +1,4 @@
-"""The cast that all tests share: a club with its people and tables, another club, and phones of every kind."""
+"""The cast shared by all tests: a club with its people and tables, another club, and phones of every kind."""
 
 import json
 import random
@@ -31,7 +31,7 @@ NOW = datetime(2026, 5, 9, 19, 30, tzinfo=UTC)
 
 @dataclass
 class Phone:
-    """Speaks JSON with the server, as the holder of `token` or as nobody."""
+    """A program that sends JSON with this `token`, or without any."""
 
     token: str | None = None
     language: str = "en"
@@ -46,28 +46,28 @@ class Phone:
         return self.client.get(path, headers=self.headers)
 
     def post(self, path: str, body: Any, content_type: str = "application/json") -> "Answer":
-        """`body` as it is if bytes, else as JSON."""
+        """Sends `body` unchanged if it is bytes, else as JSON."""
         sent = body if isinstance(body, bytes) else json.dumps(body)
         return self.client.post(path, sent, content_type=content_type, headers=self.headers)
 
 
 @dataclass
 class Cast:
-    """Everybody and everything of one evening."""
+    """A club with its people, tables and phones, and a second club."""
 
     club: Club
     other_club: Club
     table: Table
     other_table: Table
     users: Mapping[str, User]
-    """By role, and `stranger`: the owner of the other club."""
+    """The users by role; `stranger` owns the other club."""
 
     def phone(self, *, table: Table | None = None, ago: timedelta = timedelta(0), language: str = "en") -> Phone:
-        """A phone that scanned the code of `table` (left out: the first) some time ago."""
+        """A phone that scanned the code of `table` (default: the first table) some time ago."""
         return Phone(tables.fresh_token(table=table or self.table, now=timezone.now() - ago), language)
 
     def open(self, game: str, *, table: Table | None = None, **options: Any) -> Match:
-        """A match between people nobody has on a list, beside any other at the table."""
+        """A match between people who are not players of the club, next to any other match at the table."""
         return matches.open_match(
             table=table or self.table,
             game=game,
@@ -80,7 +80,7 @@ class Cast:
 
 
 def names_for(game: str) -> list[str]:
-    """As many names as may sit down."""
+    """Names for the smallest number of players in this game."""
     return ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[game].seats[0]]
 
 
@@ -96,10 +96,8 @@ def _plan(game: str, seed: int, options: tuple[tuple[str, Any], ...]) -> str:
 
 
 def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = None, prefix: str = "k") -> Match:
-    """Records the entries one by one after what is there; the match as it is then.
-
-    What waits for an entry to be committed does not wait for the end of the test.
-    """
+    """Records entries one by one after the existing ones, and returns the match. Callbacks on commit run after each
+    entry, not at the end of the test."""
     start = match.length
     for seen, entry in enumerate(entries, start):
         with TestCase.captureOnCommitCallbacks(execute=True):
@@ -111,7 +109,7 @@ def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = Non
 
 
 def last_change() -> tuple[str, set[str]]:
-    """The kind of the last change, and the topics in which it shows."""
+    """The kind of the last change, and its topics."""
     topics: set[str] = set()
     newest = Change.objects.latest("pk")
     for row in Change.objects.order_by("-pk"):
@@ -122,7 +120,7 @@ def last_change() -> tuple[str, set[str]]:
 
 
 def snapshot(match: Match) -> tuple[Any, ...]:
-    """All that a refused entry must leave as it was."""
+    """Everything that a refused entry must leave unchanged."""
     match = Match.objects.get(pk=match.pk)
     log = LogEntry.objects.filter(match=match).values_list("seq", "key", "payload")
     return match.length, match.status, match.sheet, match.offers, match.finished_at, list(log)
@@ -130,7 +128,7 @@ def snapshot(match: Match) -> tuple[Any, ...]:
 
 @pytest.fixture(autouse=True)
 def _nothing_known() -> Iterator[None]:
-    """A rolled back test gives its ids to the next one: what is known by id must go with it."""
+    """Clears what is cached by id, because after a rollback the next test gets the same ids."""
     yield
     match_selectors._positions.clear()
     parts.shared.cache_clear()
@@ -145,14 +143,14 @@ def game(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(params=sorted(slug for slug, game in games.GAMES.items() if game.board == "line"))
 def tapped_game(request: pytest.FixtureRequest) -> str:
-    """The slug of every game in which tiles are laid to a line of play and nothing else, in turn."""
+    """In turn, the slug of every game in which tiles are laid to a line of play and nothing else happens."""
     slug: str = request.param
     return slug
 
 
 @pytest.fixture(scope="session")
 def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of a server that was started with --demo and ended properly, to be copied."""
+    """The data of a server that was started with --demo and stopped cleanly, for copying."""
     data = tmp_path_factory.mktemp("demonstration") / "data"
     with running(data, "--demo") as server:
         assert f"{server.port}/clubs/demo/" in server.output
@@ -178,7 +176,7 @@ def cast(db: None) -> Cast:
 
 @pytest.fixture
 def as_user(cast: Cast) -> Callable[[str], Client]:
-    """A browser in which somebody of the cast is signed in."""
+    """A browser in which a person of the cast is signed in."""
 
     def sign_in(who: str) -> Client:
         client = Client()

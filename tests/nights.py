@@ -1,4 +1,4 @@
-"""Club nights for tests: people come, are drawn and play, by the same services as in a hall."""
+"""Club nights for tests, made by the same services as real ones: people come, are drawn, and play."""
 
 import random
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ NAMES = (
 
 
 def names_of(count: int) -> list[str]:
-    """As many different names as wanted."""
+    """This number of different names."""
     return [f"{name} {'ABCDEFGHIJ'[turn]}." if turn else name for turn in range(10) for name in NAMES][:count]
 
 
@@ -60,10 +60,8 @@ def night_of(
     minutes: int | None = None,
     now: datetime = NOW,
 ) -> Event:
-    """A night of the club of `cast` with so many people, at as many tables as fit.
-
-    `rounds` are drawn and seated; of all but the last the matches are played to their end, `hands` each.
-    """
+    """A night with this number of people at as many tables as they fill. Draws and seats `rounds` rounds, and plays the
+    matches of all but the last to their end, with `hands` hands each."""
     ids = [clubs.player_add(club=cast.club, name=name, now=now).pk for name in names or names_of(players)]
     night = events.start(club=cast.club, players=ids, step=first("start", now))
     for number in range(rounds):
@@ -82,7 +80,7 @@ def seated(
     minutes: int | None = None,
     now: datetime = NOW,
 ) -> list[Match]:
-    """Draws and seats the next round: one table of each game but the first, all others of the first."""
+    """Draws and seats the next round: one table of each game except the first, and the rest of the first game."""
     drawn(night, games=games, hands=hands, minutes=minutes, now=now)
     return events.seat(event_id=night.pk, step=at(night, f"seat-{_seen(night)}", now))
 
@@ -95,7 +93,7 @@ def drawn(
     minutes: int | None = None,
     now: datetime = NOW,
 ) -> None:
-    """Draws the next round, which only the host sees yet."""
+    """Draws the next round, but does not seat it."""
     for game in games:
         events.set_game(
             event_id=night.pk,
@@ -111,18 +109,18 @@ def drawn(
 
 
 def played(match: Match, *, seed: int = 1, moves: int | None = None) -> Match:
-    """Plays a match of a night to its end, or its first so many entries."""
+    """Plays a match of a night to its end, or only the first entries."""
     plan: list[dict[str, Any]] = plan_for(match.game, seed, hands=match.options["hands"])
     return enter(match, plan[:moves])
 
 
 def first(key: str, now: datetime = NOW) -> Step:
-    """A step before anything has happened, by nobody in particular."""
+    """The first step of an event, made by nobody in particular."""
     return Step(Actor(), key, 0, now)
 
 
 def at(event: Event, key: str, now: datetime = NOW) -> Step:
-    """A step by somebody who has seen everything up to now."""
+    """A step by somebody who has seen the whole log."""
     return Step(Actor(), key, _seen(event), now)
 
 

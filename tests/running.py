@@ -1,4 +1,4 @@
-"""A real server, started as people start it, and somebody who follows it."""
+"""A real server, started as people start it, and a follower."""
 
 import http.client
 import json
@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from tests.waiting import free_port, until
 
 ROOT = Path(__file__).parent.parent
-# Under the tests' own environment an inherited database or folder would be taken for the server's.
+# The server must not inherit a database or data folder from the environment of the tests.
 OURS = ("SCOREKEEPER_", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "DISPLAY", "WAYLAND_DISPLAY")
 
 
 class Message(NamedTuple):
-    """One server-sent event; `id` is 0 where it has none."""
+    """One server-sent event; `id` is 0 if it has none."""
 
     id: int
     event: str
@@ -33,7 +33,7 @@ class Message(NamedTuple):
 
 
 class Running:
-    """`manage.py up` on a data folder and a port of this machine, a free one if none is given; its output line by
+    """`manage.py up` with a data folder and a port of this machine (default: a free one), and its output line by
     line."""
 
     def __init__(
@@ -59,7 +59,7 @@ class Running:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def until_said(self, words: str, within: float = 60.0) -> str:
-        """The first line not read yet that contains `words`."""
+        """The first unread line of output that contains `words`."""
         while True:
             line = self._unread.get(timeout=within)
             assert line is not None, f"It ended without saying {words!r}:\n{self.output}"
@@ -77,7 +77,7 @@ class Running:
     def ask(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int, str]:
-        """Status and text of the answer; `body` is sent as JSON."""
+        """The status and the text of the answer. `body` is sent as JSON."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         sent = None if body is None else json.dumps(body)
         connection.request(method, path, sent, {"Content-Type": "application/json"} | dict(headers or {}))
@@ -90,15 +90,15 @@ class Running:
         return Following(self.port, path, last)
 
     def ctrl_c(self) -> None:
-        """What a terminal does: a signal to every process of the group."""
+        """Sends a signal to every process of the group, as a terminal does."""
         os.killpg(self.process.pid, signal.SIGINT)
 
     def ended(self, within: float = 30.0) -> int:
-        """Its exit code."""
+        """Waits for the end. Returns the exit code."""
         return self.process.wait(within)
 
     def worker_group(self) -> int:
-        """The process group of its worker, as soon as it has one."""
+        """The process group of the worker, once there is one."""
         return until(lambda: _children(self.process.pid))[0]
 
     def _listen(self) -> None:
@@ -110,7 +110,7 @@ class Running:
 
 
 def _children(pid: int) -> list[int]:
-    """By /proc, for a machine without `ps`; where there is no /proc there is one."""
+    """The child processes: from /proc, or from `ps` on a machine without /proc."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # gone meanwhile
@@ -123,7 +123,7 @@ def _children(pid: int) -> list[int]:
 
 
 class Following:
-    """Somebody who follows a stream."""
+    """A follower of a stream."""
 
     def __init__(self, port: int, path: str, last: int | None = None) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
@@ -133,7 +133,7 @@ class Following:
         assert self.answer.status == 200, self.answer.read()
 
     def next(self) -> Message:
-        """The next event, passing over comments. Raises EOFError when the server ends the stream."""
+        """The next event, without comments. EOFError when the server ends the stream."""
         fields: dict[str, list[str]] = {}
         while True:
             line = self.answer.readline()
@@ -163,7 +163,7 @@ class Following:
 
 @contextmanager
 def running(data: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[Running]:
-    """A server that answers; it and all it started are gone afterwards."""
+    """A running server. It ends after the test, with all that it started."""
     server = Running(data, *options, environment=environment)
     try:
         yield server.until_ready()

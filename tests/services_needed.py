@@ -1,7 +1,5 @@
-"""What some tests need on the machine: a PostgreSQL, a Redis, a browser.
-
-Where it is missing they are skipped, with one line that says how to get it. With CI set a skip is a failure.
-"""
+"""PostgreSQL, Redis and a browser for the tests that need them. Without them these tests are skipped, and one line says
+how to get them; with the variable CI set, they fail."""
 
 import functools
 import os
@@ -20,7 +18,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 
 
 def postgres_server() -> str:
-    """A role's address on a PostgreSQL that may make databases: DATABASE_URL's server or this machine's."""
+    """The address of a PostgreSQL role that may make databases: that of DATABASE_URL, or of this machine."""
     return os.environ.get("DATABASE_URL") or "postgres://127.0.0.1:5432/postgres"
 
 
@@ -80,7 +78,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture
 def postgres_url() -> Iterator[str]:
-    """An empty database of its own, dropped afterwards. The test is to be marked `postgres`."""
+    """An empty database, dropped after the test. The test needs the mark `postgres`."""
     import psycopg
     from psycopg import sql
 
@@ -94,7 +92,7 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.fixture
 def redis_url(tmp_path: Path) -> Iterator[str]:
-    """A Redis of its own, ended afterwards. The test is to be marked `redis`."""
+    """A Redis server, stopped after the test. The test needs the mark `redis`."""
     import redis
 
     port = free_port()

@@ -1,4 +1,4 @@
-"""The server's own settings, with a data folder that is gone afterwards and a hash that is quick."""
+"""The settings of the server, with a temporary data folder and a fast password hash."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""What the documents show is true."""
+"""Everything that the documents show is true."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The house: which room may use which, and what may not be said in it."""
+"""Layers: which package may import which, and words that they may not contain."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 
 DOORS = {"api", "views", "tasks", "management", "urls", "asgi"}
-# Room → the rooms of ours it may import. What is not listed here may import anything.
+# For each room, our rooms that it may import. Rooms that are missing here may import anything.
 MAY_IMPORT = {
     "games": set(),
     "schedule": set(),
@@ -51,7 +51,7 @@ def files_of(room: str) -> Iterator[Path]:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """Every module a file imports, inside functions too."""
+    """Every module that a file imports, also inside functions."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -1,4 +1,4 @@
-"""Waiting for what another process or thread does: for a condition, never for a time."""
+"""Waiting for other processes and threads: for a condition, never for a fixed time."""
 
 import socket
 import threading
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def until(condition: Callable[[], T], *, within: float = 30.0) -> T:
-    """What `condition` gives as soon as it is true; fails after `within` seconds."""
+    """The result of `condition` once it is true. Fails after `within` seconds."""
     deadline = time.monotonic() + within
     while not (found := condition()):
         if time.monotonic() > deadline:
@@ -20,6 +20,6 @@ def until(condition: Callable[[], T], *, within: float = 30.0) -> T:
 
 
 def free_port() -> int:
-    """A port of this machine that was free just now."""
+    """A free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as tried:
         return int(tried.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Tests side by side: whole folders are shared out among workers, and each worker has what it must not share."""
+"""Parallel tests: workers share the test folders, and have their own databases, data folders and Redis numbers."""
 
 import os
 from collections.abc import Sequence
@@ -9,12 +9,13 @@ from execnet import XSpec
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """None, one for each core, where a folder is asked for; files and single tests begin sooner without any."""
+    """None (one worker for each core) if a folder is tested; 0 for files and single tests, which start faster
+    without."""
     return None if any(Path(argument).is_dir() for argument in config.args) else 0
 
 
 def pytest_xdist_setupnodes(specs: Sequence[XSpec]) -> None:
-    """pytest-django gives each worker a database; here it gets a Redis number, and makes a data folder of its own."""
+    """Gives each worker a Redis number, and lets it make a data folder. Its database comes from pytest-django."""
     os.environ.pop("SCOREKEEPER_DATA", None)
     if url := os.environ.get("REDIS_URL"):
         server, _slash, first = url.rpartition("/")

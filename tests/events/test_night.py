@@ -1,4 +1,4 @@
-"""A night is what its host did: every step has its effect, and can be taken back."""
+"""A club night as a fold: the effect of every step, and undo."""
 
 import random
 from typing import Any
@@ -119,14 +119,14 @@ def test_same_again_makes_up_for_who_is_missing() -> None:
     assert last.again(range(1, 10), [1, 2, 3]) == last
     assert last.again(range(1, 9), [1, 2]) == Round(last.pairings, ())
     assert last.again([1, 2, 3, 5, 6, 7, 8, 9], [1, 2]) == Round((pairing(1, 1, 2, 3, 9), last.pairings[1]), ())
-    # Table 2 still plays: its people are not free.
+    # A match is still in play at table 2, so its people are not free.
     assert last.again([1, 2, 3, 4, 9], [1, 3]) == Round((last.pairings[0],), (9,))
     assert last.again([1, 2, 3], [1]) == Round((), (1, 2, 3))
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_whatever_a_host_does_nobody_has_two_places(seed: int) -> None:
-    """Random steps: the draft holds exactly people who are here, once each, and undo goes back step by step."""
+    """Random steps: a draft always has exactly the people who are here, once each, and undo goes back step by step."""
     rng = random.Random(seed)
     night, trail = Night(), [Night()]
     for _step in range(200):

@@ -1,4 +1,4 @@
-"""A tournament is what its director did; it shares its rounds with a night and differs in who takes part."""
+"""A tournament as a fold: it has rounds like a night, but other rules for who takes part."""
 
 from typing import Any
 

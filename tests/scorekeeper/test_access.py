@@ -1,4 +1,4 @@
-"""Every address × everybody who may come: a new route fails here until somebody has said whom it is for."""
+"""Every route, requested by every kind of visitor. A new route fails here until somebody decides who may use it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ MAY = {
 
 @dataclass(frozen=True)
 class Door:
-    """One way to use a route: who may (`need`), what it answers him, and what it answers the others."""
+    """One way to use a route: the role it needs, the answer for that role, and the answer for others."""
 
     need: str
     method: str = "get"
@@ -51,7 +51,7 @@ def post_json(need: str, *args: Any, ok: set[int], **data: Any) -> Door:
     return Door(need, "post", args, data, json=True, ok=ok)
 
 
-# In `args` and in values a word of STANDS_FOR stands for its number.
+# In `args` and in values, a word of STANDS_FOR is replaced by its number.
 DOORS: dict[str, list[Door]] = {
     "api-match-open": [post_json("record", "TABLE", ok={201}, game=GAME, players=names_for(GAME))],
     "api-match": [Door("anybody", args=("MATCH",))],
@@ -64,7 +64,7 @@ DOORS: dict[str, list[Door]] = {
     "api-nowhere": [Door("anybody", ok={404})],
     "live": [Door("anybody", query="?topic=match:MATCH")],
     "home": [Door("anybody")],
-    # Here is a club already: nobody makes a demonstration any more.
+    # The server has a club already, so nobody can make a demonstration.
     "demo_open": [post("anybody", ok={404})],
     "setup": [Door("anybody", args=("made-up",), ok={404}), post("anybody", "made-up", ok={404}, club_name="X")],
     "reach": [Door("anybody")],
@@ -155,7 +155,7 @@ DOORS: dict[str, list[Door]] = {
 
 
 def routes(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
-    """The name of every route; its pattern where it has no name."""
+    """The name of every route, or its pattern if it has no name."""
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
             yield from routes(pattern.url_patterns)

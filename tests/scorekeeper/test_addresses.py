@@ -1,4 +1,4 @@
-"""Which addresses `manage.py up` hands out."""
+"""Which addresses `manage.py up` prints."""
 
 import socket
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from scorekeeper.serving import addresses
 
 
 def network(monkeypatch: pytest.MonkeyPatch, interfaces: Mapping[str, list[str]], best: str | None) -> None:
-    """This machine has these interfaces, and reaches others from the address `best`."""
+    """Pretends that this machine has these interfaces, and reaches others from the address `best`."""
     adapters = [
         ifaddr.Adapter(
             name,

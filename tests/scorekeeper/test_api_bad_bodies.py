@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a code and a sentence, and nothing has changed."""
+"""Any request body gets an answer with a code and a sentence, and a bad one changes nothing."""
 
 import json
 import random
@@ -152,7 +152,7 @@ def test_too_much_at_once_is_refused(cast: Cast, match: Match) -> None:
         assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
 
 
-# Anything JSON can hold, and more: half characters, NUL, numbers beyond any column.
+# Anything that JSON can hold, and more: lone surrogates, NUL, numbers too large for any column.
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.sampled_from(["6-4", "e"]),
     lambda inner: (

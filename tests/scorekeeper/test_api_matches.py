@@ -1,4 +1,4 @@
-"""The doors for a match: what each gives, and whom and what each refuses."""
+"""The API of a match: what each address answers, and what it refuses to whom."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def match(cast: Cast) -> Match:
 
 @pytest.fixture
 def opening(match: Match) -> dict:
-    """A first entry that is right, with seen and key."""
+    """A valid first entry, with seen and key."""
     return {"seen": 0, "key": "first", **plan_for(GAME)[0]}
 
 
@@ -108,7 +108,7 @@ FINALS = {
     "dom": {"points": [143, 150]},
     "dominards": {"points": [30, 12], "dropped": [["KD"], []], "tiles": [0, 3], "out": 0},
 }
-"""What is told of a hand by its final state, in every form there is."""
+"""Final states of a hand in every form."""
 
 
 @pytest.mark.parametrize("final_of", FINALS)
@@ -169,7 +169,7 @@ def test_the_tricks_of_a_hand_are_compared_with_its_moves(cast: Cast) -> None:
 
 
 def scores_of(match: Match) -> list[dict]:
-    """Of its first hand, a score a seat."""
+    """The scores of its first hand, by seat."""
     return match.sheet["hands"][0]["scores"]
 
 
@@ -253,7 +253,7 @@ def test_the_key_of_a_refused_entry_is_free(cast: Cast, match: Match, opening: d
 def test_undo_is_an_entry_and_opens_a_finished_match_again(cast: Cast, game: str) -> None:
     plan = plan_for(game, hands=1)
     if games.GAMES[game].scored_by_moves:
-        # What is left is only compared: the match was finished before.
+        # The tiles left are only compared: the moves had finished the match already.
         plan = [entry for entry in plan if entry["kind"] in ("hand", "move")]
     match = enter(cast.open(game, hands=1), plan)
     assert (match.status, match.finished_at is None) == ("finished", False)

@@ -1,4 +1,4 @@
-"""The door that checks records: the same verdict as `python -m games verify`."""
+"""The API that checks records gives the same verdicts as `python -m games verify`."""
 
 import json
 import random

@@ -1,4 +1,5 @@
-"""The archive of a club's matches, made by a real worker process; five thousand matches, cancelled and killed."""
+"""The archive of a club with five thousand matches, made by a real worker process, which is also cancelled and
+killed."""
 
 import csv
 import json
@@ -25,11 +26,11 @@ from tests.conftest import NOW, names_for
 from tests.waiting import until
 
 MATCHES = 5000
-DIFFERENT = 20  # that many are played, the rest are the same again
+DIFFERENT = 20  # this many different matches are played; the rest are copies
 
 
 def played(number: int) -> tuple[games.Match, list[dict]]:
-    """A random match, every other of them left in the middle, and its entries."""
+    """A random match and its entries; every second one stops in the middle."""
     game = sorted(games.GAMES)[number % len(games.GAMES)]
     rng = random.Random(number)
     record = games.random_match(game, {}, names_for(game), rng, hands=1 if number % 2 else 2)
@@ -41,7 +42,7 @@ def played(number: int) -> tuple[games.Match, list[dict]]:
 
 @pytest.fixture(scope="module")
 def club(django_db_setup, django_db_blocker) -> Iterator[Club]:
-    """A club with MATCHES matches, committed so that a worker sees them."""
+    """A club with MATCHES matches, committed so that a worker process can see them."""
     with django_db_blocker.unblock():
         club = Club.objects.create(slug="thousands", name="Thousands", created_at=NOW)
         table = Table.objects.create(club=club, number=3)
@@ -85,7 +86,7 @@ def club(django_db_setup, django_db_blocker) -> Iterator[Club]:
 
 @pytest.fixture
 def worker(club: Club, monkeypatch: pytest.MonkeyPatch) -> Iterator[Worker]:
-    """A worker process as `manage.py up` starts it, on the tests' database."""
+    """A worker process like the one of `manage.py up`, on the database of the tests."""
     _on_the_tests_database(monkeypatch)
     said: list[str] = []
     worker = Worker(
@@ -111,7 +112,7 @@ def now_of(job: Job) -> Job:
 
 
 def in_the_middle(job: Job) -> int:
-    """How far the job has come once it has begun and is not at its end."""
+    """The progress of the job, once it has begun but not finished."""
     current = until(lambda: (found := now_of(job)).progress and found)
     assert current.state == "running"
     assert 0 < current.progress < MATCHES
@@ -131,7 +132,7 @@ def left_over() -> list[Path]:
 
 
 def check(file: Path) -> None:
-    """That the file holds every match once, as a valid record and as rows that agree with it."""
+    """Checks that the file has every match once, as a valid record and as rows that agree with it."""
     with ZipFile(file) as whole:
         assert whole.testzip() is None
         with whole.open("records.ndjson") as lines:

@@ -1,4 +1,4 @@
-"""The line of play on the pad: what stands on its tiles and at its ends."""
+"""The line of play on the pad: the marks on its tiles and at its ends."""
 
 import json
 import random
@@ -26,7 +26,7 @@ HAND = {"kind": "hand", "opener": 0}
 
 
 def played(game: str, seed: int) -> list[tuple[games.Match, dict[str, Any]]]:
-    """Two random hands, each position in which a move is due with the move that came."""
+    """Two random hands: every position in which a move is due, with the move that followed."""
     match, found = games.Match.new(game, {}, NAMES), []
     for entry in games.entries(games.random_match(game, {}, NAMES, random.Random(seed), hands=2)):
         if entry["kind"] == "move":
@@ -222,7 +222,7 @@ def test_the_choice_of_a_final_state_survives_a_refusal(cast: Cast) -> None:
 
 
 def laid(*moves: tuple[str, str | None]) -> list[dict[str, Any]]:
-    """Plays by turns."""
+    """Plays by seats in turn."""
     return [
         {"kind": "move", "move": {"seat": n % 2, "type": "play", "tile": tile} | ({"end": end} if end else {})}
         for n, (tile, end) in enumerate(moves)

@@ -1,4 +1,4 @@
-"""The square on the pad: a cell and a card, the arithmetic of their lines by the engine, and only then an entry."""
+"""The square on the pad: choose a cell and a card, see how the engine counts its lines, then enter it."""
 
 import json
 import random
@@ -39,7 +39,7 @@ def place(seat: int, card: str, at: str) -> dict[str, object]:
 
 
 def opened(match: Match, *written: str) -> Match:
-    """The first game, dealt by the second seat, with these cards on the square: `KHr1c4`."""
+    """The first game, dealt by the second seat, with these cards on the square, such as `KHr1c4`."""
     moves = [place(number % 2, each[:2], each[2:]) for number, each in enumerate(written)]
     return enter(match, [{"kind": "hand", "opener": 1}, *moves])
 
@@ -61,7 +61,7 @@ def test_a_whole_match_by_links_and_buttons_alone(phone: Browser, match: Match) 
             assert f"{dealer} deals the next hand" in phone.words
             phone.press("The cards are dealt")
         expected = expected.enter({"kind": "hand", "opener": hand["dealer"]})
-        # A whole game takes long by pages; the first cards and the last are as good as all.
+        # A whole game takes too long by pages, so only its first and last cards are entered there.
         moves = hand["moves"]
         for at, move in enumerate(moves):
             entry = {"kind": "move", "move": move}

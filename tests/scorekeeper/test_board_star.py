@@ -1,4 +1,4 @@
-"""The pad of the star: who plays, rolls, claims, cards; by plain forms, against the engine."""
+"""The pad of the star with plain forms: plays, rolls, claims and cards, compared with the engine."""
 
 import json
 import random
@@ -68,7 +68,7 @@ def test_too_few_names_are_refused(phone: Browser) -> None:
 
 # --- a hand by plain forms -----------------------------------------------------------------------------------------
 def begun(cast: Cast, players: int = 2, cards: Any = None, **options: Any) -> Match:
-    """A match whose first hand Ana opens."""
+    """A match with its first hand opened by Ana."""
     match = matches.open_match(
         table=cast.table, game=GAME, options=options, players=NAMES[:players], by=Actor(), now=NOW
     )
@@ -77,7 +77,7 @@ def begun(cast: Cast, players: int = 2, cards: Any = None, **options: Any) -> Ma
 
 
 def buttons(phone: Browser, name: str) -> list[str]:
-    """The values of the buttons that have this name and can be pressed."""
+    """The values of the enabled buttons with this name."""
     return [
         button.value
         for form in phone.forms
@@ -87,7 +87,7 @@ def buttons(phone: Browser, name: str) -> list[str]:
 
 
 def send(phone: Browser, name: str, value: str) -> Browser:
-    """Presses the button of this value, which must be there."""
+    """Presses the button with this value, which must exist."""
     form = next(form for form in phone.forms for button in form.buttons if (button.name, button.value) == (name, value))
     return phone.post(form.action, {key: [said] for key, said in form.fields} | {name: [value]})
 
@@ -115,7 +115,7 @@ def test_a_roll_is_tapped_die_by_die(cast: Cast, phone: Browser) -> None:
 
 
 def test_a_die_tapped_wrong_is_taken_off(cast: Cast, phone: Browser) -> None:
-    """Any of them by itself, the last one by Undo, which is the entry's when none is tapped."""
+    """Any die can be undone alone. Undo takes back the last one; if no die is tapped, it takes back the last entry."""
     begun(cast)
     phone.open(phone.path)
     send(phone, "ask", "number=4")
@@ -132,7 +132,7 @@ def test_a_die_tapped_wrong_is_taken_off(cast: Cast, phone: Browser) -> None:
 
 
 def untaps(phone: Browser) -> tuple[str, bool]:
-    """What the Undo of a die asks for, and whether the Undo of the entry stands in its place."""
+    """What Undo for a die sends, and whether Undo for an entry is shown instead."""
     html = phone.markup
     die = re.search(r'value="([^"]*)" data-untap( hidden)?>', html)
     entry = re.search(r"data-undo( disabled)?( hidden)?>", html)
@@ -182,7 +182,7 @@ def test_the_phone_rolls_two_dice_or_four(cast: Cast, phone: Browser, number: st
 # --- claims --------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(6))
 def test_the_claims_offered_are_those_the_engine_takes(cast: Cast, seed: int) -> None:
-    """Over a random match: for every tile that can be laid, at every end, exactly the engine's moves."""
+    """In a random match, the pad offers exactly the engine's moves, for every tile at every end."""
     rng = random.Random(seed)
     record = games.random_match(GAME, {}, NAMES[: 2 + seed % 3], rng, hands=2, observed=bool(seed % 2))
     match = games.Match.new(GAME, record.get("options", {}), record["players"])
@@ -204,7 +204,7 @@ def test_the_claims_offered_are_those_the_engine_takes(cast: Cast, seed: int) ->
 
 
 def plays_of_the_pad(match: games.Match) -> set[str]:
-    """Every play that taps on the pad lead to."""
+    """Every play that can be reached by taps on the pad."""
     found, waiting = set(), [tile.tap for tile in star.pad(match, {}).tray if tile.lit]
     while waiting:
         tap = waiting.pop()

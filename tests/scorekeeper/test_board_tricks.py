@@ -1,4 +1,4 @@
-"""The pad and the sheet of a game of tricks: just what the engine offers, with and without scripts."""
+"""The pad and the sheet of a game with tricks show exactly what the engine offers, with and without scripts."""
 
 import json
 import re
@@ -25,7 +25,7 @@ DEALS = 12
 
 
 def deal(dealer: int, *moves: tuple[int, str]) -> list[dict[str, Any]]:
-    """A deal of these moves: (0, "zero"), (1, "-2"), (0, "6-5=5"), (1, "4-4")."""
+    """A deal with these moves, such as (0, "zero"), (1, "-2"), (0, "6-5=5"), (1, "4-4")."""
     return [{"kind": "hand", "opener": dealer}, *({"kind": "move", "move": _move(*move)} for move in moves)]
 
 
@@ -40,7 +40,7 @@ def _move(seat: int, text: str) -> dict[str, Any]:
 
 
 def finals(count: int) -> list[dict[str, Any]]:
-    """Deals told by their tricks, everybody calling the contracts in the same order."""
+    """Deals entered by their tricks alone, in which everybody calls the contracts in the same order."""
     calls: list[dict[str, Any]] = [
         {"contract": "evens", "trump": 4},
         {"contract": "odds", "trump": 1},
@@ -67,7 +67,7 @@ def phone(cast: Cast) -> Browser:
 
 # --- what the pad offers -----------------------------------------------------------------------------------
 class _Offered(HTMLParser):
-    """The entries that can be tapped in the form of a move, and the suits of which one must be said with a tile."""
+    """The entries that can be tapped for a move, and the suits that a tile offers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class _Offered(HTMLParser):
 
 
 def offered(match: Match) -> set[str]:
-    """Every move that can be tapped on the pad, one for each suit where it is asked for."""
+    """Every move that can be tapped on the pad, one for each suit if the pad asks for one."""
     with override("en"):
         html = parts.pad("table", match.table_id)
     read = _Offered()
@@ -117,14 +117,14 @@ def offered(match: Match) -> set[str]:
 
 
 def may_come(state: Any) -> set[str]:
-    """What the engine says. Of an empty boneyard nobody draws, so nothing is asked."""
+    """The moves of the engine. With an empty boneyard, the pad does not ask for exchanges."""
     moves: list[Move] = [m for m in state.legal() if not isinstance(m, Discard) or state.offers()["exchange"]["most"]]
     return {json.dumps(move_json(move), sort_keys=True) for move in moves}
 
 
 @pytest.mark.parametrize("seed", [2, 5])
 def test_the_pad_offers_just_what_may_come(match: Match, seed: int) -> None:
-    """Over a whole random deal, after one that has used up a contract of its caller."""
+    """Checks every step of a random deal, which follows a deal that used up a contract."""
     plan = plan_for(GAME, seed, hands=4)
     begins = [at for at, entry in enumerate(plan) if entry["kind"] == "hand"]
     enter(match, plan[: begins[3] + 1])
@@ -159,7 +159,7 @@ def test_a_deal_without_scripts_and_its_suit_is_asked_of_who_leads_alone(match: 
     phone.press("5")
     assert newest().offers["table"] == [{"seat": 0, "tile": "6-5"}]
     assert newest().offers["led"] == 5
-    for tile in ("5-4", "5-5"):  # two suits, but they are played to a five
+    for tile in ("5-4", "5-5"):  # two suits, but the trick was led with a five
         phone.press(tile)
     offers = newest().offers
     assert offers["taken"]["winner"] == 2
@@ -212,7 +212,7 @@ def page(phone: Browser) -> str:
 
 
 def test_a_deal_goes_from_moves_to_tricks(match: Match, phone: Browser) -> None:
-    """What was called stands, and nobody has fewer tricks than were seen."""
+    """The form keeps the contract that was called, and allows no fewer tricks than were seen."""
     enter(match, deal(2, (0, "odds 3"), (0, "6-5=5"), (1, "5-4"), (2, "5-5")))
     phone.open(phone.path)
     assert 'value="odds-3" required checked' in page(phone)
@@ -245,7 +245,7 @@ def test_a_match_made_shorter_has_as_many_rows(cast: Cast) -> None:
 
 
 def ledger(browser: Browser) -> list[list[str]]:
-    """The cells of the sheet's rows, below its head."""
+    """The cells of the sheet's rows, without its heading."""
     table = page(browser).partition('class="ledger"')[2].partition("</table>")[0].partition("</thead>")[2]
     rows = table.split("<tr")[1:]
     cells = [re.findall(r"<(?:td|th)\b[^>]*>(.*?)</(?:td|th)>", row, re.DOTALL) for row in rows]

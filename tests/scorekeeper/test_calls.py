@@ -1,4 +1,4 @@
-"""Calling the host: one open call a table, whoever taps how often, and what becomes of it."""
+"""Calling the host: a table has one open call, however often somebody taps."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -99,7 +99,7 @@ def test_many_phones_that_call_at_once_made_one_call(cast: Cast) -> None:
 # --- the pages -------------------------------------------------------------------------------------------------
 def test_the_streams_of_table_and_hosts_say_each_step(cast: Cast) -> None:
     def drawn() -> tuple[str, str, str]:
-        assert get_resolver().url_patterns  # the views register what draws their parts
+        assert get_resolver().url_patterns  # importing the views registers the renderers of their parts
         drawing = parts.renderers
         table, club = cast.table.pk, cast.club.pk
         return drawing["pad"]("table", table), drawing["elsewhere"]("table", table), drawing["calls"]("club", club)

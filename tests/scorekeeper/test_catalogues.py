@@ -1,4 +1,4 @@
-"""Every language but the first is complete, and what is loaded is what was written."""
+"""Every language except English is complete, and the compiled catalogue is up to date."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).parents[2]
-# By these names texts are marked; the engine, which knows no gettext, has the last two.
+# The names that mark texts. The last two are of the engine, which does not use gettext.
 MARKS = ["_", "gettext", "gettext_lazy", "ngettext", "pgettext", "npgettext", "marked", "Malformed"]
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
@@ -58,7 +58,7 @@ def test_what_is_compiled_is_what_is_written(language: str) -> None:
 
 
 def marked_texts() -> Iterator[str]:
-    """Every text marked for translation, in programs and in templates."""
+    """Every text marked for translation, in Python and in templates."""
     files = [*(ROOT / "games").rglob("*.py"), *(ROOT / "scorekeeper").rglob("*.py")]
     sources = [file.read_text() for file in files]
     sources += [unindented(templatize(file.read_text())) for file in (ROOT / "templates").rglob("*.html")]
@@ -71,13 +71,13 @@ def marked_texts() -> Iterator[str]:
 
 
 def unindented(source: str) -> str:
-    """A template's indentation is none that Python reads."""
+    """Python cannot parse the indentation of a template, so it is removed."""
     return "\n".join(line.lstrip() for line in source.splitlines())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_was_forgotten(language: str) -> None:
-    """Collect them by `manage.py makemessages -l es`."""
+    """If this fails, run `manage.py makemessages -l es`."""
     written = {
         message.id[0] if isinstance(message.id, tuple) else message.id for message in catalog(texts(language), language)
     }

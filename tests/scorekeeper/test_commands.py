@@ -1,4 +1,4 @@
-"""`manage.py rebuild`, `manage.py table-link`, and the data folder named on the command line."""
+"""`manage.py rebuild`, `manage.py table-link`, and the option --data."""
 
 import json
 import os
@@ -147,7 +147,7 @@ def test_a_table_link_that_cannot_be_says_what_there_is(
 
 # --- manage.py -----------------------------------------------------------------------------------------------
 def manage(*words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    """The real command in a process of its own, with nothing of this one's settings."""
+    """Runs the real command in its own process, without the settings of this one."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("SCOREKEEPER_", "DJANGO_", "DATABASE_", "REDIS_"))}
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *words]
     return subprocess.run(command, env=kept | environ, capture_output=True, text=True, timeout=60, check=False)

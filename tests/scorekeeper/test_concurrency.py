@@ -1,4 +1,4 @@
-"""Many phones at once, real threads against the real database."""
+"""Many phones at once: real threads, on the real database."""
 
 import threading
 from collections.abc import Callable
@@ -26,7 +26,7 @@ GAME = sorted(games.GAMES)[0]
 
 
 def together(do: Callable[[int], Any], phones: int) -> list[Any]:
-    """What `do` gave for each of so many phones, every one in a thread of its own, all let go at once."""
+    """The results of `do` for this number of phones, each in a thread of its own, all started at the same moment."""
     gate = Barrier(phones)
 
     def one(number: int) -> Any:
@@ -165,7 +165,7 @@ def test_who_reads_what_is_newer_than_the_last_he_saw_misses_nothing(cast: Cast)
             last_round = len(ended) == len(work)
             last = seen[-1] if seen else 0
             seen.extend(Change.objects.filter(id__gt=last).order_by("id").values_list("pk", flat=True))
-            beat.wait(0.005)  # or this thread leaves the others too little of the processor
+            beat.wait(0.005)  # otherwise this thread leaves the others too little processor time
 
     together(lambda number: write(number) if number < len(work) else read(), len(work) + 1)
     assert seen == list(Change.objects.order_by("id").values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""A sheet is confirmed seat by seat, disputed, and opened again: who may, from many phones at once, and on pages."""
+"""A sheet is confirmed seat by seat, disputed and reopened: who may, from many phones at once, and on pages."""
 
 import re
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def dispute(seat: int, **why: str) -> dict[str, Any]:
 
 
 def pad(cast: Cast, name: str = "", *, held: bool = True) -> Actor:
-    """A phone that scanned the table's code, held by whoever has this name."""
+    """A phone that scanned the table's code, and has this owner."""
     device = DeviceToken.objects.create(
         table=cast.table, sha256=f"{Pad.objects.count()}", made_at=NOW, expires_at=NOW.replace(year=2027)
     )
@@ -48,7 +48,7 @@ def host(cast: Cast, role: Role = Role.SCORER) -> Actor:
 
 @pytest.fixture
 def over(cast: Cast) -> Match:
-    """A match that is over, of one entry."""
+    """A finished match with one entry."""
     return enter(cast.open("domino-whist"), [RESULT])
 
 
@@ -229,7 +229,7 @@ def test_the_desk_s_call_says_what_is_said_of_the_sheet_now(
 
 # --- pages ---------------------------------------------------------------------------------------------------
 def phone_at(cast: Cast, name: str = "", *, held: bool = True) -> Client:
-    """A browser that scanned the table's code, held by whoever has this name."""
+    """A browser that scanned the table's code, and has this owner."""
     client = Client()
     client.get(reverse("table_join", args=[tables.fresh_token(table=cast.table, now=timezone.now())]))
     Pad.objects.filter(pk=Pad.objects.latest("pk").pk).update(name=name, held=held)
@@ -237,7 +237,7 @@ def phone_at(cast: Cast, name: str = "", *, held: bool = True) -> Client:
 
 
 def press(client: Client, match: Match, label: str, why: str = "") -> str:
-    """Presses this button on the page of the match's table, with a reason beside it; the page as it is then."""
+    """Presses this button on the page of the match's table, with a reason. Returns the next page."""
     browser = Browser(client).open(reverse("table", args=[match.table_id]))
     browser.press(label, **({"why": why} if why else {}))
     match.refresh_from_db()

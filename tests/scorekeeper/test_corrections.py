@@ -1,4 +1,4 @@
-"""A hand put right: what it would change is shown first, what is saved is just that, and everybody sees it."""
+"""Correcting a hand: the page previews the change, saves exactly that, and everybody sees it."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def address(match: Match, hand: int = 0) -> str:
 
 
 def test_every_move_of_every_game_is_said_by_its_fields(game: str) -> None:
-    """What stands in a record stands in the form, and comes back from it."""
+    """The form shows everything in the record, and returns the same record."""
     rules = games.GAMES[game]
     assert set(rules.moves.values()) <= FIELDS.keys()
     state = games.Match.new(game, {}, names_for(game))
@@ -51,8 +51,9 @@ Change = tuple[list[dict[str, Any]], int, dict[str, Any]]
 
 @cache
 def change_of(game: str) -> Change:
-    """The entries of a match of two hands, which of them may have another move so that the rules allow all of it and
-    it counts something else, and that hand. Where what is left was told, the tile that was not laid is left instead."""
+    """The entries of a match of two hands; the number of a hand in which one move can be replaced by another so that
+    the match stays legal but the points change; and the new hand. If the hand has tiles left, these are corrected
+    too."""
     for seed in range(1, 20):
         plan, state = plan_for(game, seed, hands=2), games.Match.new(game, {"hands": 2}, names_for(game))
         for entry in plan:
@@ -88,24 +89,24 @@ def change(game: str) -> Change:
 
 @pytest.fixture
 def played(cast: Cast, game: str, change: Change) -> Match:
-    """A match of every game in turn, played to its end."""
+    """A complete match of every game in turn."""
     return enter(cast.open(game, hands=2), change[0])
 
 
 def worked_out(match: Match, client: Client, number: int, hand: dict[str, Any]) -> Browser:
-    """The editor with this hand in it."""
+    """The editor with this hand."""
     page = Browser(client).open(address(match, number))
     return page.post(address(match, number), sent_by(page) | {"draft": [json.dumps(hand)], "do": ["work-out"]})
 
 
 def sent_by(page: Browser) -> dict[str, list[str]]:
-    """What the editor sends whatever is pressed."""
+    """The fields that the editor sends with every button."""
     form = next(form for form in page.forms if any(name == "draft" for name, _value in form.fields))
     return {name: [value] for name, value in form.fields}
 
 
 def numbers(page: Browser) -> dict[str, list[int]]:
-    """The points that stand side by side."""
+    """The old and the new points in the comparison."""
     assert page.answer is not None
     text = page.answer.content.decode()
     return {
@@ -136,7 +137,7 @@ def test_what_was_shown_is_what_is_saved(played: Match, change: Change, as_user:
 
 
 def test_a_move_is_changed_by_its_fields(played: Match, change: Change, as_user: Host) -> None:
-    """Opened from the replay, said again, and what does not change stays."""
+    """A move opened from the replay and replaced leaves everything else unchanged."""
     _plan, number, _hand = change
     old = HandDraft.of(position(played), number)
     for at in (0, len(old.moves) - 1):
@@ -148,7 +149,7 @@ def test_a_move_is_changed_by_its_fields(played: Match, change: Change, as_user:
 
 
 def test_a_move_is_taken_out_and_another_put_in(cast: Cast, as_user: Host) -> None:
-    """A move out breaks what follows: said at the move that no longer fits, and mended from there."""
+    """Removing a move makes a later one illegal. The page says which, and from there it can be fixed."""
     game = "block"
     match = enter(cast.open(game), plan_for(game)[:8])
     old = HandDraft.of(position(match), 0)
@@ -204,7 +205,7 @@ def test_who_may_not_record_may_not_correct(cast: Cast, as_user: Host, who: str)
 
 
 def test_another_phone_was_quicker(cast: Cast, as_user: Host) -> None:
-    """What it entered is said, and what was made up here stays to be saved."""
+    """The page shows the entry of somebody else, and keeps the correction to be saved."""
     plan = plan_for("domino-whist", hands=2)
     match = enter(cast.open("domino-whist", hands=2), plan[:-4])
     hand = {"opener": 0, "final": {"bad": [10, 20], "out": None}} | {"opener": plan[0]["opener"]}

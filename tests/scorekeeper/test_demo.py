@@ -1,4 +1,4 @@
-"""The demonstration club is a real one: the same services, nothing made up."""
+"""The demonstration club is made by the same services as a real club."""
 
 import itertools
 import random
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told(club: Club) -> list:
-    """All that can be seen of a club's matches."""
+    """Everything visible of a club's matches."""
     rows = LogEntry.objects.filter(match__club=club).order_by("match", "seq")
     return [
         [(m.game, m.status, m.sheet, m.created_at, m.finished_at) for m in club.matches.order_by("pk")],
@@ -32,7 +32,7 @@ def club(transactional_db: None) -> Club:
 
 @pytest.fixture
 def early_club(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Club:
-    """One hand a match, so that everybody is home early."""
+    """A demonstration with one hand per match, to save time."""
     monkeypatch.setattr(demo, "HANDS", 1)
     return demo.make(rng=random.Random(4), now=NOW)
 

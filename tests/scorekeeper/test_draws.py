@@ -1,4 +1,4 @@
-"""A draw is a job: it holds no lock while it searches, and keeps its round only if nothing has changed meanwhile."""
+"""A draw is a job. It holds no lock while it searches, and keeps its round only if nothing has changed since."""
 
 import random
 from collections.abc import Callable
@@ -25,7 +25,7 @@ WISH = [Wish(GAMES["domino-whist"])]
 
 
 def ask(night: Event, key: str = "draw", seen: int | None = None) -> Job:
-    """Asks for a draw; for many people it is left to a worker."""
+    """Asks for a draw. A draw for many people waits for a worker."""
     step = at(night, key) if seen is None else Step(Actor(), key, seen, NOW)
     return draws.draw(event=night, wishes=WISH, rng=random.Random(1), step=step)
 
@@ -140,7 +140,7 @@ def test_whoever_plays_outside_the_event_is_busy_in_it(cast: Cast) -> None:
     night = night_of(cast, 8, rounds=0)
     players = list(state_of(night).here[:2])
     pair = matches.open_match(table=cast.table, game="draw", options={}, players=players, by=Actor(), now=NOW)
-    Match.objects.filter(pk=pair.pk).update(event=None)  # as if it had begun before anybody opened the night
+    Match.objects.filter(pk=pair.pk).update(event=None)  # as if the match had begun before the night
     snapshot = event_now(Event.objects.get(pk=night.pk))
     assert set(snapshot.free) == set(snapshot.here) - set(players)
     assert cast.table.number not in snapshot.free_tables

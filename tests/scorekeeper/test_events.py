@@ -1,4 +1,4 @@
-"""A host's evening: every step, what it leaves behind, and what it refuses."""
+"""The steps of a host: what each does, and what it refuses."""
 
 import random
 from datetime import timedelta
@@ -20,7 +20,7 @@ from tests.nights import at, drawn, first, names_of, night_of, played, seated
 
 
 def refused(code: str, take: Any, *, seen: int | None = None, **given: Any) -> str:
-    """The words of a step that is refused with this code and changes nothing."""
+    """The message of a step that is refused with this code. Checks that it changes nothing."""
     before = _rows()
     night = given.get("event") or Event.objects.filter(pk=given.get("event_id")).first()
     length = Event.objects.get(pk=night.pk).length if night else 0
@@ -292,7 +292,7 @@ class TestUndo:
         assert "2" in refused("round-begun", events.undo, event_id=night.pk)
 
     def test_after_the_end_was_taken_back_too(self, cast: Cast) -> None:
-        """The log of a match that was ended and goes on again is kept, though nothing was played."""
+        """A match that was ended and continued keeps its log, even if nobody has played."""
         night = night_of(cast, 8, hands=4)
         events.close(event_id=night.pk, open_matches="count", step=at(night, "c"))
         undo(night, "1")
@@ -431,7 +431,7 @@ def test_the_number_of_queries_of_a_snapshot(cast: Cast, people: int, django_ass
 
 
 def test_a_snapshot_updated_equals_a_new_one(cast: Cast) -> None:
-    """Whatever happened since it was read: what is kept of it is what would be read anew."""
+    """An updated snapshot equals a new one, whatever has happened since."""
     night = night_of(cast, 9, hands=3)
     one, two = night.matches.order_by("pk")
     known = event_now(night)
@@ -477,12 +477,12 @@ def _all_of(match: Match) -> tuple[Any, ...]:
 
 
 def seated_after(night: Event) -> Match:
-    """The next match at the table that is free."""
+    """Opens the next match at the free table."""
     return seated(night, hands=4)[0]
 
 
 def test_all_who_played_together_in_a_match_have_met(cast: Cast) -> None:
-    """Before somebody took over a seat and after; who came for a hand that was never played has met nobody."""
+    """People have met in each line-up of a match, but not if they joined for a hand that was never played."""
     night = night_of(cast, 4, hands=4)
     match = night.matches.get()
     first = [seat.player_id for seat in match.seats.all()]

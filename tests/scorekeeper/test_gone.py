@@ -1,4 +1,4 @@
-"""A match deleted while its page is open: every door says so and leads on; the table goes on."""
+"""A match is deleted while its page is open: every page says so and leads on, and the table can be used again."""
 
 import pytest
 from django.test import Client
@@ -22,7 +22,7 @@ def phone(cast: Cast) -> Browser:
 
 @pytest.fixture
 def gone(phone: Browser) -> Match:
-    """The match, taken back by the host while the phone shows it."""
+    """The match, removed by the host while the phone shows it."""
     match = Match.objects.get()
     night = Event.objects.get()
     events.undo(event_id=night.pk, step=at(night, "back"))
@@ -65,7 +65,7 @@ def test_a_call_from_it_is_the_tables(cast: Cast, phone: Browser, gone: Match) -
 
 
 def test_a_tap_from_a_page_of_the_history_is_not_entered_unsaid(cast: Cast, phone: Browser) -> None:
-    """The page as it was before the last entry: another tap on it is refused with what is there now."""
+    """A page from before the last entry: another tap on it is refused, and the answer shows the present state."""
     match = Match.objects.get()
     first = plan_for(match.game, hands=1)[0]
     opener = {"seen": "0", "key": "one", "entry": f'{{"kind":"hand","opener":{first["opener"]}}}'}

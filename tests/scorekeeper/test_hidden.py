@@ -1,4 +1,4 @@
-"""What only the table may know (hands, cards, what was drawn or put out of play) reaches nobody else."""
+"""Only the table gets what only the table may know: hands, cards, and tiles drawn or put out of play."""
 
 import json
 import random
@@ -20,20 +20,20 @@ from tests.conftest import Cast, Phone, enter, names_for
 
 
 def seen_by_the_table(game: str) -> list[dict[str, Any]]:
-    """The entries of a random hand with all that can be known: the deal, the cards, every tile drawn."""
+    """The entries of a random hand with everything known: the deal, the cards, every tile drawn."""
     record = games.random_match(game, {}, names_for(game), random.Random(3), 1, observed=False)
     return [entry for entry in games.entries(record) if entry["kind"] in ("cards", "hand", "move")]
 
 
 def seen_by_all(entry: dict[str, Any]) -> dict[str, Any]:
-    """The same entry by somebody who sees no hand and no tile that is drawn or put out of play."""
+    """The same entry without hands, and without tiles drawn or put out of play."""
     if entry["kind"] == "move":
         return entry | {"move": {key: said for key, said in entry["move"].items() if key not in ("tiles", "drawn")}}
     return {key: said for key, said in entry.items() if key != "deal"}
 
 
 def told_to_a_stranger(match: Match) -> dict[str, str]:
-    """Everything that anybody can ask for about the match, but for its number of entries and secrets of the page."""
+    """Everything public about the match, except its number of entries and the secrets of each page."""
     paths = {name: reverse(name, args=[match.pk]) for name in ("api-match", "api-record", "match", "match_record")}
     paths |= {name: reverse(name, args=[match.table_id]) for name in ("table", "table_watch")}
     paths |= {"a move": paths["match"] + "?hand=0&move=2", "club": reverse("club", args=[match.club.slug])}
@@ -64,7 +64,7 @@ def test_nobody_is_told_more_than_if_the_table_had_not_seen_it_either(cast: Cast
 
 
 def test_cards_stay_hidden_while_the_match_goes_on(cast: Cast) -> None:
-    """Also between hands, and when a hand and its tiles are shown."""
+    """The same between hands, and when a hand and its tiles are shown."""
     game = next(slug for slug, game in games.GAMES.items() if game.starts_with_cards)
     record = games.random_match(game, {"hands": 3}, names_for(game), random.Random(3), 1, observed=False)
     match = enter(cast.open(game, hands=3), games.entries(record))

@@ -1,4 +1,4 @@
-"""The ledger: who may work on what, and what becomes of it. No worker runs here: see test_worker.py."""
+"""The ledger of jobs, without a worker process."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""How a match ends before its own rule ends it: by the clock, by the host's last hand; and where it may begin."""
+"""A match ends early when time is up or the host calls the last hand."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,14 +23,14 @@ BEFORE, AFTER = BELL - timedelta(seconds=1), BELL
 
 @pytest.fixture
 def timed(cast: Cast) -> Match:
-    """A match of half an hour."""
+    """A match with a limit of half an hour."""
     return matches.open_match(
         table=cast.table, game=GAME, options={}, players=names_for(GAME), minutes=30, by=Actor(), now=NOW
     )
 
 
 def whole_hand(number: int = 0) -> dict[str, Any]:
-    """A hand told by its final state alone."""
+    """A hand entered by its final state alone."""
     return {"kind": "hand", "opener": number % 4, "final": {"out": 0, "left": [0, 5, 6, 7]}}
 
 
@@ -139,7 +139,7 @@ def test_a_last_hand_is_called_off(cast: Cast) -> None:
     matches.cancel_last_hand(match_id=match.pk, now=NOW)
     enter(match, COUNTED)
     assert (match.status, match.last_hand) == (Match.Status.PLAYING, None)
-    # One that has ended needs none.
+    # A match that has ended needs no last hand.
     enter(match, {"kind": "stop", "stopped": "abandoned"})
     matches.call_last_hand(match_id=match.pk, now=NOW)
     match.refresh_from_db()
@@ -211,7 +211,7 @@ def test_minutes_that_are_none(cast: Cast, minutes: Any) -> None:
 
 
 def test_programs_are_told_that_time_is_up(cast: Cast, timed: Match) -> None:
-    """The match was opened long ago: by the server's own clock its time is up."""
+    """The match was opened long ago, so by the server's clock its time is up."""
     enter(timed, whole_hand())
     path = reverse("api-entries", args=[timed.pk])
     answer = cast.phone().post(path, BEGUN | {"seen": 1, "key": "late"})
@@ -302,7 +302,7 @@ def test_every_game_ends_by_the_clock(cast: Cast, game: str) -> None:
     ],
 )
 def test_so_many_minutes_more(cast: Cast, minutes: int | None, now: Any, end: Any) -> None:
-    """From its end on, where that is over from now on, and never less than was said."""
+    """They are added to the limit, or count from now if time is up or there is no limit; seconds are rounded up."""
     match = matches.open_match(
         table=cast.table, game=GAME, options={}, players=names_for(GAME), minutes=minutes, by=Actor(), now=NOW
     )

@@ -1,4 +1,4 @@
-"""The hub: who is sent what, and when."""
+"""The hub: what each follower gets, and when."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ def club() -> Club:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the parts `pad` and `watch` were drawn for, in order."""
+    """The drawings of the parts `pad` and `watch`, in order."""
     calls: list[str] = []
 
     def draw(kind: str, id: int) -> str:
@@ -41,7 +41,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Follower:
-    """The messages of one stream, read one by one."""
+    """The messages of one stream, one by one."""
 
     def __init__(self, stream: AsyncIterator[bytes]) -> None:
         self.stream = stream
@@ -61,7 +61,7 @@ class Follower:
 async def following(
     hub: Hub, topic: Topic, part: str = "", language: str = "en", last: int | None = None
 ) -> AsyncIterator[Follower]:
-    """Somebody whose stream has begun."""
+    """A follower whose stream has begun."""
     async with aclosing(hub.subscribe(topic, part, language, last)) as stream:
         async with asyncio.timeout(10):
             assert await anext(stream) == b"retry: 2000\n\n"
@@ -81,7 +81,7 @@ def happen(club: Club, kind: str = "entry", *, silent: bool = False, table: Tabl
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Hub:
-    """The one that `wake` wakes."""
+    """The hub that `wake` wakes."""
     fresh = Hub()
     monkeypatch.setattr("scorekeeper.live.hub.hub", fresh)
     return fresh
@@ -204,7 +204,7 @@ def test_a_follower_who_cannot_keep_up_gets_the_latest_and_no_queue(hub: Hub, cl
 
 @pytest.fixture
 def halls(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """What the part `watch` shows, by table; each is a piece of its own."""
+    """The part `watch`, with one piece for each table."""
     shown = {"one": "0 – 0", "two": "0 – 0"}
     template = Template(
         "{% load live %}<ul>{% for id, points in shown.items %}"
@@ -270,7 +270,7 @@ def test_an_element_without_an_id_is_no_piece(hub: Hub, club: Club, monkeypatch:
 
 
 def test_who_watches_watches_together(hub: Hub, club: Club, drawn: list[str]) -> None:
-    """Many who came at different moments cost no more drawings than one."""
+    """Many followers who joined at different moments need no more drawings than one."""
 
     async def until(follower: Follower, newest: int) -> Message:
         while (message := await follower.next()).id < newest:

@@ -1,4 +1,4 @@
-"""Who plays goes first."""
+"""Answers to players come before drawings for people who watch."""
 
 import threading
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def order_of(step: Callable[[], object]) -> list[str]:
-    """What comes first: an answer that is being made, or `step` in another thread."""
+    """What finishes first: an answer in progress, or `step` in another thread."""
     done: list[str] = []
     begun = threading.Event()
 

@@ -27,7 +27,7 @@ clubs.table_add(club=clubs.demo_club(name="Demonstration", now=timezone.now()), 
 
 
 class Phone:
-    """A phone at table 1 of the demonstration club, with a match of its own."""
+    """A phone at table 1 of the demonstration club, with its own match."""
 
     def __init__(self, server: Running) -> None:
         command = [sys.executable, "manage.py", "table-link", "demo", "1", "--json", "--data", str(server.data)]
@@ -42,7 +42,7 @@ class Phone:
         self.seen = 0
 
     def enter(self, server: Running) -> int:
-        """One more entry; how many there are then."""
+        """Makes one more entry. Returns the number of entries."""
         body = {"seen": self.seen, "key": f"key-{self.seen}"} | self.entries[self.seen]
         status, text = server.ask("POST", f"/api/v1/matches/{self.match}/entries/", body, self.headers)
         assert status == 201, text
@@ -52,7 +52,7 @@ class Phone:
 
 @pytest.fixture
 def data(demonstration: Path, tmp_path: Path) -> Path:
-    """A server's folder with a demonstration club."""
+    """The data folder of a server with a demonstration club."""
     return Path(shutil.copytree(demonstration, tmp_path / "data"))
 
 

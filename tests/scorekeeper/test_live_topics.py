@@ -1,4 +1,4 @@
-"""Topics: who is told of what."""
+"""Topics: which followers learn of which change."""
 
 from scorekeeper.live import Topic
 from scorekeeper.models import Change
@@ -21,7 +21,8 @@ def test_a_night_is_a_topic(cast: Cast) -> None:
 
 
 def test_lists_are_told_of_points_and_hands_and_not_of_every_tile(cast: Cast, game: str) -> None:
-    """Exactly when the sheet shows something else than whose turn it is and what is held."""
+    """Lists of matches learn of an entry exactly if the sheet shows something new besides the turn and the tiles
+    held."""
     match = cast.open(game)
     club, table = Topic("club", cast.club.pk), Topic("table", cast.table.pk)
     for number, entry in enumerate([*plan_for(game, hands=2), {"kind": "undo"}]):

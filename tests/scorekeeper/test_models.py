@@ -1,4 +1,4 @@
-"""What must never be false is refused by the database itself."""
+"""The database itself refuses what must never be true."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -76,7 +76,7 @@ def substitute(match: Match, name: str) -> Substitute:
     return Substitute(match=match, number=0, from_hand=1, name=name)
 
 
-# Each name: a row that is fine, and one that must not be there once the first is.
+# For each constraint: a valid row, and one that must not exist next to it.
 BITES: dict[str, tuple[Row, Row]] = {
     "club slug": (
         lambda c, m: Club(slug="a", name="A", created_at=NOW),

@@ -1,4 +1,4 @@
-"""Names: when two are the same person's, and their order in lists."""
+"""Names: which are the same, and their order in lists."""
 
 import pytest
 
@@ -46,6 +46,6 @@ def test_every_list_of_people_has_that_order(cast: Cast) -> None:
 
 
 def test_whoever_is_written_just_so_is_meant_before_the_others(cast: Cast) -> None:
-    """Two players may differ in capitals alone since before that was refused."""
+    """Players who differ only in capitals can exist from before such names were refused."""
     first, second = (Player.objects.create(club=cast.club, name=name) for name in ("ANA", "ana"))
     assert players_named(cast.club.pk, ["ana", "ANA", "Ana", "Bo"]) == {"ana": second, "ANA": first, "Ana": first}

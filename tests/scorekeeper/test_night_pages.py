@@ -1,4 +1,4 @@
-"""What everybody sees of a club night: its page, who sits where, the big screen, what is shared of it."""
+"""The public pages of a club night: who sits where, the big screen, sharing."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ def page(night: Event, of: str = "", client: Client | None = None) -> str:
 
 
 def words(html: str) -> str:
-    """What a reader of the page reads."""
+    """The visible text of the page."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
@@ -250,7 +250,7 @@ def _nothing_is_left() -> Iterator[None]:
 
 
 def work() -> None:
-    """What a worker does: every job that waits."""
+    """Runs every job that waits, as a worker does."""
     for job in Job.objects.filter(state=Job.State.NEW):
         jobs.run(job.pk, WORK)
 
@@ -268,7 +268,7 @@ def document(night: Event) -> str:
 
 
 class References(HTMLParser):
-    """Everything in a document by which it could want something from elsewhere."""
+    """Everything in a document that could load something from elsewhere."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The pad of a table: who holds it, what the others may, and what everybody at the table is shown and told."""
+"""The pad of a table: who holds it, what others may do, and what everybody at the table sees and hears."""
 
 import asyncio
 import gzip
@@ -57,7 +57,7 @@ def phone_of(browser: Browser) -> str:
 
 
 def records(phone: Browser, match: Match) -> bool:
-    """Whether the phone's page lets it record, and the server too."""
+    """Whether the phone can record, by its page and by the server."""
     table = reverse("table", args=[match.table_id])
     shown = phone.open(table).has_button("Ana passes") or phone.has_button("Undo")
     answer = phone.client.get(reverse("match_new", args=[match.table_id]) + f"?game={GAME}")
@@ -80,7 +80,7 @@ def test_a_scan_takes_the_pad(cast: Cast, match: Match) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_phones_that_scan_at_the_same_moment(cast: Cast) -> None:
-    """One after the other has the pad, and one in the end."""
+    """Phones take the pad one after the other, and in the end exactly one has it."""
 
     def scans(phone: str) -> None:
         try:
@@ -266,7 +266,7 @@ def test_it_is_asked_once_and_only_when_there_are_names(cast: Cast) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_stream_of_a_phone_ends_when_its_pad_goes(cast: Cast, match: Match) -> None:
-    """It is told to look again, and nothing that comes after; the phone that has the pad follows on."""
+    """The phone without the pad is told to reload, and gets nothing after that. The phone with the pad follows on."""
     hub, held = Hub(), [True]
     topic = Topic("table", cast.table.pk)
 
@@ -502,7 +502,7 @@ def test_points_scored_by_a_move_are_read_out(cast: Cast) -> None:
 
 # --- how much comes to a phone -------------------------------------------------------------------------------------
 class _Resources(HTMLParser):
-    """Addresses of what a page loads by itself."""
+    """The addresses that a page loads by itself."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -517,7 +517,7 @@ class _Resources(HTMLParser):
 
 
 def loaded(page: HttpResponse, path: str) -> dict[str, bytes]:
-    """All that a browser fetches for the page, by address: what it links to, and what that imports."""
+    """Everything that a browser fetches for the page, by address, including what scripts import."""
     reader = _Resources()
     reader.feed(page.content.decode())
     waiting, got = [urljoin(path, each) for each in reader.found], {path: page.content}

@@ -1,4 +1,4 @@
-"""The first run and a host's pages, without scripts."""
+"""The first run and the pages of a host, without scripts."""
 
 import random
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def host(as_user: Callable[[str], Client]) -> Browser:
 
 @pytest.fixture
 def _early_evenings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A demonstration of few hands: test_demo.py makes it whole."""
+    """A demonstration with few hands; test_demo.py makes a whole one."""
     monkeypatch.setattr(demo, "NIGHTS", (1, 1))
     monkeypatch.setattr(demo, "HANDS", 1)
 
@@ -233,7 +233,7 @@ def test_a_page_may_be_turned_into_spanish_and_back(cast: Cast) -> None:
 
 
 def test_no_page_has_a_script_or_style_of_its_own(cast: Cast, host: Browser) -> None:
-    """The content security policy would not run them."""
+    """The content security policy forbids inline scripts and styles."""
     match = enter(cast.open(GAME), plan_for(GAME)[:5])
     for path in (
         "/",
@@ -270,7 +270,7 @@ def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
 
 
 def played_night(cast: Cast, *, ago: timedelta = timedelta(0), people: int = 4, close: bool = True) -> Event:
-    """A night at which two of the people who came play a match of one hand."""
+    """A night at which two of the people play a match of one hand."""
     now = NOW - ago
     names = tuple(f"Player {number}" for number in range(people))
     known = list(Player.objects.filter(club=cast.club, name__in=names).values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""The page of a match: replay, sheet with its sums, and the way back for who may correct."""
+"""The page of a match: replay, sheet with its sums, and the link for people who may correct it."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def test_every_move_has_its_page(cast: Cast, game: str) -> None:
 
 
 def has_line(match: Match) -> bool:
-    """Whether tiles are laid to a line in its game."""
+    """Whether tiles are laid to a line in this game."""
     return position(match).hands[0].line is not None
 
 

@@ -1,4 +1,4 @@
-"""The host's desk without scripts: every step is a button."""
+"""The desk of a host without scripts: every step is a button."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -215,7 +215,7 @@ def test_how_long_tables_go_on(cast: Cast, host: Browser) -> None:
     for page in ("desk", "scorer"):
         host.open(f"/nights/{night.pk}/{page}/")
         assert host.words.count(f"until {now + timedelta(minutes=30):%H:%M} UTC") == 1
-        # Once it is so, and once hidden as what comes of itself.
+        # Shown at the table whose time is up, and hidden at the other one until its time is up too.
         assert host.words.count("The next hand is the last") == 2
     before = live.renderers["desk"]("night", night.pk)
     host.open(f"/tables/{cast.table.pk}/").press("5 minutes")

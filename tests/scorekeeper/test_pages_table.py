@@ -1,4 +1,4 @@
-"""A table's pages without scripts: what is not a plain form or a link is not used here."""
+"""The pages of a table without scripts, only with plain forms and links."""
 
 import json
 import random
@@ -34,7 +34,7 @@ def newest() -> Match:
 
 
 def start(phone: Browser, game: str = FOUR) -> Match:
-    """A match with four (or two) names as they sit, and its first hand opened by the first seat."""
+    """A match with four (or two) names by seat, and its first hand opened by the first seat."""
     names = names_for(game)
     phone.open(f"{phone.path}matches/?game={game}")
     phone.press(
@@ -57,12 +57,12 @@ def test_who_did_not_scan_only_watches(cast: Cast) -> None:
 
 
 def test_a_hand_by_plain_posts_from_the_seats_to_the_next_hand(phone: Browser) -> None:
-    """The whole way of a random hand: every move is a button on the page, what is left is typed and agreed."""
+    """A complete random hand: every move is a button on the page; the tiles left are typed and agreed."""
     record = games.random_match(FOUR, {}, names_for(FOUR), random.Random(7), hands=1)
     start(phone)
     hand = record["hands"][0]
     turn = hand[games.GAMES[FOUR].opener_word]
-    # The first seat opened: the same hand, with everybody moved round.
+    # The same hand, rotated so that the first seat opens it.
     for move in hand["moves"]:
         assert move["seat"] == turn % 4
         name = names_for(FOUR)[(move["seat"] - hand[games.GAMES[FOUR].opener_word]) % 4]
@@ -98,7 +98,7 @@ def test_seats_by_draw_of_tiles(phone: Browser) -> None:
     phone.press("Show who sits where", tile_0="1-0", tile_1="66", tile_2="6-5", tile_3="4 4")
     assert "Take your seats" in phone.words
     phone.press("Everybody is seated")
-    # Bo drew highest and is forehand; Cleo sits opposite; Dan on Bo's left, Ana on his right.
+    # Bo drew the highest tile and is forehand; Cleo sits opposite; Dan sits on Bo's left, Ana on Bo's right.
     assert [seat.name for seat in newest().seats.all()] == ["Bo", "Dan", "Cleo", "Ana"]
 
 
@@ -364,7 +364,7 @@ def test_a_target_reached_in_play_ends_a_match_by_its_final_state(phone: Browser
 
 
 def test_a_hand_with_draws_is_counted_by_its_final_state_after_some_moves(phone: Browser) -> None:
-    """More may be left than was dealt, and what was scored by the moves is part of it."""
+    """A player can have more tiles left than were dealt. Points made by moves count too."""
     game = TABLE_POINTS[0]
     phone.open(f"{phone.path}matches/?game={game}")
     phone.press("Start", player_0="Ana", player_1="Bo").press("Ana")
@@ -454,7 +454,7 @@ def test_posting_nonsense_is_refused_and_changes_nothing(phone: Browser) -> None
 
 
 def test_anything_may_be_tried_first(phone: Browser) -> None:
-    """A preview of what counts nothing shows nothing, and changes nothing."""
+    """A preview of an entry that counts nothing shows no score, and changes nothing."""
     match = start(phone)
     before = snapshot(match)
     body = {"seen": ["1"], "key": ["k"], "entry": ['{"kind":"undo"}'], "preview": ["1"]}

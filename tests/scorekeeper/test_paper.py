@@ -1,4 +1,4 @@
-"""A whole match typed in from paper: columns by the game, row by row or the bare result, dated back, all or nothing."""
+"""A whole match copied from paper: columns by game, hands or a bare result, an earlier date, all or nothing."""
 
 import random
 import re
@@ -33,7 +33,7 @@ Typed = dict[str, str]
 
 
 def finals_of(game: str, seed: int = 3) -> tuple[games.Match, list[dict[str, Any]]]:
-    """A random match, and its hands as they stand on paper: told by their final states alone."""
+    """A random match, and its hands as final states, as on paper."""
     record = games.random_match(game, {}, names_for(game), random.Random(seed))
     match = games.Match.of(games.read_record(record, games.GAMES))
     hands = []
@@ -45,7 +45,7 @@ def finals_of(game: str, seed: int = 3) -> tuple[games.Match, list[dict[str, Any
 
 
 def final_of(match: games.Match, number: int) -> dict[str, Any]:
-    """How a hand ended, as its game asks for it."""
+    """The end of a hand, in the form that its game needs."""
     hand = match.hands[number]
     outcome, form = hand.outcome, match.game.final(match.options)
     assert outcome
@@ -95,7 +95,7 @@ def _pips(tile: int) -> int:
 
 
 def row_of(number: int, hand: dict[str, Any], opener_word: str) -> Typed:
-    """A hand as it is typed in the row of that number."""
+    """The fields of a hand in the row with this number."""
     typed = {"opener": str(hand[opener_word])}
     final = dict(hand["final"])
     if "contract" in final:
@@ -115,7 +115,7 @@ def row_of(number: int, hand: dict[str, Any], opener_word: str) -> Typed:
 
 
 def sheet_of(game: str, *rows: Typed, **more: str) -> Typed:
-    """What is posted of a sheet: names, date, rows; an underscore in a key stands for a dash."""
+    """The fields of a sheet: names, date, rows. An underscore in a key means a dash."""
     names = {f"player-{seat}": name for seat, name in enumerate(names_for(game))}
     typed = {"at": AT, "sheet": "7-12", "told": "left", "key": "k1", **names}
     for option in games.GAMES[game].options:
@@ -142,7 +142,7 @@ def saved(client: Client, game: str, typed: Typed, **query: object) -> Match:
 
 
 def refused(client: Client, game: str, typed: Typed, **query: object) -> str:
-    """The words with which the sheet is refused; nothing is kept of it."""
+    """The message by which the sheet is refused. Checks that nothing is saved."""
     before = Match.objects.count(), LogEntry.objects.count(), Player.objects.count()
     answer = client.post(address(game=game, **query), {"do": "save"} | typed)
     assert answer.status_code == 422
@@ -156,7 +156,7 @@ LAST = {"h2-out": "1", "h2-bad-0": "35", "h2-bad-1": "9"}
 
 
 def whist_sheet(**more: str) -> Typed:
-    """Three hands of four players: 106 and 76."""
+    """Three hands with four players; the result is 106 to 76."""
     return sheet_of(SIDES, *BAD, LAST, told="bad", **more)
 
 
@@ -385,7 +385,7 @@ def test_the_draw_is_on_the_sheet_already(cast: Cast, scorer: Client, night: Eve
 
 
 def test_the_entries_go_into_the_match_that_was_drawn(cast: Cast, scorer: Client, night: Event) -> None:
-    """Long after its minutes were over."""
+    """A sheet entered long after time was up."""
     match = night.matches.order_by("pk")[0]
     count = Match.objects.count()
     kept = saved(scorer, SIDES, drawn_sheet(match), match=match.pk)
@@ -451,7 +451,7 @@ def test_a_match_from_before_the_night_is_none_of_it(cast: Cast, scorer: Client,
 
 
 def test_a_match_that_went_on_before_the_night_has_its_sheet(cast: Cast, scorer: Client) -> None:
-    """It was taken into the night when that began."""
+    """The match became part of the night when that began."""
     match = cast.open(SIDES, hands=1)
     night = night_of(cast, 8, rounds=0, now=NOW + timedelta(minutes=20))
     match.refresh_from_db()

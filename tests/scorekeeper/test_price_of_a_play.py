@@ -1,4 +1,4 @@
-"""What a play costs: it is what a hall does most, and everybody waits for it."""
+"""The cost of recording a play: this is the most frequent request, and everybody waits for it."""
 
 import json
 import sys
@@ -19,13 +19,13 @@ from tests.nights import first
 BY_PAGE, BY_PROGRAM = 10, 8  # queries, with the transaction's begin and end
 ROOMS = 12
 
-# What is known of a match is kept when it is committed.
+# A position is cached when its entries are committed.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(params=[2, 20], ids=lambda number: f"{number} tables")
 def hall(request: pytest.FixtureRequest, cast: Cast) -> list[Any]:
-    """A night with a match in play at so many tables."""
+    """A night with a match in play at this number of tables."""
     pairs = [[f"Ana {number}", f"Bo {number}"] for number in range(1, request.param + 1)]
     people = [name for pair in pairs for name in pair]
     events.start(club=cast.club, players=[], guests=people, step=first("night"))

@@ -1,4 +1,4 @@
-"""The next match at a table: the same once more by one tap, and options as they were the last time."""
+"""The next match at a table: the same again with one tap, or with the options of last time."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def phone(cast: Cast) -> Browser:
 
 
 def over(cast: Cast, *, table: int = 1, minutes: int | None = None, **options: object) -> Match:
-    """A match that ended at a table."""
+    """A finished match at a table."""
     match = matches.open_match(
         table=(cast.table, cast.other_table)[table - 1],
         game=GAME,

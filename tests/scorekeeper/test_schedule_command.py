@@ -44,7 +44,7 @@ def test_its_own_schedule_is_valid(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("heads", "7"), ("triples", "10"), ("partners", "9"), ("mixed", "11")])
 def test_it_reads_the_text_it_prints(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Everything below the rounds is printed again."""
+    """Verifying prints everything below the rounds again."""
     file = tmp_path / "printed.txt"
     file.write_text(printed(*words, "--steps", "2"))
     *_rounds, below = re.split(r"^Round.*\n", file.read_text(), flags=re.MULTILINE)

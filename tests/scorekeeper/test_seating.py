@@ -1,4 +1,4 @@
-"""Wrong seats discovered late, in the rows beside the log: who sat where, who played with whom, who won."""
+"""Wrong seats corrected late, in the rows that follow from the log: seats, partners, winners."""
 
 from typing import Any
 

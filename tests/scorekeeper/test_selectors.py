@@ -1,4 +1,4 @@
-"""What reading costs: the same number of queries for a little and for a lot."""
+"""The number of queries of each selector does not depend on the amount of data."""
 
 import itertools
 import random
@@ -35,7 +35,7 @@ PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
 
 
 def _names(match: Match | None) -> list[str]:
-    """Whatever a list shows of a match."""
+    """Everything that a list shows of a match."""
     assert match is not None
     return [match.club.name, str(match.table), *(seat.name for seat in match.seats.all())]
 
@@ -87,12 +87,12 @@ def test_clubs_tell_how_many_matches_go_on(cast: Cast) -> None:
 
 
 def hands_in(plan: list[dict[str, Any]]) -> list[int]:
-    """Where in the plan its hands begin."""
+    """The positions in the plan where hands begin."""
     return [number for number, entry in enumerate(plan) if entry["kind"] == "hand"]
 
 
 def test_a_table_that_the_database_adds_up_is_that_of_the_sheets(cast: Cast, game: str) -> None:
-    """Seats taken over, matches stopped, in play, abandoned, bare results."""
+    """Matches with substitutes; stopped, in play and abandoned ones; bare results."""
     seeds = (plan_for(game, seed, hands=3) for seed in itertools.count())
     plans = list(itertools.islice((plan for plan in seeds if len(hands_in(plan)) > 1), 3))
     names, hands = names_for(game), 0

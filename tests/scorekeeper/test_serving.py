@@ -1,4 +1,4 @@
-"""What makes the server answer at once: sockets that do not hold back, threads that keep their connections."""
+"""Why the server answers quickly: sockets that do not delay, and threads that keep their connections."""
 
 import asyncio
 import json
@@ -70,7 +70,7 @@ if connection.vendor == "sqlite":
 
     @pytest.mark.django_db(transaction=True)
     def test_requests_do_not_connect_to_the_database_each_time() -> None:
-        """PostgreSQL has a pool for that."""
+        """PostgreSQL has a connection pool for this, so the test is for SQLite only."""
         application, made = Application(), []
 
         def count(**signal: Any) -> None:

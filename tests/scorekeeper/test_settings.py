@@ -1,4 +1,4 @@
-"""Settings are read strictly, and what cannot work together is said."""
+"""Settings are read strictly, and combinations that cannot work are reported."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Blank score sheets: what each game asks for, names and codes of the tables, numbers, how many fit on a page."""
+"""Blank score sheets: the columns of each game, names and codes of tables, numbers, sheets per page."""
 
 import re
 from collections.abc import Callable

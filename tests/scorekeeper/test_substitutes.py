@@ -1,4 +1,4 @@
-"""Replace a player: rows beside the log, guests, names on pages, and the form on the pad."""
+"""Substitutes: rows that follow from the log, guests, names on pages, and the form on the pad."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ EVA = {"kind": "substitute", "seat": 0, "player": "Eva"}
 
 
 def after_a_hand(cast: Cast, game: str = GAME, **where: Any) -> tuple[Match, list[dict[str, Any]]]:
-    """A match whose second hand is just open, and the entries that would come next."""
+    """A match with its second hand just opened, and the entries that would come next."""
     plan = plan_for(game, hands=2)
     second = [at for at, entry in enumerate(plan) if entry["kind"] == "hand"][1]
     return enter(cast.open(game, hands=2, **where), plan[: second + 1]), plan[second + 1 :]
@@ -110,7 +110,7 @@ def test_the_next_hand_is_played_by_another_than_this_one(cast: Cast) -> None:
     counted = next(at for at, entry in enumerate(later) if entry["kind"] in ("left", "final"))
     match.options["hands"] = 3
     match.save()
-    selectors._positions.clear()  # what is known of it was made with two hands
+    selectors._positions.clear()  # the cached position has two hands
     enter(match, later[: counted + 1], prefix="later")
     assert now_at(match)[0] == "Eva"
 

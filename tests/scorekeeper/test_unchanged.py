@@ -1,4 +1,4 @@
-"""A public page that has not changed is not drawn again, and one that has is."""
+"""A public page is drawn again only if it has changed."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -38,7 +38,7 @@ def visit(visitor: Client, path: str, tag: str = "", language: str = "en") -> An
 
 
 def tag_of(visitor: Client, path: str) -> str:
-    """The tag of a page as a visitor has it who has been here before."""
+    """The ETag of a page for a returning visitor."""
     visitor.get(path)
     return str(visitor.get(path).headers["ETag"])
 

@@ -1,4 +1,4 @@
-"""`manage.py up`, started as people start it: real processes, real signals, a real data folder."""
+"""`manage.py up`, started as people start it: real processes, signals and data folders."""
 
 import json
 import os
@@ -26,7 +26,7 @@ DOUBLED = 6  # times: a few demonstration matches become enough for a job of man
 
 @pytest.fixture(scope="module")
 def evening(demonstration: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of a server with a demonstration club of many hundred matches. Not to be changed."""
+    """A data folder with a demonstration club of many hundred matches. Read only."""
     data = Path(shutil.copytree(demonstration, tmp_path_factory.mktemp("evening") / "data"))
     with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
         for _ in range(DOUBLED):
@@ -36,12 +36,12 @@ def evening(demonstration: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture
 def data(evening: Path, tmp_path: Path) -> Path:
-    """A copy of that folder."""
+    """A copy of that folder, which a test may change."""
     return Path(shutil.copytree(evening, tmp_path / "data"))
 
 
 def _double(database: sqlite3.Connection) -> None:
-    """Every match once more, with its seats and its log."""
+    """Copies every match with its seats and its log."""
     (offset,) = database.execute("SELECT max(id) FROM scorekeeper_match").fetchone()
     for table, key in (("match", "id"), ("seat", "match_id"), ("logentry", "match_id")):
         columns = [row[1] for row in database.execute(f"PRAGMA table_info(scorekeeper_{table})")]
@@ -54,7 +54,7 @@ def _double(database: sqlite3.Connection) -> None:
 
 
 def wanted(data: Path) -> int:
-    """Puts an archive of the demonstration club into the ledger of a server that is not running; its number."""
+    """Adds an archive job to the ledger of a server that is not running. Returns its number."""
     with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
         return database.execute(
             "INSERT INTO scorekeeper_job (club_id, kind, args, state, progress, total, cancel_asked, tries, error,"
@@ -88,7 +88,7 @@ def refused(*options: str, environment: dict[str, str] | None = None) -> str:
 
 
 def all_gone(group: int) -> bool:
-    """Waits until no process of the group is left."""
+    """Waits until all processes of the group have ended."""
 
     def gone() -> bool:
         try:
@@ -142,7 +142,7 @@ def test_sigterm_is_as_good_as_ctrl_c(data: Path) -> None:
 
 
 def in_the_middle_of_everything(server: Running, number: int, end: Callable[[Running], None]) -> None:
-    """Ends a server with the job in hand and streams open; within five seconds everything is gone."""
+    """Stops a server with a job running and streams open: within five seconds every process has ended."""
     group = server.worker_group()
     streams = [server.follow(f"/live/?topic={topic}") for topic in ("match:1", "table:1", "club:1")]
     for stream in streams:

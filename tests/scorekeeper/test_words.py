@@ -1,4 +1,4 @@
-"""Everything the engine says by a word of its own is said to people in theirs."""
+"""People see a translated word for every word of the engine."""
 
 import random
 import re
@@ -17,7 +17,7 @@ from scorekeeper.pages.hands import hands_shown
 from tests.conftest import names_for
 
 PLAYERS = ("Ana", "Bo", "Cleo", "Dan")
-# What is told of a hand by its final state alone, as the API takes it.
+# Final states of a hand, as the API takes them.
 FINALS: list[tuple[str, dict[str, Any]]] = [
     ("block", {"table": [0, 0], "left": [9, 20], "out": None}),
     ("all-fives", {"table": [150, 20], "reached": 0}),
@@ -30,7 +30,7 @@ FINALS: list[tuple[str, dict[str, Any]]] = [
 
 
 def by_moves(game: str, **options: Any) -> games.Match:
-    """A random match, known by its moves."""
+    """A random match with all its moves."""
     record = games.random_match(game, options, names_for(game), random.Random(1), 3, observed=False)
     match = games.Match.new(game, options, names_for(game))
     for entry in games.entries(record):
@@ -49,7 +49,8 @@ def matches() -> Iterator[games.Match]:
 
 
 def said_by_the_engine(match: games.Match) -> set[str]:
-    """The reasons of its scores, the ways its hands ended, the labels of summands that are no tiles and no numbers."""
+    """The words in its sheet: reasons of scores, ways to end a hand, and labels of terms that are neither tiles nor
+    numbers."""
     hands = match.sheet()["hands"]
     scores = [score for hand in hands for score in hand["scores"]]
     labels = {term["label"] for score in scores for term in score["terms"]} - {*NAMES, ""}

@@ -1,4 +1,4 @@
-"""Tables of matches won and points: examples done by hand, and random nights against a slow second opinion."""
+"""Tables of points: examples by hand, and random nights checked by a slow second opinion."""
 
 import random
 from fractions import Fraction
@@ -19,7 +19,7 @@ def result(
     fewer: bool = False,
     game: str = "whist",
 ) -> MatchResult:
-    """``came``: (seat, player, from hand)."""
+    """``came``: substitutes as (seat, player, from hand)."""
     totals = sums(players, hands)
     best = min(totals) if fewer else max(totals)
     sat = [(seat, player, 0) for seat, player in enumerate(players)] + list(came)
@@ -77,7 +77,7 @@ def test_a_shared_win_is_half_a_win() -> None:
         ("Ana", 0, 2, 1),
         ("Eva", 0, 0, 0),
     ]
-    assert [row.place for row in rows] == [1, 1, 3, 4, 5]  # Cleo has her two half wins of two matches, Ana of three
+    assert [row.place for row in rows] == [1, 1, 3, 4, 5]  # Cleo has two half wins in two matches, Ana in three
 
 
 def test_of_several_others_the_average_is_the_points_against() -> None:
@@ -89,7 +89,7 @@ def test_of_several_others_the_average_is_the_points_against() -> None:
 
 
 def test_a_substitute_and_who_went_keep_the_points_of_their_hands() -> None:
-    """Ana leaves after the first of three hands, 10 to 0; Eva plays on and wins."""
+    """Ana leaves after the first of three hands with 10 to 0; Eva takes over and wins."""
     played = result([1, 2, 3, 4], [(10, 0, 10, 0), (0, 4, 0, 4), (3, 0, 3, 0)], came=((0, 5, 1),))
     assert rows_of(played) == [
         (1, "Cleo", 1, 1, 0, 3, 13, 4),
@@ -123,7 +123,8 @@ def test_a_bare_result_is_his_who_sat_there_at_the_end() -> None:
 
 
 def test_people_are_known_by_number_and_else_by_name() -> None:
-    """A player who was renamed is one; two guests of one name are one; a guest is no player of that name."""
+    """A renamed player is one person, as are two guests with the same name; a guest is never a player with that
+    name."""
 
     def match(*seats: tuple[int | None, str]) -> MatchResult:
         sat = tuple(Sitting(seat, player, name) for seat, (player, name) in enumerate(seats))
@@ -166,7 +167,8 @@ def random_result(rng: random.Random) -> tuple[MatchResult, list[tuple[int, ...]
 
 
 def second_opinion(results: list[tuple[MatchResult, list[tuple[int, ...]]]], game: str) -> list[tuple[object, ...]]:
-    """Hand by hand: who sits there now gets what his side makes; the order is found by asking who beats whom."""
+    """Counts hand by hand: the person in a seat gets the points of their side. Finds the order by comparing all
+    pairs."""
     reached = {name: [0, 0, 0, 0, 0, Fraction(0)] for name in NAMES.values()}
     better = {}
     for each, hands in results:

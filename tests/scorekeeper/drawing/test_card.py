@@ -1,4 +1,4 @@
-"""Every card can be told from every other by what is drawn, and its colour is that of its suit."""
+"""Every card looks different from every other, and has the colour of its suit."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""Wherever the corners fall, the tiles lie as they could lie on a table."""
+"""The layout of a line is possible on a real table, whatever corners it turns."""
 
 from collections import defaultdict
 from itertools import pairwise
@@ -14,7 +14,7 @@ WIDTHS = (NARROWEST, 30, 34, 52)
 
 
 def random_line(rng: Random, kind: Kind, prefer_doubles: bool) -> Line:
-    """A line grown at random, up to all that fits; half of them stop early."""
+    """A random line, as long as possible or, half of the time, shorter."""
     line, stop = Line.of(kind), rng.randrange(1, 56)
     unlaid = set(members(ALL))
     starts = sorted(members(DOUBLES)) if kind is Kind.STAR else sorted(unlaid)
