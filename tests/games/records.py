@@ -1,4 +1,4 @@
-"""Records written short, for the tests of the rules."""
+"""Short ways to write records for the tests of the rules."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ BLOCK_PLAYERS = ["Ana", "Bo"]
 
 
 def moves(written: str, opener: int = 0, seats: int = 4) -> list[dict[str, Any]]:
-    """Moves in turn, ``"6-6 6-1e pass 1-0"``; a seat may be said before a colon: ``"2:6-4w"``."""
+    """Moves by seats in turn, such as ``"6-6 6-1e pass 1-0"``. A seat can be given before a colon: ``"2:6-4w"``."""
     result: list[dict[str, Any]] = []
     for at, word in enumerate(written.split()):
         seat, _, what = word.rpartition(":")
@@ -52,7 +52,7 @@ def block(*hands: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def first_error(record: dict[str, Any]) -> dict[str, Any] | None:
-    """The one error of a record, without its message; None if it is valid."""
+    """The only error of a record, without its message; None if the record is valid."""
     verdict = games.verify(record)
     assert len(verdict["errors"]) <= 1
     for error in verdict["errors"]:

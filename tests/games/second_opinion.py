@@ -29,7 +29,7 @@ def pips(tiles: Any) -> int:
 # --- the line of play --------------------------------------------------------------------------------------
 @dataclass
 class Row:
-    """Tiles from west to east, each turned as it lies, and what branches off the spinner."""
+    """The tiles from west to east, each with its western half first, and the branches of the spinner."""
 
     branching: bool = False
     tiles: list[Tile] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Row:
         return sum(2 * pip if end[0] == end[1] else pip for end, pip in zip(at_ends, showing, strict=True))
 
     def points(self, multiples: Sequence[int]) -> int:
-        """What the last play scores: the count, if it is a multiple of one of these numbers."""
+        """The points of the last play: the count, if it is a multiple of one of these numbers."""
         count = self.count() if multiples else 0
         return count if any(count % multiple == 0 for multiple in multiples) else 0
 
@@ -85,7 +85,7 @@ class Rules:
     spinner: bool = False
     multiples: tuple[int, ...] = ()
     target: int | None = None
-    """Ends the match in mid-hand."""
+    """The points that end the match in mid-hand."""
 
     @property
     def boneyard(self) -> int:
@@ -98,12 +98,12 @@ BLOCK = Rules(2, lead_double=True, target=150)
 
 @dataclass
 class Played:
-    """A hand after its moves. ``fault``: where and how the moves break the rules for anybody who looks on."""
+    """A hand after its moves. ``fault``: where and how the moves break the rules, as any onlooker can see."""
 
     ends: list[dict[str, int]] = field(default_factory=list)
     """The open ends before each move."""
     laid: dict[Tile, tuple[int, int]] = field(default_factory=dict)
-    """Who laid it, with which move."""
+    """For each tile laid, the seat and the number of the move."""
     table: list[int] = field(default_factory=list)
     end: str | None = None
     last: int | None = None
@@ -119,7 +119,7 @@ def completed(deal: Sequence[Any] | None, rules: Rules) -> list[set[Tile] | None
 
 
 def play(hand: dict[str, Any], opener: int, rules: Rules, noted: Sequence[int] = ()) -> Played:
-    """Follows the moves of a hand until one of them breaks a rule. A known deal is looked at too."""
+    """Follows the moves of a hand until one of them breaks a rule. Checks them against known hands too."""
     known = completed(hand.get("deal"), rules)
     row, played = Row(rules.spinner), Played(table=[0] * rules.seats, turn=opener)
     passes = 0
@@ -182,10 +182,8 @@ def _fault(
 
 # --- which deals fit ---------------------------------------------------------------------------------------
 def may_hold(hand: dict[str, Any], played: Played, upto: int, rules: Rules, noted: Sequence[int]) -> list[set[Tile]]:
-    """For each holder the tiles that, dealt to it, contradict nothing said in the first ``upto`` moves.
-
-    Each tile is looked at by itself: somebody who passes has none, of those still held, that fits.
-    """
+    """For each holder, the tiles that it may have been dealt by the first ``upto`` moves. Checks each tile by itself: a
+    player who passes has no tile that fits, of those still held."""
     known = completed(hand.get("deal"), rules)
     shown = set().union(*(h for h in known if h is not None))
     laid = {t: who for t, (who, at) in played.laid.items() if at < upto}
@@ -211,7 +209,8 @@ def rooms(rules: Rules) -> list[int]:
 
 
 def fits_some_deal(can: Sequence[set[Tile]], room: Sequence[int], tiles: Sequence[Tile] = TILES) -> bool:
-    """Whether each tile finds a holder that can have it and has room: one by one, moving others over where needed."""
+    """Whether every tile can go to a holder that may have it and has room. Places tiles one by one, and moves others if
+    needed."""
     held: list[list[Tile]] = [[] for _ in room]
 
     def place(tile: Tile, tried: set[int]) -> bool:
@@ -232,7 +231,7 @@ def fits_some_deal(can: Sequence[set[Tile]], room: Sequence[int], tiles: Sequenc
 
 
 def deals(can: Sequence[set[Tile]], room: Sequence[int], tiles: Sequence[Tile] = TILES) -> Iterator[list[set[Tile]]]:
-    """Every way to share the tiles out, one tile after the other."""
+    """Every way to share out the tiles, one tile after the other."""
     held: list[set[Tile]] = [set() for _ in room]
 
     def share(at: int) -> Iterator[list[set[Tile]]]:
@@ -251,7 +250,7 @@ def deals(can: Sequence[set[Tile]], room: Sequence[int], tiles: Sequence[Tile] =
 def accepts(
     deal: Sequence[set[Tile]], hand: dict[str, Any], upto: int, rules: Rules, noted: Sequence[int] = ()
 ) -> bool:
-    """Whether the first ``upto`` moves could be made with exactly this deal: simulated, everything looked at."""
+    """Whether the first ``upto`` moves are possible with exactly this deal, by simulating them."""
     opener = hand.get("opener", hand.get("leader"))
     if rules.lead_double and upto:
         doubles = [t for seat in range(rules.seats) for t in deal[seat] if t[0] == t[1]]
@@ -266,7 +265,7 @@ def accepts(
 
 @dataclass
 class Opinion:
-    """What is to be said of a hand: the first error, or how its moves went."""
+    """The judgement of a hand: its first error, or how its moves went."""
 
     code: str | None = None
     move: int | None = None
@@ -285,7 +284,7 @@ def judge(hand: dict[str, Any], rules: Rules, noted: Sequence[int] = ()) -> Opin
     fault = played.fault
     at = [place for place in (first, shown and shown[0], fault and fault[0]) if place is not None]
     if at:
-        # At one entry what the rules say comes before what follows for hidden tiles.
+        # For the same entry, errors by the rules come before errors about hidden tiles.
         here = min(at)
         if fault and fault[0] == here:
             return Opinion(fault[1], here)
@@ -300,7 +299,7 @@ def judge(hand: dict[str, Any], rules: Rules, noted: Sequence[int] = ()) -> Opin
 
 
 def _wrong_leader(hand: dict[str, Any], opener: int, rules: Rules) -> Opinion | None:
-    """What the known hands say about who leads, and with what, where the heaviest double must lead."""
+    """If the heaviest double must lead: the error that the known hands prove about the leader or the lead."""
     if not rules.lead_double:
         return None
     known = completed(hand.get("deal"), rules)
@@ -324,7 +323,7 @@ def _wrong_leader(hand: dict[str, Any], opener: int, rules: Rules) -> Opinion | 
 
 
 def _first_impossible(hand: dict[str, Any], played: Played, rules: Rules, noted: Sequence[int]) -> int | None:
-    """The first move after which no deal fits (it never gets better again, so halving finds it)."""
+    """The first move after which no deal fits. Later moves cannot make a deal fit again, so bisection finds it."""
 
     def fits(upto: int) -> bool:
         return fits_some_deal(may_hold(hand, played, upto, rules, noted), rooms(rules))
@@ -341,7 +340,7 @@ def _first_impossible(hand: dict[str, Any], played: Played, rules: Rules, noted:
 def _disproved_by_play(
     hand: dict[str, Any], played: Played, rules: Rules, noted: Sequence[int]
 ) -> tuple[int, str, int | None] | None:
-    """The first play that shows an earlier entry to be wrong: its place, the code, the entry at fault."""
+    """The first play that proves an earlier entry wrong: its number, the code, and the entry at fault."""
     moves, opener = hand["moves"], hand.get("opener", hand.get("leader"))
     for tile_laid, (seat, at) in sorted(played.laid.items(), key=lambda item: item[1][1]):
         disproved = disproves(tile_laid, seat, moves[:at], played, rules, opener, noted)
@@ -353,7 +352,7 @@ def _disproved_by_play(
 def disproves(
     held: Tile, seat: int, moves: Sequence[Any], played: Played, rules: Rules, opener: int, noted: Sequence[int]
 ) -> tuple[str, int | None] | None:
-    """What this tile in this hand during all these moves shows: the code and the entry at fault."""
+    """What this tile proves by being in this hand during all these moves: the code and the entry at fault."""
     if rules.lead_double and moves and held[0] == held[1] and held > tile(moves[0]["tile"]):
         return ("must-lead-double", 0) if seat == opener else ("wrong-leader", None)
     for at, move in enumerate(moves):
@@ -402,7 +401,7 @@ def _judge_left(hand: dict[str, Any], played: Played, rules: Rules, noted: Seque
 def _held_at_the_end(
     said: Sequence[Any], can: Sequence[set[Tile]], room: Sequence[int], unseen: Sequence[Tile], seat: int = 0
 ) -> Iterator[None]:
-    """One item for each way to give the seats what they are said to have so that the rest finds a holder too."""
+    """One item for each way to give the seats what they have left, so that the other tiles find holders too."""
     if seat == len(said):
         rest = range(seat, len(room))
         if fits_some_deal([can[h] for h in rest], [room[h] for h in rest], unseen):
@@ -419,7 +418,7 @@ def _held_at_the_end(
 
 
 def endings(hand: dict[str, Any], played: Played, rules: Rules, noted: Sequence[int] = ()) -> Iterator[list[set[Tile]]]:
-    """Every way the tiles left may lie after the moves of a hand."""
+    """Every possible position of the remaining tiles after the moves of a hand."""
     unseen = [t for t in TILES if t not in played.laid]
     can = [c & set(unseen) for c in may_hold(hand, played, len(hand["moves"]), rules, noted)]
     room = [n - sum(who == h for who, _ in played.laid.values()) for h, n in enumerate(rooms(rules))]
@@ -460,7 +459,7 @@ def block_points(played: Played, left: Sequence[set[Tile]], options: dict[str, A
 
 # --- random hands ------------------------------------------------------------------------------------------
 def random_hand(rng: random.Random, rules: Rules, opener: int | None = None) -> tuple[list[set[Tile]], dict[str, Any]]:
-    """A random deal (with the boneyard last, if any) and a random legal hand played with it, as a record writes it."""
+    """A random deal (with the boneyard last, if there is one), and a random legal hand with it, as in a record."""
     while True:
         tiles = TILES[:]
         rng.shuffle(tiles)
@@ -478,7 +477,7 @@ def random_hand(rng: random.Random, rules: Rules, opener: int | None = None) -> 
 def options_at(
     deal: Sequence[set[Tile]], moves: list[dict[str, Any]], opener: int, rules: Rules
 ) -> list[dict[str, Any]]:
-    """Every legal next move of a hand whose deal is known, in no special order; none when it is over."""
+    """Every legal next move of a hand with a known deal, in any order; none once it is over."""
     row, passes = Row(rules.spinner), 0
     held = [set(hand) for hand in deal]
     for move in moves:
@@ -490,7 +489,7 @@ def options_at(
 
 
 def _options(seat: int, row: Row, held: Sequence[set[Tile]], passes: int, rules: Rules) -> list[dict[str, Any]]:
-    """The legal moves of this seat with these hands, after so many passes in a row."""
+    """The legal moves of this seat with these hands, after this number of passes in a row."""
     if passes == rules.seats or not all(held[: rules.seats]):
         return []
     if not row.tiles:

@@ -1,8 +1,5 @@
-"""A second opinion on DOM: slow, plain, and sharing no code with ``games``.
-
-A card is its two letters, a cell a pair (row, column) from 1. Matches, hands and moves come in and go out as a record
-writes them.
-"""
+"""A second opinion on DOM: slow, simple, and without any code of ``games``. A card is its two letters, a cell a pair
+(row, column) from 1. Matches, hands and moves are as in records."""
 
 import random
 from collections.abc import Sequence
@@ -11,7 +8,7 @@ from typing import Any
 
 Cell = tuple[int, int]
 Answer = tuple[str, int | None, int | None]
-"""An error: its code, the entry at fault, the entry that proves it."""
+"""An error: its code, the entry at fault, and the entry that proves it."""
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
@@ -24,7 +21,7 @@ LINES: list[list[Cell]] = [
     [(1, 1), (2, 2), (3, 3), (4, 4)],
     [(1, 4), (2, 3), (3, 2), (4, 1)],
 ]
-# The scores as the rules print them, pip count by pip count; what is not here scores nothing.
+# The points as the rules print them, for each pip count; pip counts that are not here score nothing.
 PRINTED_TABLE = """
 3:1 5:1 6:2 7:1 9:3 10:2 12:4 14:2 15:8 18:6 20:4 21:10 24:8 25:5 27:9 28:4 30:16 33:11 35:12 36:12 39:13 40:8 42:20
 """
@@ -63,12 +60,12 @@ def value(cards: Sequence[str]) -> int:
 # --- a hand ------------------------------------------------------------------------------------------------
 @dataclass
 class Opinion:
-    """What is to be said of a hand: the answers of which one must be given, or its points."""
+    """The judgement of a hand: the allowed answers, of which one must be given, or its points."""
 
     answers: set[Answer] = field(default_factory=set)
     points: list[int] = field(default_factory=lambda: [0, 0])
     scores: list[int] = field(default_factory=list)
-    """What each card scored."""
+    """The points of each card."""
     over: bool = False
 
 
@@ -105,13 +102,13 @@ def judge(hand: dict[str, Any]) -> Opinion:
 
 
 def score(square: dict[Cell, str], placed: Cell) -> int:
-    """What the card on this cell, placed last, scores: every line it lies on."""
+    """The points of the card on this cell, if it was placed last: those of all its lines."""
     return sum(value([square[each] for each in line if each in square]) for line in LINES if placed in line)
 
 
 @dataclass
 class Verdict:
-    """What is to be said of a match. ``hand``: the one that has the error."""
+    """The judgement of a match. ``hand``: the hand with the error."""
 
     answers: set[Answer] = field(default_factory=set)
     hand: int | None = None
@@ -155,7 +152,7 @@ def judge_match(record: dict[str, Any]) -> Verdict:
 
 # --- random matches ----------------------------------------------------------------------------------------
 def random_hand(rng: random.Random, dealer: int) -> dict[str, Any]:
-    """A random hand with its deal. Some packs are stacked, so that pairs, runs and flushes come often."""
+    """A random hand with its deal. Some packs are arranged so that pairs, runs and flushes are frequent."""
     ranks = rng.choice((RANKS, RANKS, "A23K", "A2TJQK", "3456", "JQKA5", "A9TJQK"))
     suits = rng.choice((SUITS, SUITS, "SH", "DC", "C"))
     pack = [card for card in CARDS if card[0] in ranks and card[1] in suits]
@@ -180,14 +177,14 @@ def random_match(rng: random.Random) -> list[dict[str, Any]]:
 
 
 def told(hand: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The hand with both deals told, one, or none."""
+    """The hand with both deals known, one of them, or none."""
     deal = [held if rng.random() < 0.5 else None for held in hand["deal"]]
     rest = {key: value for key, value in hand.items() if key != "deal"}
     return {**rest, "deal": deal} if any(deal) or rng.random() < 0.2 else rest
 
 
 def damaged(hand: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The hand with one thing changed somewhere."""
+    """The hand with one random change."""
     moves = [dict(move) for move in hand["moves"]]
     at = rng.randrange(len(moves))
     kind = rng.choice(("drop", "twice", "swap", "seat", "card", "cell", "swap cards", "first", "deal", "cut"))

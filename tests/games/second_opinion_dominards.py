@@ -17,7 +17,7 @@ PACK = [rank + suit for rank in "A23456789TJQK" for suit in "SHCD"]
 
 
 class Star:
-    """The round's first double and the four arms played off it, each turned outwards."""
+    """The first double and the four arms that start at it, each from the inside out."""
 
     def __init__(self) -> None:
         self.tiles: list[Tile] = []
@@ -36,7 +36,7 @@ class Star:
         self.tiles.append(t)
 
     def count(self) -> int:
-        """The showing total."""
+        """The total."""
         total = sum(self.tiles[0][0] for end in "ns" if not self.arms[end])
         for arm in self.arms.values():
             if arm:
@@ -58,7 +58,7 @@ def values(card: str) -> tuple[int, ...]:
 
 
 class Cards:
-    """Five cards a seat for a whole game; None where they are not known."""
+    """The five cards of each seat for a whole game; None if not known."""
 
     def __init__(self, seats: int, cards: Sequence[Collection[str] | None] | None = None) -> None:
         self.known = [None if held is None else set(held) for held in cards or [None] * seats]
@@ -84,7 +84,7 @@ def dropped_by(claim: dict[str, str]) -> str | None:
 
 
 def faults_of_claim(claim: dict[str, str], seat: int, total: int, dice: Sequence[int], cards: Cards) -> set[str]:
-    """What is wrong with a claim; both codes where both are."""
+    """The errors of a claim: one code, or both."""
     card = dropped_by(claim)
     good = {
         "card": card is not None and total in values(card),
@@ -106,7 +106,7 @@ class Round:
         self.cards = cards
         self.dice: list[int] = []
         self.turns = 0
-        """Turns that are over in this round."""
+        """The number of turns played in this round."""
         self.rolled = False
         """Whether the dice were rolled in this turn."""
 
@@ -130,13 +130,13 @@ class Round:
         return set() if len(move["dice"]) in (2, 4) else {"bad-roll"}
 
     def total_after(self, move: Move) -> int:
-        """The showing total after this play."""
+        """The total after this play."""
         row = copy.deepcopy(self.row)
         row.lay(tile(move["tile"]), move.get("end"))
         return row.count()
 
     def claim_faults(self, move: Move) -> set[str]:
-        """What is wrong with the claim of a play that is right otherwise."""
+        """The errors in the claim of a play that is correct otherwise."""
         if "claim" not in move:
             return set()
         return faults_of_claim(move["claim"], move["seat"], self.total_after(move), self.dice, self.cards)
@@ -165,7 +165,7 @@ class Round:
 
 
 class OpenRound(Round, Table):
-    """A round in which tiles and cards lie open."""
+    """A round with all tiles and cards face up."""
 
     def tiles_in_hand(self, seat: int) -> int:
         return len(self.hands[seat])
@@ -182,7 +182,7 @@ class OpenRound(Round, Table):
         )
 
     def claims(self, move: Move) -> list[dict[str, str]]:
-        """Every claim that may be made with this play."""
+        """Every possible claim with this play."""
         held = sorted(card for card in self.cards.known[self.turn] or () if self.cards.can_drop(self.turn, card))
         every = [{"by": "card", "card": card} for card in held] + [{"by": "virtual", "drop": card} for card in held]
         every.append({"by": "multiple"})
@@ -191,7 +191,7 @@ class OpenRound(Round, Table):
 
 
 class WatchedRound(Round, Onlooker):
-    """A round as the record tells it."""
+    """A round as known from its record."""
 
     def tiles_in_hand(self, seat: int) -> int:
         return self.held[seat]
@@ -217,7 +217,7 @@ class WatchedRound(Round, Onlooker):
 
 # --- a verdict on a game -----------------------------------------------------------------------------------
 def judge_match(record: dict[str, Any]) -> Judged:
-    """What is to be said of a record of Dominards without result or final states."""
+    """The judgement of a record of Dominards without result and final states."""
     seats = len(record["players"])
     limit = record.get("options", {}).get("hands")
     cards = Cards(seats, record.get("cards"))
@@ -252,7 +252,7 @@ def deal_cards(rng: random.Random, seats: int) -> list[list[str]]:
 
 
 def play_out(rng: random.Random, table: OpenRound, eager: float = 0.8) -> list[Move]:
-    """Random legal moves to the end of the round; a claim that may be made is made with this probability."""
+    """Random legal moves to the end of the round. Possible claims are made with this probability."""
     moves: list[Move] = []
     while table.end is None:
         drawn: list[Tile] = []
@@ -280,7 +280,7 @@ def play_out(rng: random.Random, table: OpenRound, eager: float = 0.8) -> list[M
 
 
 def random_round(rng: random.Random, seats: int, cards: Cards, eager: float = 0.8) -> tuple[Hand, OpenRound]:
-    """A random round as a record writes it, everything told, and the table after it."""
+    """A random round as a record with everything known, and the table after it."""
     rules = Dominards(seats)
     deal = draws.random_deal(rng, rules)
     leader = draws.heaviest_holder(deal)
@@ -302,14 +302,14 @@ def random_match(
 
 
 def guess(rng: random.Random, watched: WatchedRound) -> Move | None:
-    """A random next entry that nobody who looks on sees anything wrong with; None if none was found."""
+    """A random next entry in which no onlooker can see an error; None if none was found."""
     if watched.roll_due():
         return {"seat": watched.turn, "type": "roll", "dice": [rng.randint(1, 6) for _ in range(rng.choice((2, 4)))]}
     return draws.guess(rng, watched)
 
 
 def damaged(rng: random.Random, hand: Hand, seats: int) -> Hand:
-    """The hand with one thing changed somewhere: its tiles, rolls or claims; it may come out right or wrong."""
+    """The hand with one random change of its tiles, rolls or claims. It can still be valid."""
     moves = [dict(move) for move in hand["moves"]]
     rolls = [at for at, move in enumerate(moves) if move["type"] == "roll"]
     plays = [at for at, move in enumerate(moves) if move["type"] == "play"]

@@ -19,13 +19,13 @@ from typing import Any
 Tile = tuple[int, int]
 Fate = tuple[str, int | None]
 Answer = tuple[str, int | None, int | None]
-"""An error: its code, the entry at fault, the entry that proves it."""
+"""An error: its code, the entry at fault, and the entry that proves it."""
 
 TILES: list[Tile] = [(high, low) for high in range(7) for low in range(high + 1)]
 SEATS = range(3)
 TRUMPS = {"evens": (2, 4, 6), "odds": (1, 3, 5), "zero": (None,), "domizerka": (None,)}
 OUT = 3
-"""The holder of all that is out of play, after the three seats."""
+"""The holder of all tiles out of play, after the three seats."""
 PLACED = {"kept", "drawn"}
 DEALT = {"kept", "discarded"}
 
@@ -49,7 +49,7 @@ def suits(tile: Tile, contract: str, trump: int | None) -> set[int]:
 
 
 def rank(tile: Tile, suit: int) -> int:
-    """How high a tile is in one of its suits."""
+    """The rank of a tile in one of its suits."""
     high, low = tile
     if high == low:
         return 7
@@ -57,7 +57,7 @@ def rank(tile: Tile, suit: int) -> int:
 
 
 def winner(trick: Sequence[tuple[int, Tile]], suit: int, contract: str, trump: int | None) -> int:
-    """The seat that wins three tiles, given in the order they were played."""
+    """The seat that wins three tiles, given in the order of play."""
     for wanted in (trump, suit):
         followed = [(rank(t, wanted), seat) for seat, t in trick if wanted in suits(t, contract, trump)]
         if followed:
@@ -66,7 +66,7 @@ def winner(trick: Sequence[tuple[int, Tile]], suit: int, contract: str, trump: i
 
 
 def places(dealer: int) -> tuple[int, int, int]:
-    """The seats left and right of the dealer, and the dealer's."""
+    """The seats left and right of the dealer, then the dealer."""
     return (dealer + 1) % 3, (dealer + 2) % 3, dealer
 
 
@@ -78,7 +78,7 @@ def points(dealer: int, contract: str, tricks: Sequence[int]) -> list[int]:
 
 
 def simulate(fates: Mapping[Tile, Fate], hand: dict[str, Any], noted: Sequence[int] = ()) -> bool:
-    """Whether the moves of a hand, looked on with all tiles face up, are what happened and keep the rules."""
+    """Whether the moves of a hand are possible and legal if all tiles are face up."""
     hands: list[set[Tile]] = [{t for t in TILES if fates[t] in (("kept", s), ("discarded", s))} for s in SEATS]
     boneyard = set(TILES).difference(*hands)
     if any(known is not None and tiles(known) != hands[seat] for seat, known in enumerate(hand.get("deal") or ())):
@@ -127,24 +127,24 @@ def simulate(fates: Mapping[Tile, Fate], hand: dict[str, Any], noted: Sequence[i
 # --- a hand as a table sees it -----------------------------------------------------------------------------
 @dataclass
 class Seen:
-    """What the moves of a hand say to somebody who looks on, as far as they keep the rules."""
+    """What an onlooker learns from the moves of a hand, as long as they are legal."""
 
     call: tuple[str, int | None] | None = None
     counts: list[int] = field(default_factory=lambda: [0, 0, 0])
-    """How many tiles each seat discarded, and drew."""
+    """How many tiles each seat discarded and drew."""
     exchanged: list[int] = field(default_factory=list)
     thrown: dict[Tile, tuple[int, int]] = field(default_factory=dict)
-    """Tiles named as discarded: by whom, in which entry."""
+    """The tiles named in discards, with the seat and the entry."""
     drawn: dict[Tile, tuple[int, int]] = field(default_factory=dict)
     laid: dict[Tile, tuple[int, int]] = field(default_factory=dict)
     failed: list[tuple[int, int, int]] = field(default_factory=list)
-    """Failures to follow: the entry, the seat, the suit led. Those that were noted are left out."""
+    """Failures to follow: the entry, the seat, the suit led. Noted ones are left out."""
     trick: list[tuple[int, Tile]] = field(default_factory=list)
     suit: int = 0
     turn: int = 0
     tricks: list[int] = field(default_factory=lambda: [0, 0, 0])
     fault: tuple[int, set[Answer]] | None = None
-    """Where the moves break a rule, and every answer the record format allows to that."""
+    """Where the moves break a rule, and every answer that the record format allows."""
 
     @property
     def over(self) -> bool:
@@ -152,7 +152,8 @@ class Seen:
 
 
 def look(hand: dict[str, Any], noted: Sequence[int] = (), used: Sequence[str] = ()) -> Seen:
-    """Follows the moves of a hand until one breaks a rule. ``used``: what the caller has called before."""
+    """Follows the moves of a hand until one breaks a rule. ``used``: the contracts that the caller has called
+    before."""
     order = places(hand["dealer"])
     known = [None if each is None else tiles(each) for each in hand.get("deal") or [None] * 3]
     seen = Seen(turn=order[0])
@@ -200,10 +201,10 @@ def _faults(
     noted: Sequence[int],
     used: Sequence[str],
 ) -> set[Answer]:
-    """Every answer that may be given to this move, looked at by itself; none if it breaks no rule."""
+    """Every allowed answer to this move by itself; none if it breaks no rule."""
 
     def answers(*codes: str, proof: int | None = None) -> set[Answer]:
-        """The error with each of these codes, with this proof or without."""
+        """The error with each of these codes, with and without this proof."""
         return {(code, at, shown) for code in codes for shown in {None, proof}}
 
     seat = move["seat"]
@@ -277,7 +278,7 @@ def _discard_faults(
 
 
 def _surely_held(seat: int, seen: Seen, own: set[Tile] | None) -> set[Tile]:
-    """Tiles that are in this hand by what is written of it, without any inference."""
+    """The tiles that are in this hand by the record alone, without any inference."""
     held = {t for t, (who, _) in seen.drawn.items() if who == seat}
     thrown = {t for t, (who, _) in seen.thrown.items() if who == seat}
     if own is not None and len(thrown) == seen.counts[seat]:
@@ -287,7 +288,7 @@ def _surely_held(seat: int, seen: Seen, own: set[Tile] | None) -> set[Tile]:
 
 # --- what may have happened unseen -------------------------------------------------------------------------
 def room(seen: Seen) -> dict[Fate, int]:
-    """How many tiles have each fate."""
+    """The number of tiles with each fate."""
     counts = seen.counts
     return {
         **{("kept", seat): 7 - counts[seat] for seat in SEATS},
@@ -298,10 +299,8 @@ def room(seen: Seen) -> dict[Fate, int]:
 
 
 def fates(hand: dict[str, Any], seen: Seen, *, voids: bool) -> dict[Tile, list[Fate]]:
-    """For each tile the fates that nothing written about this very tile denies.
-
-    With ``voids`` also what a failure to follow says: none of the suit was in that hand.
-    """
+    """For each tile, the fates that the record does not exclude for it. With ``voids`` also those that a failure to
+    follow excludes: no tile of that suit was in that hand."""
     known = [None if deal is None else tiles(deal) for deal in hand.get("deal") or [None] * 3]
     named = {"discarded": seen.thrown, "drawn": seen.drawn}
 
@@ -331,7 +330,7 @@ def _called(seen: Seen) -> tuple[str, int | None]:
 
 
 def completions(can: Mapping[Tile, Sequence[Fate]], space: Mapping[Fate, int]) -> Iterator[dict[Tile, Fate]]:
-    """Every way to give each tile one of its fates, as many tiles to each as there are."""
+    """Every way to give each tile one of its fates, with the right number of tiles for each fate."""
     order = sorted(can, key=lambda t: len(can[t]))
     left, chosen = dict(space), {}
 
@@ -351,14 +350,15 @@ def completions(can: Mapping[Tile, Sequence[Fate]], space: Mapping[Fate, int]) -
 
 @dataclass
 class Possible:
-    """All that may be true of a hand: the deals, and for each tile not played the holders it may be with now."""
+    """Everything possible in a hand: the deals, and for each tile not played, the holders that may have it now."""
 
     deals: int
     holders: dict[Tile, set[int]]
 
 
 def try_everything(hand: dict[str, Any], noted: Sequence[int] = (), limit: int = 50_000) -> Possible | None:
-    """What may be true after the moves of a hand, every completion played through; None if there are too many."""
+    """Everything possible after the moves of a hand, by playing through every completion; None if there are too
+    many."""
     seen = look(hand, noted)
     assert seen.fault is None, seen.fault
     deals: set[tuple[frozenset[Tile], ...]] = set()
@@ -375,13 +375,13 @@ def try_everything(hand: dict[str, Any], noted: Sequence[int] = (), limit: int =
 
 
 def holder(fate: Fate) -> int:
-    """Who has a tile of this fate after the exchange."""
+    """The holder of a tile with this fate after the exchange."""
     how, seat = fate
     return seat if seat is not None and how in PLACED else OUT
 
 
 def fits(can: Mapping[Tile, Sequence[Fate]], space: Mapping[Fate, int]) -> bool:
-    """Whether there is any completion: tiles find a fate one by one, moving others over where needed."""
+    """Whether there is any completion. Gives tiles a fate one by one, and changes those of others if needed."""
     given: dict[Fate, list[Tile]] = {fate: [] for fate in space}
 
     def give(each: Tile, tried: set[Fate]) -> bool:
@@ -402,13 +402,13 @@ def fits(can: Mapping[Tile, Sequence[Fate]], space: Mapping[Fate, int]) -> bool:
 
 
 def possible_after(hand: dict[str, Any], upto: int, noted: Sequence[int], *, voids: bool = True) -> bool:
-    """Whether anything can have happened that agrees with the first moves of a hand."""
+    """Whether any completion agrees with the first moves of a hand."""
     seen = look({**hand, "moves": hand["moves"][:upto]}, noted)
     return fits(fates(hand, seen, voids=voids), room(seen))
 
 
 def whereabouts(hand: dict[str, Any], noted: Sequence[int] = ()) -> dict[Tile, set[int]]:
-    """For each tile not played the holders it may be with now."""
+    """For each tile not played, the holders that may have it now."""
     seen = look(hand, noted)
     can, space = fates(hand, seen, voids=True), room(seen)
     return {
@@ -419,7 +419,7 @@ def whereabouts(hand: dict[str, Any], noted: Sequence[int] = ()) -> dict[Tile, s
 
 
 def number_of_deals(hand: dict[str, Any], noted: Sequence[int] = (), limit: int = 100_000) -> int | None:
-    """How many deals fit: tiles with the same fates are counted together, not one by one. None if that is too long."""
+    """The number of deals that fit. Counts tiles with the same fates together. None if that takes too long."""
     seen = look(hand, noted)
     can, space = fates(hand, seen, voids=True), room(seen)
     for certain in (fate for may in can.values() if len(may) == 1 for fate in may):
@@ -433,7 +433,7 @@ def number_of_deals(hand: dict[str, Any], noted: Sequence[int] = (), limit: int 
 
     @cache
     def deal(seat: int, left: tuple[int, ...]) -> int:
-        """The ways to deal to this seat and the next ones from so many tiles of each kind."""
+        """The number of ways to deal to this seat and the next ones out of these numbers of each kind."""
         if seat == 3:
             return fits(
                 {
@@ -457,7 +457,7 @@ def number_of_deals(hand: dict[str, Any], noted: Sequence[int] = (), limit: int 
 
 
 def _choices(numbers: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
-    """Every way to take ``total`` things from so many of each kind."""
+    """Every way to take ``total`` things out of these numbers of each kind."""
     if not numbers:
         if total == 0:
             yield ()
@@ -470,7 +470,7 @@ def _choices(numbers: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
 # --- the verdict -------------------------------------------------------------------------------------------
 @dataclass
 class Opinion:
-    """What is to be said of a hand: the answers of which one must be given, or how it went."""
+    """The judgement of a hand: the allowed answers, of which one must be given, or how it went."""
 
     answers: set[Answer] = field(default_factory=set)
     seen: Seen | None = None
@@ -489,13 +489,13 @@ def judge(hand: dict[str, Any], noted: Sequence[int] = (), used: Sequence[str] =
     if shown is not None and possible_after(hand, shown[2] + 1, noted, voids=False):
         return Opinion({shown})
     if shown is not None:
-        # The numbers alone say that the tile which shows it is not in that hand.
+        # By numbers alone, the tile that proves it is not in that hand.
         return Opinion({shown, ("tile-not-held", shown[2], None)})
     return Opinion(fault[1]) if fault else Opinion(seen=seen)
 
 
 def _shown(seen: Seen) -> Answer | None:
-    """The first play that shows an earlier failure to follow; of several the earliest is named."""
+    """The first play that proves an earlier failure to follow; if there are several failures, the earliest one."""
     for each, (seat, at) in sorted(seen.laid.items(), key=lambda item: item[1][1]):
         for earlier, who, suit in seen.failed:
             if who == seat and earlier < at and suit in suits(each, *_called(seen)):
@@ -519,7 +519,7 @@ def _impossible(hand: dict[str, Any], at: int, noted: Sequence[int]) -> set[Answ
 
 @dataclass
 class Verdict:
-    """What is to be said of a match. ``hand``: the one that has the error."""
+    """The judgement of a match. ``hand``: the hand with the error."""
 
     answers: set[Answer] = field(default_factory=set)
     hand: int | None = None
@@ -533,7 +533,7 @@ class Verdict:
 
 
 def judge_match(record: dict[str, Any]) -> Verdict:
-    """The verdict on a whole match; the points of a hand still open are nothing yet."""
+    """The verdict on a whole match. A hand that is still open has no points yet."""
     verdict = Verdict()
     used: list[set[str]] = [set(), set(), set()]
     limit = min(12, record.get("options", {}).get("hands") or 12)
@@ -584,8 +584,8 @@ def _final_faults(final: dict[str, Any], used: set[str]) -> set[Answer]:
 
 # --- random matches ----------------------------------------------------------------------------------------
 def random_hand(rng: random.Random, dealer: int, contracts: Sequence[str], careless: float = 0.0) -> dict[str, Any]:
-    """A random hand with everything told: deal, discards, draws. One play in so many (``careless``) need not follow;
-    who did not follow hides it while that can be done."""
+    """A random hand with everything known: deal, discards, draws. Plays do not follow suit with the probability
+    ``careless``, and players hide that as long as they can."""
     shuffled = rng.sample(TILES, 28)
     deal = [set(shuffled[7 * seat : 7 * seat + 7]) for seat in SEATS]
     boneyard, hands = shuffled[21:], [set(held) for held in deal]
@@ -634,7 +634,7 @@ def random_hand(rng: random.Random, dealer: int, contracts: Sequence[str], carel
 
 
 def random_match(rng: random.Random, hands: int = 12, careless: float = 0.0) -> list[dict[str, Any]]:
-    """The hands of a random match, everything told."""
+    """The hands of a random match, with everything known."""
     dealer = rng.randrange(3)
     left = [sorted(TRUMPS) for _ in SEATS]
     played = []
@@ -646,7 +646,7 @@ def random_match(rng: random.Random, hands: int = 12, careless: float = 0.0) -> 
 
 
 def told(hand: dict[str, Any], rng: random.Random, knowledge: float) -> dict[str, Any]:
-    """The hand with as much of the hidden tiles told as a record may: each thing with this likelihood."""
+    """The hand with some of the hidden tiles that a record can give, each with this probability."""
     deal = [held if rng.random() < knowledge else None for held in hand["deal"]]
     moves = []
     for move in hand["moves"]:
@@ -661,7 +661,7 @@ def told(hand: dict[str, Any], rng: random.Random, knowledge: float) -> dict[str
 
 
 def nearly_told(hand: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The hand, cut short somewhere, with all told but one to three things: few tiles have an unknown place."""
+    """The hand up to some move, with everything known except one to three things, so that few tiles are hidden."""
     deal, moves = list(hand["deal"]), [dict(move) for move in hand["moves"]]
     secrets: list[tuple[Any, Any]] = [(deal, seat) for seat in SEATS]
     secrets += [(move, key) for move in moves for key in ("tiles", "drawn") if move.get(key)]
@@ -674,7 +674,7 @@ def nearly_told(hand: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 
 def truth(hand: dict[str, Any]) -> dict[Tile, Fate]:
-    """What happened to each tile in a hand of which everything is told."""
+    """What happened to each tile in a hand with everything known."""
     result: dict[Tile, Fate] = dict.fromkeys(TILES, ("boneyard", None))
     for seat, held in enumerate(hand["deal"]):
         result |= dict.fromkeys(tiles(held), ("kept", seat))
@@ -690,7 +690,7 @@ def tricks_of(hand: dict[str, Any]) -> list[int]:
 
 
 def damaged(hand: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The hand with one thing changed somewhere."""
+    """The hand with one random change."""
     moves = [dict(move) for move in hand["moves"]]
     at = rng.randrange(len(moves))
     plays = [n for n, move in enumerate(moves) if move["type"] == "play"]

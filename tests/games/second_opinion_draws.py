@@ -44,7 +44,7 @@ def all_options(game: str, options: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Rules:
-    """How one hand is played."""
+    """The rules of one hand."""
 
     seats: int = 2
     dealt: int = 7
@@ -81,7 +81,7 @@ def matches(t: Tile, ends: Collection[int]) -> bool:
 
 # --- every tile open ---------------------------------------------------------------------------------------
 class Table:
-    """A hand in which every tile lies open: what is wrong with a move, and what comes of it."""
+    """A hand with all tiles face up: the errors of a move, and the state after it."""
 
     def __init__(
         self, rules: Rules, hands: Sequence[Collection[Tile]], leader: int, totals: Sequence[int] | None = None
@@ -108,7 +108,7 @@ class Table:
         return len(self.boneyard) if self.rules.draws else 0
 
     def fault(self, move: Move, drawn: Sequence[Tile] = ()) -> str | None:
-        """What is wrong with a move; ``drawn`` are the tiles a draw takes, in order."""
+        """The error of a move; None if it is legal. ``drawn``: the tiles that a draw takes, in order."""
         if self.end:
             return "hand-over"
         if move["seat"] != self.turn:
@@ -195,8 +195,8 @@ class Table:
 def simulate(
     table: Table, moves: Sequence[Move], drawn: dict[int, Sequence[Tile]] | None = None
 ) -> tuple[int, str] | None:
-    """Plays the moves out on an open table; where and how they break a rule first. ``drawn`` says what each draw took
-    where its move does not."""
+    """Plays the moves on an open table. Returns the number and the code of the first error; None if there is none.
+    ``drawn``: the tiles of each draw that the move does not name."""
     for at, move in enumerate(moves):
         tiles = [tile(t) for t in move["tiles"]] if "tiles" in move else (drawn or {}).get(at, ())
         fault = table.fault(move, tiles)
@@ -207,7 +207,7 @@ def simulate(
 
 
 def award(end: str | None, last: int | None, left: Sequence[int], options: dict[str, Any]) -> list[int]:
-    """What the end of a hand of the two-player family adds to its table points; ``left`` in pips."""
+    """The points that the end of a hand adds to the table points; ``left`` in pips."""
     paid, amount = None, 0
     if end == "out":
         assert last is not None
@@ -228,20 +228,20 @@ def award(end: str | None, last: int | None, left: Sequence[int], options: dict[
 # --- a record, and nothing else ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Place:
-    """Where tiles come from: the deal of a seat (``at`` -1), a draw (which move, which of its tiles), or for those
-    that nobody had the boneyard (``seat`` None)."""
+    """Where tiles come from: the deal of a seat (``at`` -1), one tile of a draw (``at`` is its move), or the boneyard
+    for tiles that nobody had (``seat`` None)."""
 
     seat: int | None
     at: int
     nth: int = 0
     last: bool = True
-    """Of a draw: the last tile of this entry."""
+    """Whether it is the last tile of a draw."""
     room: int = 1
     said: frozenset[Tile] | None = None
 
 
 LEAD = -1
-"""Stands among the numbers of moves for the lead: it says that nobody was dealt a heavier double."""
+"""Stands for the lead among the numbers of moves. The lead claims that nobody was dealt a heavier double."""
 
 
 class Onlooker:
@@ -261,13 +261,13 @@ class Onlooker:
         self.row = rules.line()
         self.moves: list[Move] = []
         self.ends: list[list[int]] = []
-        """The values of the open ends before each move."""
+        """The pips of the open ends before each move."""
         self.laid: dict[Tile, tuple[int, int]] = {}
-        """Who laid it, with which move; in order."""
+        """For each tile laid, the seat and the move, in order."""
         self.drawn: list[Place] = []
         """A place for each tile drawn."""
         self.said = {t for held in self.deal for t in held or ()}
-        """The tiles of which the record says where they came from."""
+        """The tiles whose origin the record gives."""
         self.held = [rules.dealt] * rules.seats
         self.pool = rules.boneyard if rules.draws else 0
         self.passes = 0
@@ -283,16 +283,16 @@ class Onlooker:
         return [place for place in self.places() if place.seat == seat]
 
     def told(self, place: Place) -> frozenset[Tile] | None:
-        """The tiles of a place as far as the record tells: said, or laid after a draw in the same turn (after a draw
-        that was wrong and let stand any tile may be laid)."""
+        """The tiles of a place, if the record gives them: named, or laid after a draw in the same turn. (After a wrong
+        draw that was noted, any tile can be laid.)"""
         if place.said is None and place.last and 0 <= place.at < len(self.moves) - 1 and place.at not in self.noted:
             after = self.moves[place.at + 1]
             return frozenset({tile(after["tile"])}) if after["type"] == "play" else None
         return place.said
 
     def against(self, t: Tile, place: Place) -> list[int]:
-        """The entries that would be wrong if this tile came from there: while it is held its player may neither draw
-        nor pass when it fits."""
+        """The entries that would be wrong if this tile came from there: its player must not draw or pass while it
+        fits."""
         if place.seat is None:
             return []
         wrong = [LEAD] if place.at == -1 and self.heavier_than_lead(t) else []
@@ -307,7 +307,7 @@ class Onlooker:
         return self.rules.lead_double and bool(self.laid) and double(t) and t > next(iter(self.laid))
 
     def may_come_from(self, t: Tile, place: Place) -> bool:
-        """Whether a tile can come from there by what is told of the tiles, whatever passes and draws say."""
+        """Whether a tile can come from there by the tiles in the record, ignoring passes and draws."""
         told = self.told(place)
         if told is not None:
             return t in told
@@ -320,7 +320,7 @@ class Onlooker:
         return place.seat == seat and place.at < at and not drawn_for_it
 
     def choices(self, *, said_alone: bool = False) -> list[tuple[Place, set[Tile]]]:
-        """For each place the tiles it can hold. ``said_alone``: never mind what passes, draws and the lead say."""
+        """For each place, the tiles that it can hold. ``said_alone``: ignores what passes, draws and the lead prove."""
         return [
             (
                 place,
@@ -334,19 +334,19 @@ class Onlooker:
         return spread_out(self.choices())
 
     def holders(self) -> list[int | None]:
-        """Who can have a tile that is not laid: the seats, then the boneyard."""
+        """The holders that may have a tile that is not laid: the seats, then the boneyard."""
         return [*range(self.rules.seats), None]
 
     def hidden(self) -> list[Tile]:
         return [t for t in TILES if t not in self.laid]
 
     def whereabouts(self) -> list[set[Tile]]:
-        """For each holder the tiles not laid that it can have now."""
+        """For each holder, the unlaid tiles that it may have now."""
         choices = self.choices()
         return [{t for t in self.hidden() if spread_out(choices, {t: holder})} for holder in self.holders()]
 
     def endings(self) -> Iterator[list[set[Tile]]]:
-        """Every way the tiles not laid may lie now: a set a seat."""
+        """Every possible position of the unlaid tiles now: a set for each seat."""
         choices, hidden = self.choices(), self.hidden()
 
         def spread(at: int, now: dict[Tile, int | None]) -> Iterator[list[set[Tile]]]:
@@ -362,7 +362,7 @@ class Onlooker:
 
     # --- the rules of a move
     def surely_held(self, seat: int) -> set[Tile]:
-        """The tiles the record itself puts into this hand."""
+        """The tiles that the record itself puts into this hand."""
         return {t for place in self.of(seat) for t in place.said or () if t not in self.laid}
 
     def said_elsewhere(self, t: Tile, seat: int) -> bool:
@@ -374,8 +374,8 @@ class Onlooker:
         return self.drawn[-1] if drew else None
 
     def faults(self, move: Move) -> set[str]:
-        """What is wrong with a move by the rules and by the tiles the record tells. Several codes where the record
-        format does not say which comes first."""
+        """The errors of a move by the rules and by the tiles in the record. Has several codes if the record format does
+        not say which comes first."""
         if self.end:
             return {"hand-over"}
         if move["seat"] != self.turn:
@@ -392,7 +392,7 @@ class Onlooker:
             return {"tile-not-held"}
         held = self.surely_held(seat)
         if len(held) == self.held[seat] and t not in held:
-            # The whole hand is known; but that may only follow, from what was laid after draws or from numbers.
+            # The whole hand is known, but maybe only by inference: from tiles laid after draws, or from numbers.
             said = all(place.said is not None for place in self.of(seat))
             return {"tile-not-held"} if said else {"tile-not-held", "no-possible-deal"}
         if not self.row.tiles:
@@ -463,13 +463,14 @@ class Onlooker:
             self.end = "reached"
 
     def disproved(self, t: Tile, seat: int) -> int | None:
-        """The earliest entry that is wrong wherever this tile of this seat came from; None if some way it is not."""
+        """The earliest entry that is wrong wherever this tile of this seat came from; None if there is no such
+        entry."""
         ways = [set(self.against(t, place)) for place in self.of(seat) if self.may_come_from(t, place)]
         return min(set.intersection(*ways), default=None) if ways else None
 
 
 def spread_out(choices: Sequence[tuple[Place, set[Tile]]], now: dict[Tile, int | None] | None = None) -> bool:
-    """Whether every tile finds a place, those in ``now`` one that leaves them with this seat (None: the boneyard)."""
+    """Whether every tile finds a place. Those in ``now`` must be with this seat now (None: in the boneyard)."""
     can = [{t for t in tiles if now is None or t not in now or now[t] == place.seat} for place, tiles in choices]
     return fits_some_deal(can, [place.room for place, _ in choices])
 
@@ -479,7 +480,8 @@ Deal = tuple[frozenset[Tile], ...]
 
 
 def _dealt_options(looker: Onlooker) -> dict[Tile, list[int | None]]:
-    """Who may have been dealt each tile (None: nobody), by nothing but who laid it and what is told."""
+    """The seats to which each tile may have been dealt (None: nobody), by the plays and the tiles named in the
+    record."""
     options: dict[Tile, list[int | None]] = {}
     drawn = {t for place in looker.drawn for t in place.said or ()}
     for t in TILES:
@@ -497,7 +499,7 @@ def _dealt_options(looker: Onlooker) -> dict[Tile, list[int | None]]:
 
 
 def every_deal(looker: Onlooker) -> Iterator[Deal]:
-    """Every deal by which each seat could lay what it laid."""
+    """Every deal with which each seat could lay what it laid."""
     options = _dealt_options(looker)
     tiles = sorted(TILES, key=lambda t: len(options[t]))
     dealt: list[set[Tile]] = [set() for _ in range(looker.rules.seats)]
@@ -520,16 +522,14 @@ def every_deal(looker: Onlooker) -> Iterator[Deal]:
 
 
 def few(looker: Onlooker, most: int) -> bool:
-    """Whether at most so many deals are to be tried, each with not too many unseen draws."""
+    """Whether there are few deals to try, and few unseen draws in each."""
     unseen = sum(place.said is None for place in looker.drawn)
     return unseen <= 5 and sum(1 for _ in islice(every_deal(looker), most + 1)) <= most
 
 
 def worlds(looker: Onlooker) -> Iterator[tuple[Deal, set[Deal]]]:
-    """Every deal with which the moves can have been made, and all the hands that may be held now if it was that deal.
-
-    Plays each deal through with every tile each unseen draw can have taken, looking at everything.
-    """
+    """Every deal with which the moves are possible, and for each the hands that may be held now. Plays each deal
+    through, with every tile that each unseen draw can have taken."""
     takable = {(place.at, place.nth): _takable(looker, place) for place in looker.drawn}
     for deal in every_deal(looker):
         heaviest = max((d for held in deal for d in doubles(held)), default=None)
@@ -554,7 +554,7 @@ Position = tuple[Deal, Tile | None]
 
 
 def _takable(looker: Onlooker, place: Place) -> list[Tile]:
-    """The tiles a draw may have taken by what is told: one that is laid later is laid by whoever drew it."""
+    """The tiles that a draw may have taken, by the record: a tile laid later was taken by the seat that laid it."""
     if place.said is not None:
         return list(place.said)
     laid = {t for t, (seat, at) in looker.laid.items() if seat != place.seat or at < place.at}
@@ -586,7 +586,8 @@ def _with(hands: Deal, seat: int, held: frozenset[Tile]) -> Deal:
 
 
 def count(looker: Onlooker) -> tuple[int, list[set[Tile]]]:
-    """How many deals fit, and for each holder (the boneyard last) the tiles it has now in at least one of them."""
+    """The number of deals that fit; and for each holder (the boneyard last), the tiles that it has now in at least one
+    of them."""
     deals, whereabouts = 0, [set[Tile]() for _ in looker.holders()]
     for _, positions in worlds(looker):
         deals += 1
@@ -610,14 +611,15 @@ def count_deals(looker: Onlooker, effort: int = 20_000) -> int | None:
 
     @cache
     def fits(numbers: tuple[int, ...]) -> bool:
-        """Whether so many tiles of the first kinds find room beside the deals."""
+        """Whether this many tiles of the first kinds find room outside the deals."""
         rest = [(kind, nth) for (kind, _), number in zip(kinds, numbers, strict=False) for nth in range(number)]
         can = [{t for t in rest if len(seats) + n in t[0]} for n in range(len(over))]
         return fits_some_deal(can, room, rest)
 
     @cache
     def share(numbers: tuple[int, ...], free: tuple[int, ...]) -> int:
-        """The ways to go on after ``numbers`` of the first kinds were not dealt, with so much room in each deal."""
+        """The number of ways to continue if ``numbers`` of the first kinds were not dealt, with this room in each
+        deal."""
         nonlocal steps
         steps += 1
         if steps > effort or not fits(numbers):
@@ -637,7 +639,7 @@ def count_deals(looker: Onlooker, effort: int = 20_000) -> int | None:
 
 
 def multinomial(tiles: int, dealt: Sequence[int]) -> int:
-    """The ways to give so many of these tiles to each seat."""
+    """The ways to give each seat this number of these tiles."""
     ways = 1
     for number in dealt:
         ways *= comb(tiles, number)
@@ -648,7 +650,7 @@ def multinomial(tiles: int, dealt: Sequence[int]) -> int:
 # --- a verdict on a hand -----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Opinion:
-    """An error of a hand. Several codes where the record format does not say which of them comes first."""
+    """An error of a hand. Has several codes if the record format does not say which comes first."""
 
     codes: frozenset[str]
     move: int | None = None
@@ -660,7 +662,7 @@ def opinion(*codes: str, move: int | None = None, proof: int | None = None) -> O
 
 
 def wrong_by_deal(looker: Onlooker) -> Opinion | None:
-    """What the known hands alone say against the leader, where the heaviest double must lead."""
+    """The errors about the leader that the known hands prove, if the heaviest double must lead."""
     known = [None if held is None else doubles(held) for held in looker.deal]
     if all(held is not None and not held for held in known):
         return opinion("must-lead-double")
@@ -671,22 +673,22 @@ def wrong_by_deal(looker: Onlooker) -> Opinion | None:
 
 
 def wrong_by_lead(looker: Onlooker, at: int, move: Move) -> Opinion | None:
-    """What the known hands say against this lead of a double."""
+    """The error that the known hands prove about this lead of a double."""
     led = tile(move["tile"])
     heavier = {seat for seat, held in enumerate(looker.deal) if any(d > led for d in doubles(held or ()))}
     if looker.leader in heavier:
-        # Nobody is known to hold one still heavier: it is the leader who must lead another.
+        # Nobody else is known to hold a heavier one, so the leader must lead another double.
         return opinion("must-lead-double", move=at)
     return opinion("wrong-leader") if heavier else None
 
 
 BEFORE_THE_LEAD = {"hand-over", "not-your-turn", "roll-needed", "tile-already-laid", "tile-not-held"}
-"""What is looked at before whether the heaviest double leads."""
+"""These errors come before the check that the heaviest double leads."""
 
 
 def judge(looker: Onlooker, hand: Hand) -> list[Opinion]:
-    """The first error of a hand's moves, or several of which any may be named; none if all is well. The looker follows
-    the moves up to there."""
+    """The first error in the moves of a hand, or several if any of them may be named; none if the moves are fine. The
+    looker follows the moves up to there."""
     by_deal = wrong_by_deal(looker) if looker.rules.lead_double else None
     if by_deal:
         return [by_deal]
@@ -704,7 +706,7 @@ def judge(looker: Onlooker, hand: Hand) -> list[Opinion]:
                 errors = [Opinion(frozenset(faults), at, looker.laid[t][1]) for t in again] + (
                     errors if move["type"] == "draw" else []
                 )
-            # That somebody else leads is a fault of the hand, but seen only when this tile is led.
+            # The wrong leader is an error of the hand, but it shows only when this tile is led.
             return [*errors, by_lead] if by_lead and by_lead.move is None else errors
         if by_lead:
             return [by_lead]
@@ -718,7 +720,7 @@ def judge(looker: Onlooker, hand: Hand) -> list[Opinion]:
 
 
 def placed(looker: Onlooker, wrong: int, seat: int, proof: int | None) -> Opinion:
-    """The error of an entry that a tile of this seat disproves."""
+    """The error of an earlier entry that a tile of this seat disproves."""
     if wrong != LEAD:
         code = {"pass": "wrong-pass", "draw": "cannot-draw"}[looker.moves[wrong]["type"]]
         return opinion(code, move=wrong, proof=proof)
@@ -729,8 +731,8 @@ def placed(looker: Onlooker, wrong: int, seat: int, proof: int | None) -> Opinio
 
 
 def judge_left(looker: Onlooker, said: Sequence[Any]) -> list[Opinion]:
-    """What is wrong with what is said to be left once the moves have ended the hand; nothing if all is well. Where
-    several tiles disprove something, any of them may be named."""
+    """The errors in what is left once the moves have ended the hand; none if it is fine. If several tiles disprove an
+    entry, any of them may be named."""
     mismatch = [opinion("left-mismatch")]
     hands = {seat: [tile(t) for t in each] for seat, each in enumerate(said) if isinstance(each, list)}
     named = [t for held in hands.values() for t in held]
@@ -749,20 +751,20 @@ def judge_left(looker: Onlooker, said: Sequence[Any]) -> list[Opinion]:
         if (wrong := looker.disproved(t, seat)) is not None
     ]
     if shown:
-        # A hand may be known though it is not said, by what was laid from it.
+        # A hand can be known from the tiles laid from it, even if its deal is hidden.
         known = [seat for seat in hands if len(looker.surely_held(seat)) == looker.held[seat]]
         return (
             shown + mismatch if any(not looker.surely_held(seat).issuperset(hands[seat]) for seat in known) else shown
         )
     if not can_be_left(looker, said, said_alone=True):
-        # Which tiles an unseen draw cannot have brought only follows.
+        # Only inference shows which tiles an unseen draw cannot have taken.
         follows = any(place.said is None for place in looker.drawn)
         return [opinion("left-mismatch", "no-possible-deal")] if follows else mismatch
     return [] if can_be_left(looker, said) else [opinion("no-possible-deal")]
 
 
 def can_be_left(looker: Onlooker, said: Sequence[Any], *, said_alone: bool = False) -> bool:
-    """Whether the seats can have left what is said: their tiles, or so many tiles with so many pips."""
+    """Whether the seats can have this left: these tiles, or this number of tiles with these pips."""
     choices = looker.choices(said_alone=said_alone)
 
     def search(seat: int, now: dict[Tile, int | None]) -> bool:
@@ -784,7 +786,7 @@ def can_be_left(looker: Onlooker, said: Sequence[Any], *, said_alone: bool = Fal
 # --- a verdict on a match of the two-player family ---------------------------------------------------------
 @dataclass
 class Judged:
-    """What is to be said of a record: its first error (any of ``errors``) and in which hand, or how it went."""
+    """The judgement of a record: its first error (any of ``errors``) and the hand with it, or how it went."""
 
     errors: list[Opinion] = field(default_factory=list)
     hand: int | None = None
@@ -804,7 +806,7 @@ class Judged:
 
 
 def who_leads(options: dict[str, Any], before: Onlooker | Table | None, leader: int | None) -> tuple[set[int], bool]:
-    """The seats that may lead the hand after this one, which ``leader`` led; whether with the heaviest double."""
+    """The seats that may lead the hand after this one, which ``leader`` led; and whether with the heaviest double."""
     rule = options["leader"]
     if before is None or rule == "doublet" or (rule != "alternate" and before.end == "blocked"):
         return {0, 1}, True
@@ -814,7 +816,7 @@ def who_leads(options: dict[str, Any], before: Onlooker | Table | None, leader: 
 
 
 def awarded(looker: Onlooker, hand: Hand, options: dict[str, Any]) -> list[int] | None:
-    """What the end of this hand gives; None while that is not known."""
+    """The award for the end of this hand; None if it is not known yet."""
     if looker.end == "reached":
         return [0, 0]
     if looker.end is None:
@@ -832,12 +834,12 @@ def awarded(looker: Onlooker, hand: Hand, options: dict[str, Any]) -> list[int] 
 
 
 def noted_in(record: dict[str, Any], number: int) -> list[int]:
-    """The entries of this hand that the table let stand."""
+    """The entries of this hand whose irregularity was noted."""
     return [note["move"] for note in record.get("noted", ()) if note["hand"] == number]
 
 
 def judge_match(record: dict[str, Any]) -> Judged:
-    """What is to be said of a record of the two-player family without result or final states."""
+    """The judgement of a record of the two-player family without result and final states."""
     options = all_options(record["game"], record.get("options", {}))
     judged = Judged()
     looker, leader, waiting = None, None, False
@@ -871,7 +873,7 @@ def over(judged: Judged, options: dict[str, Any]) -> bool:
 
 # --- random hands ------------------------------------------------------------------------------------------
 def random_deal(rng: random.Random, rules: Rules) -> list[set[Tile]]:
-    """A deal, a set a seat; one with a double where a double must lead."""
+    """A deal, as a set for each seat; with a double if a double must lead."""
     while True:
         tiles = rng.sample(TILES, len(TILES))
         deal = [set(tiles[rules.dealt * seat : rules.dealt * (seat + 1)]) for seat in range(rules.seats)]
@@ -884,7 +886,7 @@ def heaviest_holder(deal: Sequence[Collection[Tile]]) -> int:
 
 
 def play_out(rng: random.Random, table: Table) -> list[Move]:
-    """Random legal moves to the end of the hand; what is drawn in one turn stands in one entry or several."""
+    """Random legal moves to the end of the hand. The draws of one turn are one entry or several."""
     moves: list[Move] = []
     while options := table.legal():
         move = rng.choice(options)
@@ -908,8 +910,8 @@ def written(deal: Sequence[Collection[Tile] | None]) -> list[list[str] | None]:
 def random_hand(
     rng: random.Random, rules: Rules, leader: int | None = None, totals: Sequence[int] | None = None
 ) -> tuple[Hand, Table]:
-    """A random hand as a record writes it, everything told, and the table after it. ``leader`` None: who holds the
-    heaviest double, or anybody if none is needed."""
+    """A random hand as a record with everything known, and the table after it. ``leader`` None: the holder of the
+    heaviest double, or anybody if no double must lead."""
     deal = random_deal(rng, rules)
     if leader is None:
         leader = heaviest_holder(deal) if rules.lead_double else rng.randrange(rules.seats)
@@ -940,8 +942,7 @@ def without_tiles(move: Move) -> Move:
 
 
 def told(rng: random.Random, hand: Hand, table: Table, *, left: str | None = None) -> Hand:
-    """The hand with as much of its tiles told as a record may tell. ``left``: ``tiles`` or ``pips`` are added at the
-    end, None: nothing."""
+    """The hand with some of its hidden tiles. ``left``: adds ``tiles`` or ``pips`` at the end; None adds nothing."""
     degree = rng.choice(("all", "one deal", "one deal and all draws", "all draws", "some draws", "nothing"))
     hand = {**hand, "deal": list(hand["deal"]), "moves": list(hand["moves"])}
     known = rng.randrange(len(hand["deal"]))
@@ -963,7 +964,7 @@ def told(rng: random.Random, hand: Hand, table: Table, *, left: str | None = Non
 
 
 def few_hidden(rng: random.Random, hand: Hand, follow: Callable[[Hand], Onlooker], most: int) -> Hand:
-    """The hand with deals and drawn tiles hidden at random, as long as there are ``few`` deals to try at its end."""
+    """The hand with random deals and drawn tiles hidden, as long as there are ``few`` deals to try at its end."""
     hand = {**hand, "deal": list(hand["deal"]), "moves": list(hand["moves"])}
     seats = [("deal", seat) for seat in range(len(hand["deal"]))]
     drawn = [("moves", at) for at, move in enumerate(hand["moves"]) if move["type"] == "draw"]
@@ -976,14 +977,14 @@ def few_hidden(rng: random.Random, hand: Hand, follow: Callable[[Hand], Onlooker
 
 
 def followed(looker: Onlooker, moves: Sequence[Move]) -> Onlooker:
-    """The looker after these moves, whatever it thinks of them."""
+    """The looker after these moves, even if they have errors."""
     for move in moves:
         looker.make(move)
     return looker
 
 
 def guess(rng: random.Random, looker: Onlooker) -> Move | None:
-    """A random next entry that nobody who looks on sees anything wrong with; None if none was found."""
+    """A random next entry in which no onlooker can see an error; None if none was found."""
     seat, free = looker.turn, looker.hidden()
     moves: list[Move] = [
         {"seat": seat, "type": "play", "tile": text(t), "end": rng.choice(looker.row.fits(t))}
@@ -1000,7 +1001,7 @@ def guess(rng: random.Random, looker: Onlooker) -> Move | None:
 
 
 def damaged(rng: random.Random, hand: Hand, seats: int) -> Hand:
-    """The hand with one thing changed somewhere; what comes out may be right or wrong."""
+    """The hand with one random change. It can still be valid."""
     hand = {**hand, "moves": [dict(move) for move in hand["moves"]]}
     for key in ("deal", "left"):
         if key in hand:
@@ -1008,7 +1009,7 @@ def damaged(rng: random.Random, hand: Hand, seats: int) -> Hand:
     moves = hand["moves"]
     at = rng.randrange(len(moves))
     if rng.random() < 0.6:
-        # Rather where somebody draws or passes: there most follows.
+        # Prefer draws and passes, because most follows from them.
         at = rng.choice([n for n, move in enumerate(moves) if move["type"] in ("draw", "pass")] or [at])
     move = moves[at]
     seat = move["seat"]
@@ -1073,7 +1074,7 @@ def damaged(rng: random.Random, hand: Hand, seats: int) -> Hand:
 
 
 def some_noted(rng: random.Random, hands: Sequence[Hand]) -> list[dict[str, Any]]:
-    """Now and then an entry of the last hand that may be irregular is noted so."""
+    """Sometimes notes an entry of the last hand that can be irregular."""
     codes = {"pass": "wrong-pass", "draw": "cannot-draw"}
     entries = [(at, codes[move["type"]]) for at, move in enumerate(hands[-1]["moves"]) if move["type"] in codes]
     if not entries or rng.random() < 0.8:

@@ -1,7 +1,5 @@
-"""A second opinion on how many lines of play there are: slow, plain, and sharing no code with ``games``.
-
-A line is a list of moves as a record has them. For each move that may follow it is played again from the start.
-"""
+"""A second opinion on the number of lines of play: slow, simple, and without any code of ``games``. A line is a list of
+moves as in a record. For each possible next move, it is played again from the start."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,16 +12,15 @@ from tests.games import second_opinion_draws as draws
 from tests.games.second_opinion import pips, tile
 
 Case = dict[str, Any]
-"""What every line begins with: ``game``, ``options``, ``opener``, ``deal``, the moves of ``start``; what chance decides
-after that, as far as the game has it: the tiles of the ``boneyard`` as they are drawn, the ``dice`` of each roll of the
-hand; ``cards``."""
+"""The start of every line: ``game``, ``options``, ``opener``, ``deal`` and the moves of ``start``. Then whatever chance
+decides in this game: the tiles of the ``boneyard`` in the order of draws, the ``dice`` of each roll; ``cards``."""
 Move = dict[str, Any]
 Line = list[Move]
 
 
 def lines_of_play(case: Case, depth: int) -> tuple[list[int], list[list[int]]]:
-    """How many lines there are of 1, 2, … ``depth`` legal moves after the start, and the points of each seat, added up
-    over all of them. A line that ends the hand does not go on."""
+    """The number of lines with 1, 2, … ``depth`` legal moves after the start, and the points of each seat, added up
+    over all of them. A line stops when the hand is over."""
     count = {"dom": Square, "domizerka": Tricks}.get(case["game"], Tiles)
     lines, numbers, points = [case["start"]], [], []
     for _ in range(depth):
@@ -84,7 +81,8 @@ class Tricks:
         self.seen = domizerka.look(self.hand)
 
     def options(self) -> list[Move]:
-        """Every tile held with every suit that it may be led as, if it follows where it must."""
+        """Every tile in the hand with every suit in which it can be led; only tiles that follow suit if the player
+        must."""
         seen, fates = self.seen, domizerka.truth(self.hand)
         assert seen.call is not None
         moves: list[Move] = []

@@ -1,4 +1,4 @@
-"""The seats confirm the sheet of a match that is over, or say that it is not so; a host opens it again."""
+"""The seats confirm or dispute the sheet of a finished match, and a host reopens it."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def over() -> games.Match:
 
 
 def played() -> games.Match:
-    """A match of two hands that has ended by its own rule."""
+    """A match of two hands that has ended by the rules."""
     match = games.Match.new("domino-whist", {"hands": 2}, ["Ana", "Bo", "Cleo", "Dan"])
     for opener in (0, 1):
         match = match.enter({"kind": "hand", "opener": opener, "final": {"left": [[], 5, 6, 7], "out": 0}})
@@ -156,11 +156,11 @@ def test_a_match_opened_again_is_the_match_before_anybody_said_anything() -> Non
     match = entered(before, confirm(0), dispute(2), confirm(1, 2, 3), REOPEN)
     assert match.sheet() == before.sheet() | {"reopened": REOPEN["why"]}
     assert match.offers() == before.offers()
-    # The way back leads into what was played, and a correction needs the reason no more.
+    # Undo goes back into what was played, and a correction then needs no reason.
     taken_back = match.enter({"kind": "undo"})
     assert not taken_back.finished
     assert position(taken_back) == position(before.before or before)
-    # Who has nothing to correct confirms once more, and may be asked again.
+    # Seats without a correction confirm again, and a host can reopen again.
     again = match.enter(confirm(0, 1, 2, 3))
     assert again.closed
     assert again.enter({"kind": "reopen", "why": "Once more"}).sheet()["reopened"] == "Once more"

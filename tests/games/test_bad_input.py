@@ -1,4 +1,4 @@
-"""Anything at all sent to the readers: an answer that can be written, and the next line is read."""
+"""Readers get any input at all: their answer can always be written, and they read on after it."""
 
 import codecs
 import json
@@ -31,7 +31,7 @@ def with_number(number: str) -> bytes:
 
 
 def code(verdict: Any) -> str | None:
-    """The code of a verdict, once it is seen to be one that can be written."""
+    """The code of a verdict. Checks that the verdict can be written."""
     json.dumps(verdict).encode("ascii")
     assert {"valid", "finished", "errors", "hands", "totals", "winners"} <= verdict.keys()
     assert verdict["valid"] == (not verdict["errors"])
@@ -107,7 +107,7 @@ def test_a_number_that_is_no_whole_one_or_too_large_is_refused_where_it_stands(n
 
 
 def test_one_bad_line_never_stops_the_next() -> None:
-    """Through the program itself, with everything on one input."""
+    """The same with the program itself, and everything in one input."""
     lines = [line for line in NO_RECORDS.values() if line.strip()]
     given = b"\n".join(part for line in lines for part in (line, GOOD))
     done = subprocess.run([sys.executable, "-m", "games", "verify"], input=given, capture_output=True, cwd=ROOT)
@@ -122,7 +122,7 @@ def test_the_notation_answers_with_a_sentence_too(name: str) -> None:
     for text in (line, b"[Game block] [Players Ana Bo] 1. leader Ana " + line):
         for found in notation.read_all(text):
             json.dumps(found.as_json() if isinstance(found, Malformed) else found).encode("ascii")
-    # Whatever stands before it, a match that begins is read.
+    # A match is read even after any broken text.
     *_, last = notation.read_all(line + b"\n[Game block] [Players Ana Bo]")
     assert last == EMPTY
 
@@ -258,7 +258,7 @@ VALUES = [None, True, -1, 1.5, 10**40, "x", [], {}]
 
 
 def ways(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to each value inside a value."""
+    """The path to each value inside a value."""
     yield way
     for key, inside in (
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -273,7 +273,7 @@ def at(value: Any, way: tuple[Any, ...]) -> Any:
 
 
 def changed(value: Any, way: tuple[Any, ...], new: Any) -> Any:
-    """The same with something else at the end of this way."""
+    """The value with something else at this path."""
     if not way:
         return new
     copied = value.copy()
@@ -282,7 +282,7 @@ def changed(value: Any, way: tuple[Any, ...], new: Any) -> Any:
 
 
 def whole(game: str) -> dict[str, Any]:
-    """A valid record in which a bit of everything is said."""
+    """A valid record that uses every key."""
     record = {**KEPT[game], "hands": KEPT[game]["hands"][:2], "stopped": "time", "meta": {"event": "Club night"}}
     verdict = games.verify({**record, "result": {"totals": [0] * len(record["players"]), "winners": []}})
     record["result"] = {"totals": verdict["totals"], "winners": games.verify(without(record, "result"))["winners"]}

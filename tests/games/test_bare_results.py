@@ -1,4 +1,4 @@
-"""A match of which only the result is known, from paper: taken as it stands, and never as checked."""
+"""Matches of which only the result is known: accepted, but marked as unverified."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from tests.games.test_matches import OPTIONS, players, position, random_record, 
 
 
 def totals_of(match: games.Match) -> list[int]:
-    """A result that this match may have: the first side has the most."""
+    """A possible result for this match: the first side has most points."""
     first = match.sides[0]
     return [120 if seat in first else 85 for seat in range(len(match.players))]
 

@@ -1,4 +1,4 @@
-"""Each code of the record format: a record that gives it, and its near twin that does not."""
+"""Each code of the record format: a record that gets it, and a very similar one that does not."""
 
 import copy
 import re
@@ -38,7 +38,7 @@ BLOCKED_LEFT = [
 
 
 def changed(record: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """The record with one thing in it changed, ``"hands/0/opener"``; the value ``...`` takes it out."""
+    """The record with one change at a path such as ``"hands/0/opener"``; the value ``...`` removes the key."""
     record = copy.deepcopy(record)
     *way, last = [int(key) if key.isdigit() else key for key in path.split("/")]
     inside = record
@@ -241,7 +241,7 @@ WHOLE_DOMINARDS = notation.read(
 def test_the_moves_and_ends_of_each_game_are_read_to_the_letter(
     record: dict[str, Any], move: int | None, path: str, values: list[Any]
 ) -> None:
-    """``path`` begins at the move, or with ``../`` at the hand."""
+    """``path`` starts at the move, or with ``../`` at the hand."""
     assert first_error(record) is None
     path = "hands/0/" + (path.removeprefix("../") if move is None else f"moves/{move}/{path}")
     for value in values:
@@ -267,7 +267,7 @@ def test_anything_but_a_record_is_malformed(value: Any) -> None:
 
 # --- settings, of every game -------------------------------------------------------------------------------
 def of_game(game: str, seats: int, **more: Any) -> dict[str, Any]:
-    """A record of a match nobody has played a hand of."""
+    """A record of a match without hands."""
     return {"format": "scorekeeper-record/1", "game": game, "players": ["Ana"] * seats, "hands": [], **more}
 
 
@@ -295,7 +295,7 @@ OPTION_VALUES: dict[str, tuple[list[Any], list[Any]]] = {
     "flag": ([True, False], [0, 1, "true", "", None, [], {}, 1.0]),
     "choice": ([], ["", "Doublet", "both ", "x", 0, 1, True, None, [], ["both"], {}]),
 }
-"""By the kind of option: values it takes, and values it does not take."""
+"""By kind of option: valid and invalid values."""
 
 
 @pytest.mark.parametrize(("game", "option"), [(game, option) for game in GAMES for option in GAMES[game].options])
@@ -316,7 +316,7 @@ def test_the_option_of_another_game_is_none_of_this_one() -> None:
 
 
 # --- every other code, with its twin -----------------------------------------------------------------------
-# A text in the notation. Where it says <wrong|right> the first makes the record that is wrong, the second its twin.
+# A text in the notation. In <wrong|right>, the first part makes the wrong record, the second its twin.
 WHIST = "[Game domino-whist] [Players Ana Bo Cleo Dan] "
 BLOCK = "[Game block] [Players Ana Bo] "
 DRAW = "[Game draw] [Players Ana Bo] "
@@ -351,7 +351,7 @@ Twins = tuple[str, int | None, int | None, int | None]
 
 
 def at(text: str, hand: int | None = 0, move: int | None = None, proof: int | None = None) -> Twins:
-    """Two records in one text, and where the first is wrong; the proof is a move of the same hand."""
+    """Two records in one text, and the error of the first; the proof is a move of the same hand."""
     return text, hand, move, proof
 
 
@@ -365,7 +365,7 @@ TWINS: dict[str, list[Twins]] = {
     "unknown-game": [at("[Game <canasta|dom>] [Players Ana Bo]", None)],
     "wrong-seat-count": [at("[Game dominards] [Players Ana<| Bo>]", None)],
     "bad-option": [at(WHIST + "[Options target <0|1>]", None)],
-    # A hand after the match ended: by its target, after so many hands, in mid-hand, by its rule, by a last card.
+    # A hand after the end of the match: by its target, number of hands, in mid-hand, by its rules, by a last card.
     "match-over": [
         at(WHIST + "[Options target 50] 1. opener Ana final bad 9 <50|49> out Ana 2. opener Bo 6-6", 1),
         at(WHIST + "[Options hands <1|2>] 1. opener Ana final bad 9 9 out Ana 2. opener Bo 6-6", 1),
@@ -900,7 +900,7 @@ def test_a_record_is_read_whole_before_anything_in_it_is_judged() -> None:
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
-        # Each error ends the record; what is left, the tricks and the result are compared after all moves.
+        # A record ends at its first error. What is left, tricks and result are compared after all moves.
         (WHIST + f"[Result 1 2 1 2] 1. opener Ana {OUT} 6-6e left () () () ()", ["hand-over"]),
         (WHIST + f"[Result 1 2 1 2] 1. opener Ana {OUT} left () () () ()", ["left-mismatch"]),
         (WHIST + f"[Result 1 2 1 2] 1. opener Ana {OUT} left () (4-4) (0-0 2-2) (4-3 6-6)", ["result-mismatch"]),
@@ -921,7 +921,7 @@ def test_a_tile_laid_where_the_deal_says_another_has_it_is_named_before_the_wron
 
 # --- what the table let stand ------------------------------------------------------------------------------
 REVOKED = DOMIZERKA_WHOLE.replace("5-5 6-5 1-0 5-0=0 1-1", "5-5 1-1! 1-0 5-0=0 6-5")
-# Each with the offending entry, what proves it, and the points of the hand. With ? for ! the table noted the entry.
+# Each with the entry at fault, its proof, and the points of the hand. With ? instead of ! the entry was noted.
 NOTED: list[tuple[str, str, int, int | None, list[int]]] = [
     ("wrong-pass", FIVES + "1. leader Ana 5-5 +14 pass! 5-0e 5-1w", 2, 4, [20, 0]),
     (

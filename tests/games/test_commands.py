@@ -1,4 +1,4 @@
-"""``python -m games``: what each command reads, prints and answers by its exit status."""
+"""``python -m games``: the input, the output and the exit status of each command."""
 
 import io
 import json
@@ -35,13 +35,13 @@ class Answer(NamedTuple):
 
     @property
     def codes(self) -> list[str | None]:
-        """Of each verdict the code of its error."""
+        """The error code of each verdict."""
         return [verdict["errors"][0]["code"] if verdict["errors"] else None for verdict in self.values]
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Calls the program with some arguments and what stands in its standard input."""
+    """Calls the program with these arguments and this standard input."""
 
     def call(*arguments: str | Path, given: bytes = b"") -> Answer:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
@@ -55,7 +55,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def process(*arguments: str, given: bytes = b"") -> Answer:
-    """The same as a process of its own."""
+    """The same in a process of its own."""
     done = subprocess.run([sys.executable, "-m", "games", *arguments], input=given, capture_output=True, cwd=ROOT)
     return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -170,7 +170,7 @@ def test_a_match_as_observed_hides_what_a_table_does_not_see(run: Any, game: str
     assert not any({"tiles", "drawn"} & move.keys() for move in moves)
     counted = [move for hand in whole["hands"] for move in hand["moves"] if move["type"] in ("draw", "discard")]
     assert all(len(move["tiles"]) == move["count"] for move in counted)
-    # In games with a boneyard something was drawn, or this shows nothing.
+    # In games with a boneyard the match must have draws, or the test shows nothing.
     assert bool(counted) == (game not in ("block", "domino-whist", "dom"))
     assert all(("left" in hand) == (GAMES[game].ending_key == "left") for hand in seen["hands"])
 

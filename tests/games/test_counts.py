@@ -1,4 +1,4 @@
-"""How many lines of play there are from fixed deals and what they score, and whole matches kept as they were."""
+"""The number and the points of lines of play from fixed deals, and complete matches as golden files."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ GOLDEN = sorted((DATA / "records").glob("*.json"))
 
 
 def started(case: dict[str, Any]) -> tuple[games.Match, Any]:
-    """The match, and the state of its hand after the moves all lines begin with."""
+    """The match, and the state of its hand after the opening moves of all lines."""
     match = games.Match.new(case["game"], case["options"], ["Ana", "Bo", "Cleo", "Dan"][: len(case["deal"])])
     if "cards" in case:
         match = match.enter({"kind": "cards", "cards": case["cards"]})
@@ -28,7 +28,7 @@ def started(case: dict[str, Any]) -> tuple[games.Match, Any]:
 
 
 def following(state: Any, case: dict[str, Any]) -> list[Any]:
-    """The states after each legal move; what chance decides is as the case has it."""
+    """The states after each legal move. The case gives the results of chance."""
     moves: list[Move] = state.legal()
     if any(isinstance(move, Roll) for move in moves):
         dice = case["dice"][sum(isinstance(move, Roll) for move in state.moves)]

@@ -1,4 +1,4 @@
-"""What plays, passes, draws and known hands say of hands nobody has seen: the corners of it."""
+"""What plays, passes, draws and known hands prove about hidden hands: difficult cases."""
 
 from math import comb, factorial
 from typing import Any
@@ -20,7 +20,7 @@ DOMINARDS = "[Game dominards] [Players Ana Bo Cleo] "
 
 
 def verdict_on(text: str) -> Any:
-    """Where the first error is, its code and its proof; None if there is none."""
+    """The position, the code and the proof of the first error; None if there is none."""
     error = first_error(notation.read(text))
     return error and (error["move"], error["code"], error["proof"])
 

@@ -1,4 +1,4 @@
-"""DOM: the source's table and example, the settled lines, what each card scores and where it may lie."""
+"""DOM: the table and example of the source, the settled rules, the points of each card, and legal cells."""
 
 import json
 import random
@@ -51,7 +51,7 @@ def line(written: str) -> list[int]:
 
 
 def hand(written: str, dealer: int = 1, **more: Any) -> dict[str, Any]:
-    """``"KHr1c4 2Sr2c2"``, in turn; a seat may be said before a colon."""
+    """Moves in turn, such as ``"KHr1c4 2Sr2c2"``. A seat can be given before a colon."""
     moves = []
     for at, word in enumerate(written.split()):
         seat, _, what = word.rpartition(":")
@@ -340,7 +340,7 @@ def test_a_line_with_aces_is_counted_twice_each_time_as_it_is_written() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_card_after_card_says_what_each_scored(seed: int) -> None:
-    """The same as the game's own scores, each with the square as it lay."""
+    """``scored_cards`` gives the same scores as the game, each with the square at that moment."""
     match = games.Match.of(read_record(games.random_match("dom", {}, ["Ana", "Bo"], random.Random(seed)), games.GAMES))
     for hand in match.hands:
         placed = list(scored_cards(hand.state))

@@ -1,4 +1,4 @@
-"""DOM against a second opinion: lines, random matches, and the same matches with something wrong in them."""
+"""DOM compared with a second opinion: lines, random matches, and the same matches with a random error."""
 
 import itertools
 import random
@@ -21,7 +21,7 @@ def record_of(*hands: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def hand_of(written: str, dealer: int = 1, **more: Any) -> dict[str, Any]:
-    """A hand, ``"KHr1c4 2Sr2c2"``, its players taking turns."""
+    """A hand such as ``"KHr1c4 2Sr2c2"``, with the players in turn."""
     moves = [
         {"seat": (dealer + 1 + at) % 2, "type": "place", "card": word[:2], "at": word[2:]}
         for at, word in enumerate(written.split())
@@ -66,7 +66,7 @@ def test_a_card_scores_every_line_it_lies_on() -> None:
 
 # --- the two compared --------------------------------------------------------------------------------------
 def agree(record: dict[str, Any]) -> str | None:
-    """Whether verify says of this match what the second opinion says; the code both give."""
+    """Checks that verify and the second opinion agree on this match. Returns the code of both."""
     opinion = slow.judge_match(record)
     verdict, error = games.verify(record), first_error(record)
     assert verdict["hands"] == opinion.hands, (opinion, record)

@@ -1,4 +1,4 @@
-"""Dominards: the source's figure, dice, claims, cards, ends and final states."""
+"""Dominards: the figure of the source, dice, claims, cards, ends and final states."""
 
 import random
 from typing import Any
@@ -196,7 +196,7 @@ def test_how_long_the_dice_are_good_is_said() -> None:
         ("r1,1 6-6=QD 6-1=QD", 2, "end-needed"),
         ("r1,1 6-6=QD 5-1e=QD", 2, "no-match"),
         ("r1,1 6-6=QD 6-1e=QD", 2, "card-not-held"),
-        # The pass is wrong, but the claim is at fault where it stands.
+        # The pass is wrong, but the claim is the first error.
         ("r1,1 6-6 d4 pass 6-1e 6-2w 6-3n r1,1 6-4s=2D", 4, "bad-claim"),
         ("r1,1 6-6 d4 pass 6-1e 6-2w 6-3n r1,1 6-4s=TD", 4, "wrong-pass"),
     ],
@@ -404,7 +404,7 @@ def test_a_final_state_knows_the_cards_that_were_told() -> None:
         ("r6,6 6-6=QD 6-1e", {"out": None, "tiles": [5, 21]}, None),
         ("r6,6 6-6=QD 6-1e", {"out": None, "tiles": [5, 22]}, "left-mismatch"),
         ("r6,6 6-6=QD 6-1e", {"out": None, "tiles": [6, 21]}, "left-mismatch"),
-        # The moves end the hand: nothing is added to them.
+        # The moves end the hand, so nothing can be added to them.
         (f"{OUT} 5-3n=8S", {"points": [8, 0], "dropped": [["8S"], []], "tiles": [0, 1]}, None),
         (f"{OUT} 5-3n=8S", {"points": [9, 0], "dropped": [["8S"], []], "tiles": [0, 1]}, "left-mismatch"),
         (f"{OUT} 5-3n=8S", {"points": [8, 0], "dropped": [["8S", "9S"], []], "tiles": [0, 1]}, "left-mismatch"),

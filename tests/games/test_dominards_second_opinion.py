@@ -1,4 +1,4 @@
-"""Dominards against a second opinion, and that opinion against the rules' own figures and itself."""
+"""Dominards compared with a second opinion, which is itself checked with the figures of the rules."""
 
 import random
 from collections.abc import Iterator
@@ -103,7 +103,7 @@ def test_random_games_are_judged_as_they_went() -> None:
 
 
 def a_round_with_few_hidden(rng: random.Random, seats: int) -> dict[str, Any]:
-    """A long round (little is left in the pool) of which few tiles are hidden."""
+    """A long round (with few tiles left in the boneyard), of which few tiles are hidden."""
     every = [slow.random_round(rng, seats, slow.Cards(seats, slow.deal_cards(rng, seats)), 0.2) for _ in range(6)]
     hand, _ = max(every, key=lambda each: len(each[1].laid))
     return draws.few_hidden(rng, hand, lambda told: after(told, seats), 60)
@@ -184,7 +184,7 @@ def test_cases_by_hand(case: str) -> None:
 
 # --- the product -------------------------------------------------------------------------------------------
 def agree(record: dict[str, Any]) -> str | None:
-    """Holds verify to what the second opinion says; gives the code of the first error."""
+    """Checks that verify and the second opinion agree. Returns the code of the first error."""
     judged = slow.judge_match(record)
     verdict = games.verify(record)
     assert (verdict["hands"], verdict["totals"]) == (judged.hands, judged.totals(len(record["players"]))), record
@@ -225,8 +225,8 @@ def test_random_games_are_accepted_and_scored_alike_however_much_is_told(seats: 
 
 
 def twins(hand: dict[str, Any], cards: list[list[str]]) -> Iterator[tuple[set[str], int, dict[str, Any]]]:
-    """A round that was played with open tiles and cards, each time with one thing in it that the rules refuse: the
-    codes it may get, and the entry."""
+    """Variants of a round with open tiles and cards, each with one thing that the rules forbid: the codes that it may
+    get, and the entry."""
     moves, seats = hand["moves"], len(cards)
     watched = looker(hand, seats)
     dropped: list[str] = []

@@ -25,7 +25,7 @@ TILE = {domino: tile for tile, domino in enumerate(DOMINO)}
 Deal = tuple[int, ...]
 """What each seat is dealt, a mask."""
 Played = tuple[LayingState, dominoes.Game]
-"""A hand as it stands here and there."""
+"""A hand at one moment, in both programs."""
 
 
 def random_deal(rng: random.Random) -> Deal:
@@ -44,18 +44,18 @@ def mask(hand: dominoes.Hand) -> int:
 
 
 def written(move: Move) -> tuple[dominoes.Domino, bool] | None:
-    """A move as the package writes it: the tile, and whether it goes to the left."""
+    """A move in the form of the package: the tile, and whether it goes to the left."""
     return (DOMINO[move.tile], move.end != "e") if isinstance(move, Play) else None
 
 
 def listed(state: LayingState) -> list[tuple[dominoes.Domino, bool] | None]:
-    """The plays that are legal here, as the package lists them."""
+    """The legal plays here, in the form of the package."""
     equal = len(set(state.line.open.values())) == 1
     return [written(move) for move in state.legal() if isinstance(move, Play) and not (equal and move.end == "e")]
 
 
 def played(deal: Deal, opener: int, choose: Callable[[list[Move]], Move]) -> Iterator[Played]:
-    """A hand played here and there at once: how it stands whenever somebody lays, and at its end."""
+    """A hand played in both programs at once: its state after every play, and at its end."""
     state, game = MATCH.opened(opener, deal), new_game(deal, opener)
     while state.end is None:
         legal = state.legal()
@@ -72,7 +72,7 @@ def played(deal: Deal, opener: int, choose: Callable[[list[Move]], Move]) -> Ite
 
 
 def expected(state: LayingState) -> dominoes.Result:
-    """What the package makes of a hand that has ended here: the bad points of both sides, for the better one."""
+    """The result of the package for a hand that has ended here: the bad points of both sides, for the better one."""
     ours, theirs = MATCH.with_hand(HandRecord(state.opening.opener, state.opening.deal, state.moves)).totals[:2]
     if state.end.by == "out":
         return dominoes.Result(state.end.seat, True, (-1) ** state.end.seat * (ours + theirs))
@@ -81,7 +81,7 @@ def expected(state: LayingState) -> dominoes.Result:
 
 
 def compare(state: LayingState, game: dominoes.Game) -> None:
-    """All that both tell of a hand: what is held, whose turn, the plays to choose from, the moves, ends and result."""
+    """Compares both programs: hands, turn, legal plays, moves, ends and result."""
     assert [mask(hand) for hand in game.hands] == state.places.known[:4]
     if state.end is None:
         assert game.turn == state.turn
@@ -96,7 +96,7 @@ def compare(state: LayingState, game: dominoes.Game) -> None:
 
 
 def random_hands_agree(rng: random.Random, hands: int) -> set[str]:
-    """Plays so many random hands; how they ended."""
+    """Plays this number of random hands. Returns how they ended."""
     ends = set()
     for _ in range(hands):
         for state, game in played(random_deal(rng), rng.randrange(4), rng.choice):
@@ -148,7 +148,7 @@ def test_their_random_hands_are_valid_records() -> None:
 
 # --- hidden hands ------------------------------------------------------------------------------------------
 def seen_by(state: LayingState, seats: Collection[int]) -> LayingState:
-    """The hand as those see it who know the tiles dealt to these seats."""
+    """The hand as known by somebody who knows the deal of these seats."""
     deal = tuple(dealt if seat in seats else None for seat, dealt in enumerate(state.opening.deal))
     seen = MATCH.opened(state.opening.opener, deal)
     for move in state.moves:
@@ -172,7 +172,8 @@ def test_passes_deny_the_same_tiles() -> None:
 
 
 def hidden_hands_agree(rng: random.Random, hands: int, most: int) -> list[int]:
-    """Compares what the player on turn may suppose, once at most so many tiles are hidden; the numbers of deals."""
+    """Compares what the player on turn can infer, once at most this many tiles are hidden. Returns the numbers of
+    deals."""
     deals = []
     for _ in range(hands):
         for state, game in played(random_deal(rng), rng.randrange(4), rng.choice):

@@ -1,4 +1,4 @@
-"""Domizerka: the source's own rules and numbers, what is legal where, what is known of hands nobody has seen."""
+"""Domizerka: the rules and numbers of the source, legal moves, and what is known about hidden hands."""
 
 import json
 import random
@@ -72,7 +72,7 @@ def code_of(*hands: dict[str, Any], **more: Any) -> str | None:
 
 
 def whole_hand(rng: random.Random, deal: tuple[int, ...] | tuple[None, ...] = (None,) * 3) -> Any:
-    """A hand played to its end at random, all discards unseen."""
+    """A hand played to its end at random, with all discards hidden."""
     state = games.GAMES["domizerka"].begin(match_of().opened(2, deal).opening)
     while state.end is None:
         state = state.play(rng.choice(state.legal()))
@@ -166,7 +166,7 @@ def test_any_of_the_exchanges_may_be_left_out() -> None:
         ("0:zero 0:-1(6-6+6-6)", "tile-not-held", 1),
         ("0:zero 0:-1(6-6+5-5) 1:-1(5-5)", "tile-not-held", 2),
         ("0:zero 0:-1(6-6+5-5) 1:-1(4-4+6-6)", "tile-not-held", 2),
-        # What is wrong with the tile comes before what is wrong with the suit.
+        # An error of the tile comes before an error of the suit.
         ("0:zero 0:-1(6-5) 0:6-5", "tile-not-held", 2),
         ("0:zero 0:6-6 1:6-6=5", "tile-already-laid", 2),
     ],
@@ -205,7 +205,8 @@ def test_what_is_no_move_of_this_game_is_malformed(move: dict[str, Any]) -> None
 
 # --- what may come next ------------------------------------------------------------------------------------
 def accepted(state: Any) -> set[Any]:
-    """Every move that is not refused, of all there are: suits said where there are two, no tile of a discard named."""
+    """Every move that is not refused, out of all moves: with a suit if a tile has two, and without names of discarded
+    tiles."""
     every = [Contract(seat, *call) for seat in range(3) for call in CONTRACT_RULES]
     every += [Discard(seat, number) for seat in range(3) for number in range(9)]
     every += [Follow(seat, t, suit) for seat in range(3) for t in range(COUNT) for suit in (None, *range(7))]
@@ -466,7 +467,7 @@ def _said(state: Any) -> dict[str, Any]:
 
 # --- a match -----------------------------------------------------------------------------------------------
 def twelve(tricks: list[int]) -> list[dict[str, Any]]:
-    """Every caller's four contracts, the callers taking turns; the same seats win these tricks every time."""
+    """Four contracts for each caller, the callers in turn; the same seats always win these tricks."""
     return [final(CONTRACTS[number // 3], tricks, (2 + number) % 3) for number in range(12)]
 
 

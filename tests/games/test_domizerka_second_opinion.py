@@ -1,4 +1,4 @@
-"""Domizerka against a second opinion: random matches of which more or less is told, and what is wrong with some."""
+"""Domizerka compared with a second opinion: random matches with some hidden tiles, and with random errors."""
 
 import math
 import random
@@ -135,7 +135,7 @@ def test_the_numbers_of_deals_that_can_be_worked_out() -> None:
 
 # --- the two compared --------------------------------------------------------------------------------------
 def agree(record: dict[str, Any]) -> str | None:
-    """Whether verify says of this match what the second opinion says; the code both give."""
+    """Checks that verify and the second opinion agree on this match. Returns the code of both."""
     opinion = slow.judge_match(record)
     verdict, error = games.verify(record), first_error(record)
     assert verdict["hands"] == opinion.hands, (opinion, record)
@@ -149,7 +149,7 @@ def agree(record: dict[str, Any]) -> str | None:
     assert error["hand"] == opinion.hand, (opinion, error, record)
     proof = None if error["proof"] is None else error["proof"]["move"]
     if error["code"] == "contract-used" and error["proof"] is not None:
-        # The entry that used it stands in an earlier hand.
+        # The contract was called in an earlier hand.
         assert error["proof"]["hand"] < error["hand"]
         proof = None
     else:
@@ -384,14 +384,14 @@ def test_a_known_deal_is_checked_against(written: str, code: str, move: int, twi
     [
         # A later play of the suit shows it; a trump is of no other suit.
         ("0:evens4 0:6-5/5 1:6-6 2:5-3 0:3-3 1:5-1", 2, 5, "0:evens4 0:6-5/5 1:6-6 2:5-3 0:3-3 1:5-4"),
-        # The first of two that failed is named, and the first play that shows it.
+        # Of two failures the first is named, and the first play that proves it.
         (
             "0:domizerka 0:5-5 1:6-6 2:5-3 0:5-4/5 1:6-4 2:5-2 0:3-3 1:5-1",
             2,
             8,
             "0:domizerka 0:5-5 1:6-6 2:5-3 0:5-4/5 1:6-4 2:5-2 0:3-3 1:3-1",
         ),
-        # A play that fails itself may show an earlier failure.
+        # A play that fails to follow can itself prove an earlier failure.
         ("0:zero 0:6-6 1:5-5 2:6-5 0:4-4 1:6-1", 2, 5, "0:zero 0:6-6 1:5-5 2:6-5 0:4-4 1:5-1"),
     ],
 )

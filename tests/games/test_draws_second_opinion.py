@@ -1,4 +1,4 @@
-"""The two-player family with a boneyard against a second opinion, and that opinion against itself."""
+"""The two-player family with a boneyard compared with a second opinion, which is itself checked in a second way."""
 
 import itertools
 import math
@@ -89,14 +89,14 @@ def test_the_table_counts_of_the_rules() -> None:
 
 
 def a_hand_with_few_hidden(rng: random.Random, most: int) -> tuple[slow.Rules, dict[str, Any]]:
-    """A long hand (little is left in the boneyard) of which few tiles are hidden."""
+    """A long hand (with few tiles left in the boneyard), of which few tiles are hidden."""
     how = rules(rng.choice(list(VARIANTS)), lead_double=rng.random() < 0.7)
     hand, _ = max((slow.random_hand(rng, how) for _ in range(4)), key=lambda hand: len(hand[1].laid))
     return how, slow.few_hidden(rng, hand, lambda told: after(how, told), most)
 
 
 def test_every_completion_played_through_with_open_tiles_gives_the_same_worlds() -> None:
-    """``worlds`` leaves out what cannot be; here nothing is left out, and each deal with each draw is simulated."""
+    """``worlds`` skips impossible cases. This one skips nothing, and simulates each deal with each draw."""
     rng = random.Random("completions")
     several = refused = 0
     for _ in range(150):
@@ -228,7 +228,7 @@ def test_cases_by_hand(case: str) -> None:
 
 # --- the product -------------------------------------------------------------------------------------------
 def agree(record: dict[str, Any], judged: slow.Judged) -> str | None:
-    """Holds verify to what the second opinion says; gives the code of the first error."""
+    """Checks that verify and the second opinion agree. Returns the code of the first error."""
     verdict = games.verify(record)
     assert (verdict["hands"], verdict["totals"]) == (judged.hands, judged.totals(len(record["players"]))), record
     assert (verdict["finished"], verdict["winners"]) == (judged.finished, judged.winners), record
@@ -259,7 +259,7 @@ def test_random_matches_are_accepted_and_scored_alike_however_much_is_told(varia
     hands, judged = slow.random_match(rng, *VARIANTS[variant])
     assert agree(record_of(variant, *(hand for hand, _ in hands)), judged) is None
     for left in ("tiles", "mixed"):
-        # Few tiles may be left where only their pips are told: the second opinion tries all that have so many.
+        # If only pips are known, few tiles may be left, because the second opinion tries all sets with these pips.
         few = [left if len(table.laid) > 17 else "tiles" for _, table in hands]
         told = [slow.told(rng, hand, table, left=how) for (hand, table), how in zip(hands, few, strict=True)]
         assert agree(record_of(variant, *told), judged) is None
@@ -268,8 +268,8 @@ def test_random_matches_are_accepted_and_scored_alike_however_much_is_told(varia
 
 
 def twins(hand: dict[str, Any], table: slow.Table) -> Iterator[tuple[set[str], int, int | None, dict[str, Any]]]:
-    """A hand that was played with open tiles, each time with one thing in it that the rules refuse: the codes it may
-    get, the entry, the proof."""
+    """Variants of a hand with open tiles, each with one thing that the rules forbid: the codes that it may get, the
+    entry, and the proof."""
     moves = hand["moves"]
     held = [set(held) for held in hand["deal"]]
     pool = table.rules.boneyard

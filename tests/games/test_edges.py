@@ -1,4 +1,4 @@
-"""What is asked of the rules beside the verdict on a record: what may be entered, and when nothing may."""
+"""The rules besides the verdict on a record: what may be entered next, and when nothing may."""
 
 import json
 import random
@@ -85,7 +85,7 @@ def test_what_a_final_state_is_entered_by(game: str, options: dict[str, Any], fo
 
 # --- what is offered ---------------------------------------------------------------------------------------
 def laying_hands(observed: bool) -> list[LayingState]:
-    """Every state of some random hands in which tiles are laid."""
+    """Every state of some random hands of games with a line."""
     states = []
     for game in sorted(games.GAMES.keys() - {"domizerka", "dom", "dominards"}):
         last = played_out(game, observed).hands[-1].state
@@ -121,7 +121,7 @@ def test_nothing_may_come_after_the_end_of_a_hand(game: str, observed: bool) -> 
 # --- what is known before a tile is laid -------------------------------------------------------------------
 @pytest.mark.parametrize(("game", "seats", "dealt"), [("block", 2, 7), ("all-fives", 2, 7), ("dominards", 3, 6)])
 def test_before_the_lead_the_opener_is_known_to_hold_the_heaviest_double(game: str, seats: int, dealt: int) -> None:
-    """All deals in which somebody has a double, shared alike among the seats that may have the heaviest."""
+    """All deals with a double, divided equally among the seats that may have the heaviest one."""
     state = games.Match.new(game, {}, NAMED[:seats]).opened(1, None)
     every, none = 1, 1
     for seat in range(seats):

@@ -1,4 +1,4 @@
-"""Hands told by their final state, alone or after moves that go only so far; sharing tiles out by pips."""
+"""Hands entered by their final state, alone or after some moves; sharing out tiles by pips."""
 
 import itertools
 import random
@@ -23,13 +23,13 @@ from tests.games.records import block, block_hand, first_error, hand, whist
 def by_brute_force(
     state: LayingState, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
 ) -> bool:
-    """Tries each way to give every tile to some holder, left there (or drawn and left) or not."""
+    """Tries every way to give each tile to a holder, and to leave it there (or to draw and leave it) or not."""
     places, ended, told_of = state.places, state.end is not None, [each.seats for each in sums]
     unlaid = list(members(places.unlaid))
     counted = {seat for seats in told_of for seat in seats} | {seat for seat, tiles in enumerate(named) if tiles}
 
     def ways(tile: int) -> list[tuple[int | None, int | None]]:
-        """Its holder (None: known to be at a place) and the seat it is left with."""
+        """Its holder (None: its place is known) and the seat that has it left."""
         at = [(None, place) for place, told in enumerate(places.known) if told >> tile & 1]
         at += [(h, owner) for h, owner in enumerate(places.owner) if places.may[h] >> tile & 1]
         result = []
@@ -62,7 +62,7 @@ def by_brute_force(
 
 
 def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[TilesLeft], list[PipsLeft]]:
-    """A moment of a hand of two with few tiles unlaid, and something said of what is left."""
+    """A random moment in a hand of two players with few unlaid tiles, and something left."""
     tiles = rng.sample(range(28), rng.randint(1, 6))
     owner: tuple[int, ...] = (0, 1, 2, *rng.choices((0, 1), k=rng.randint(0, 2)))
     told, may, room = [0, 0, 0], [0] * len(owner), [0] * len(owner)
@@ -176,7 +176,7 @@ def test_bad_points_are_refused_if_no_hands_of_a_side_have_them(bad: list[int], 
 
 
 def sides_by_trying(out: int | None) -> set[tuple[int, int]]:
-    """All pairs of bad points two sides may have with few pips, by trying every pair of small sets of tiles."""
+    """All pairs of bad points that two sides can have with few pips, by trying every pair of small sets of tiles."""
     light = sorted(slow.TILES, key=lambda t: slow.pips([t]))[:9]
     result = set()
     ways = [n for n in itertools.product(range(3), repeat=9) if n.count(1) <= 4 and n.count(2) <= 4]
@@ -191,7 +191,7 @@ def sides_by_trying(out: int | None) -> set[tuple[int, int]]:
 @pytest.mark.parametrize("out", [None, 0, 1])
 @pytest.mark.parametrize("debit", ["both", "higher"])
 def test_the_smallest_bad_points_are_those_that_trying_every_hand_gives(debit: str, out: int | None) -> None:
-    """Where only the heavier side is debited the lighter one's bad points are 0, or its pips if they are told."""
+    """If only the heavier side is debited, the bad points of the other side are 0, or its pips if those are known."""
     possible = sides_by_trying(out)
     for bad in itertools.product(range(5), repeat=2):
         fits = bad in possible
@@ -260,7 +260,7 @@ def test_final_states_by_pips_that_are_hard_to_tell_get_an_answer() -> None:
 
 # --- after moves that go only so far -----------------------------------------------------------------------
 def some_deal_has(hand: dict[str, Any], rules: slow.Rules) -> bool:
-    """Whether there is a deal for the moves in which each seat still holds what the final state says is left."""
+    """Whether a deal fits the moves with which each seat still holds what the final state says."""
     played = slow.play(hand, hand["opener"], rules)
     unseen = [t for t in slow.TILES if t not in played.laid]
     can = [c & set(unseen) for c in slow.may_hold(hand, played, len(hand["moves"]), rules, ())]
@@ -376,7 +376,7 @@ def test_a_final_state_may_repeat_what_moves_and_deal_tell_and_nothing_else() ->
 # --- deals that fit what is left -----------------------------------------------------------------------------
 @pytest.mark.parametrize("game", ["domino-whist", "block", "draw", "all-fives"])
 def test_what_is_told_at_the_end_narrows_the_deals_to_those_that_fit(game: str) -> None:
-    """Counted once by the pips, once by trying every way the tiles may lie, each with the tiles named."""
+    """Counts twice: by pips, and by trying every possible position of the tiles, with the tiles named."""
     tried = 0
     for seed in range(12):
         players = ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[game].seats[0]]

@@ -1,4 +1,4 @@
-"""Random matches, entry by entry: what must hold at every step, whatever the game."""
+"""Random matches of every game, entry by entry: what must be true at every step."""
 
 import json
 import random
@@ -34,14 +34,14 @@ CASES = [(game, number, seed) for game in OPTIONS for number in range(len(OPTION
 
 
 def players(game: str, number: int) -> list[str]:
-    """As many as the game takes; where it leaves that open, another number with each set of options."""
+    """The numbers of players of the game; if there are several, a different one for each set of options."""
     seats = games.GAMES[game].seats
     return NAMES[: seats[(number + 1) % len(seats)]]
 
 
 @cache
 def random_record(game: str, number: int, seed: int, *, observed: bool = True) -> dict[str, Any]:
-    """Shared by all tests: none changes it."""
+    """Shared by all tests, and never changed."""
     options = OPTIONS[game][number]
     rng = random.Random(f"{number}.{seed}")
     return games.random_match(game, options, players(game, number), rng, observed=observed)
@@ -52,12 +52,12 @@ def new(record: dict[str, Any]) -> games.Match:
 
 
 def position(match: games.Match) -> tuple[Any, ...]:
-    """All that can be seen of a match."""
+    """Everything visible of a match."""
     return json.dumps(match.record()), json.dumps(match.offers()), json.dumps(match.sheet())
 
 
 def steps(record: dict[str, Any]) -> list[games.Match]:
-    """The match before the first and after each entry of a record."""
+    """The match before the first entry of a record, and after each."""
     matches = [new(record)]
     for entry in games.entries(record):
         matches.append(matches[-1].enter(entry))
@@ -70,7 +70,7 @@ def random_steps(game: str, number: int, seed: int, *, observed: bool = True) ->
 
 
 def refused(match: games.Match, entry: dict[str, Any]) -> str | None:
-    """The code with which an entry is refused; None if it is accepted."""
+    """The code of a refused entry; None if it is accepted."""
     try:
         match.enter(entry)
     except games.GameError as error:
@@ -88,7 +88,7 @@ CELLS = [f"r{row}c{column}" for row in (1, 2, 3, 4) for column in (1, 2, 3, 4)]
 
 
 def conceivable(game: str, rng: random.Random) -> list[dict[str, Any]]:
-    """Some moves as a record writes them, right or wrong, but for the seat."""
+    """Some moves as in a record, legal or not, without the seat."""
     tiles, cards = rng.sample(TILES, 14), rng.sample(CARDS, 10)
     if game == "dom":
         return [{"type": "place", "card": card, "at": cell} for card in cards for cell in rng.sample(CELLS, 4)]
@@ -116,13 +116,13 @@ def conceivable(game: str, rng: random.Random) -> list[dict[str, Any]]:
 
 
 def is_one_of(move: dict[str, Any], legal: list[dict[str, Any]]) -> bool:
-    """Whether this is one of the legal moves, in another spelling maybe."""
+    """Whether this is one of the legal moves, perhaps in another spelling."""
     if move in legal:
         return True
     if move["type"] == "roll":
         return {**move, "dice": sorted(move["dice"])} in legal
     if move["type"] == "play":
-        # An end may be left out where there is only one.
+        # An end may be missing if there is only one.
         if "end" in move or "suit" in move:
             return False
         of_tile = [other for other in legal if other.get("tile") == move["tile"]]
@@ -148,7 +148,7 @@ def test_what_is_legal_is_just_what_is_accepted(game: str, number: int, seed: in
             for move in conceivable(game, rng):
                 for seat in seats:
                     if "suit" in move and {"seat": seat, "type": "play", "tile": move["tile"]} in legal:
-                        continue  # the one suit of a tile may be repeated by who leads it
+                        continue  # a leader may name the suit of a tile that has only one
                     accepted = refused(match, {"kind": "move", "move": {**move, "seat": seat}}) is None
                     assert accepted == is_one_of({**move, "seat": seat}, legal), (move, seat, legal)
             for move in rng.sample(legal, min(len(legal), 12)):
@@ -228,7 +228,7 @@ def test_undo_gives_back_the_match_before_every_entry(game: str, number: int, se
 
 
 def of_hands(record: dict[str, Any]) -> list[list[dict[str, Any]]]:
-    """The entries that make each hand."""
+    """The entries of each hand."""
     result: list[list[dict[str, Any]]] = []
     for entry in games.entries(record):
         if entry["kind"] == "hand":
@@ -307,7 +307,7 @@ def test_a_match_may_be_stopped_and_going_back_takes_it_up_again(game: str, stop
 
 
 def noted_record() -> tuple[games.Match, dict[str, Any]]:
-    """A match in which Bo has passed and is about to lay what disproves it."""
+    """A match in which Bo has passed, and next lays a tile that disproves the pass."""
     match = games.Match.new("domino-whist", {}, NAMES).enter({"kind": "hand", "opener": 0})
     for tile, end in (("6-5", None), (None, None), ("6-4", "w"), ("4-0", "w"), (None, None)):
         seat = match.offers()["seat"]
@@ -345,7 +345,7 @@ def test_only_a_pass_can_be_noted_as_wrong(place: dict[str, int]) -> None:
 
 
 def test_a_note_for_a_known_hand_comes_back_from_its_record() -> None:
-    """With the hand known the pass itself would be refused: its note must come with it."""
+    """If the hand is known, the pass itself is refused, unless its note comes with it."""
     deal = [None, ["6-6", "6-5", "6-4", "6-3", "6-2", "6-1", "6-0"], None, None]
     moves = [
         {"seat": 0, "type": "play", "tile": "5-4"},
@@ -383,7 +383,7 @@ def test_the_public_sees_no_deal_of_an_open_hand(game: str, number: int, seed: i
 
 
 def test_long_matches_can_be_compared_and_shown() -> None:
-    """Each match remembers the one before: that must not make a long chain to follow."""
+    """Each match keeps the one before. A long chain of them must not exhaust the stack."""
     match = games.Match.new("domino-whist", {"target": 10**6}, NAMES)
     for at in range(600):
         match = match.enter({"kind": "hand", "opener": at % 4, "final": {"bad": [31, 12], "out": 1}})

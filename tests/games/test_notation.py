@@ -1,4 +1,4 @@
-"""The notation: what is written reads back the same, and whatever is read is a record or a sentence with its line."""
+"""The notation: a written record reads back the same, and any text gives a record or an error with its line."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ from games.read import LARGEST
 ROOT = Path(__file__).parents[2]
 TILES = [f"{high}-{low}" for high in range(7) for low in range(high + 1)]
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "CDHS"]
-# Game → its word for who opens a hand, and the numbers of seats.
+# By game: the word for the seat that opens a hand, and the numbers of players.
 FAMILY = ("draw", "block", "all-fives", "all-threes", "fives-and-threes")
 OPENERS = {
     **{game: ("leader", [2]) for game in FAMILY},
@@ -120,7 +120,7 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
         for at, move in enumerate(hand.get("moves", []))
         if move["type"] in codes
     ]
-    # In the order of the moves, as a table notes them, or in any other.
+    # In the order of the moves, as players note them, or in any other order.
     noted = st.lists(st.sampled_from(notable), max_size=4) | st.just(notable[::2]) if notable else st.just([])
     options = st.dictionaries(texts, st.booleans() | st.none() | wholes | texts, max_size=3)
     total = st.integers(1 - LARGEST, LARGEST - 1)
@@ -142,7 +142,7 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def exact(value: Any) -> str:
-    """Tells 1 from true, and does not mind the order of keys."""
+    """A comparison that distinguishes 1 from true, and ignores the order of keys."""
     return json.dumps(value, sort_keys=True)
 
 
@@ -600,7 +600,7 @@ def test_what_has_no_words_is_not_written(record: dict[str, Any]) -> None:
 
 # --- whatever comes ---------------------------------------------------------------------------------------------
 def check_any(text: str | bytes) -> None:
-    """Records that are the same when written, or sentences."""
+    """The text gives records that read back the same, or errors."""
     for found in read_all(text):
         if isinstance(found, Malformed):
             assert found.facts["line"] >= 1
@@ -654,7 +654,7 @@ def test_a_match_with_a_slip_is_a_record_or_a_sentence(record: dict[str, Any], d
 
 @pytest.mark.parametrize("scrap", [*SCRAPS, "[Game x]\n", '"" ', '"\\', "( ", "() "])
 def test_a_long_text_of_anything_is_read_to_its_end(scrap: str) -> None:
-    """Would not come to an end if it took more steps than the text is long."""
+    """The test would not end if reading took more steps than the text is long."""
     long = scrap * (50_000 // len(scrap))
     for before in ("", HEAD, HEAD + "1. leader Ana ", HEAD + "[Options ", HEAD + "[event "):
         list(read_all(before + long))

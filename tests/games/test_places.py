@@ -1,4 +1,4 @@
-"""Where hidden tiles may be, against trying every way they may lie: few tiles, so that all can be tried."""
+"""Where hidden tiles may be, compared with trying every position. There are few tiles, so that this is possible."""
 
 import itertools
 import random
@@ -12,7 +12,7 @@ from games.tiles import ALL, COUNT, PIPS, mask, members, union
 
 
 def some(rng: random.Random, tiles: Iterable[int], likely: float | None = None) -> int:
-    """The mask of some of these tiles: few or many, if it is not said how likely each is."""
+    """A random mask of some of these tiles, each with this probability; by default few or many."""
     likely = likely or rng.choice((0.1, 0.3, 0.6))
     return mask(tile for tile in tiles if rng.random() < likely)
 
@@ -22,24 +22,24 @@ def pips(tiles: int) -> int:
 
 
 def some_pips(rng: random.Random, lie: Sequence[int]) -> dict[int, int]:
-    """The pips that some seats have when the tiles lie so, now and then one more or less."""
+    """The pips that some seats have in this position, sometimes one more or less."""
     seats = rng.sample(range(len(lie) - 1), rng.randint(1, len(lie) - 1))
     return {seat: max(0, pips(lie[seat]) + rng.choice((-1, 0, 0, 0, 1))) for seat in seats}
 
 
 def fits(lie: Sequence[int], said: Mapping[int, int]) -> bool:
-    """Whether seats have the pips that are said when the tiles lie so."""
+    """Whether the seats have these pips in this position."""
     return all(pips(lie[seat]) == told for seat, told in said.items())
 
 
 def columns(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    """For each place what is there in any of these."""
+    """The union of the rows, for each column."""
     return tuple(map(union, zip(*rows, strict=True)))
 
 
 # --- any holders at all ------------------------------------------------------------------------------------
 def random_places(rng: random.Random) -> tuple[Places, list[int]]:
-    """Up to seven tiles in question, named too, and two to five holders with random masks and rooms."""
+    """Up to seven hidden tiles, also as a list, and two to five holders with random masks and rooms."""
     seats, holders = rng.randint(1, 3), rng.randint(2, 5)
     tiles = rng.sample(range(COUNT), 10)
     question, others = tiles[: rng.randint(1, 7)], tiles[7:]
@@ -67,7 +67,7 @@ def random_places(rng: random.Random) -> tuple[Places, list[int]]:
 
 
 def sharings(places: Places, tiles: list[int]) -> Iterator[list[tuple[int, int]]]:
-    """Every way to give each of these tiles to a holder that may have it and has room: pairs of tile and holder."""
+    """Every way to give each of these tiles to a holder that may have it and has room, as pairs of tile and holder."""
     given: list[tuple[int, int]] = []
     room = list(places.room)
 
@@ -118,35 +118,35 @@ def test_whatever_the_holders_the_answers_are_those_of_trying_every_sharing_out(
 
 # --- what happens ------------------------------------------------------------------------------------------
 class World(NamedTuple):
-    """One way in which everything may have happened so far."""
+    """One possible history of the tiles."""
 
     dealt: tuple[int, ...]
-    """What each seat was dealt, a mask."""
+    """What each seat was dealt, as masks."""
     now: tuple[int, ...]
-    """What each seat has, then what can be drawn."""
+    """What each seat has, then the tiles that can be drawn."""
     out: int = 0
     """What was put out of play."""
 
     def lie(self) -> tuple[int, ...]:
-        """Where the tiles are now, a mask a place."""
+        """Where the tiles are now, as masks by place."""
         return (*self.now[:-1], self.now[-1] | self.out)
 
     def moved(self, tiles: int, source: int, to: int | None = None) -> "World":
-        """The world after these tiles went from one place to another, or to the table."""
+        """The world after these tiles moved from one place to another, or to the table."""
         now = [each & ~tiles if place == source else each for place, each in enumerate(self.now)]
         if to is not None:
             now[to] |= tiles
         return self._replace(now=tuple(now))
 
     def draw(self, seat: int, number: int) -> Iterator[tuple[int, "World"]]:
-        """Every way to draw so many tiles, with all drawn before the last, a mask."""
+        """Every way to draw this number of tiles, with a mask of all but the last."""
         for last in members(self.now[-1]):
             for others in itertools.combinations(members(self.now[-1] & ~(1 << last)), number - 1):
                 drawn = mask(others)
                 yield drawn, self.moved(drawn | 1 << last, -1 % len(self.now), seat)
 
     def exchange(self, seat: int, number: int) -> Iterator[tuple[int, int, "World"]]:
-        """Every way to put so many tiles out of play and draw as many: both masks."""
+        """Every way to put this number of tiles out of play and draw as many, as two masks."""
         for thrown in map(mask, itertools.combinations(members(self.now[seat]), number)):
             for drawn in map(mask, itertools.combinations(members(self.now[-1]), number)):
                 after = self.moved(thrown, seat).moved(drawn, len(self.now) - 1, seat)
@@ -154,7 +154,7 @@ class World(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What ``Places`` makes of a story, and every world that agrees with it."""
+    """The ``Places`` after some events, and every world that agrees with them."""
 
     places: Places
     worlds: list[World]
@@ -184,7 +184,7 @@ class Known(NamedTuple):
 
 
 def start(rng: random.Random, seats: int, dealt: int, yard: int) -> Known:
-    """A deal from few tiles, of which now and then a hand is known."""
+    """A deal of few tiles, with some hands known."""
     tiles = rng.sample(range(COUNT), seats * dealt + yard)
     hands = [mask(tiles[seat * dealt : (seat + 1) * dealt]) for seat in range(seats)]
     told = [hand if rng.random() < 0.2 else 0 for hand in hands] + [0]
@@ -200,7 +200,7 @@ def start(rng: random.Random, seats: int, dealt: int, yard: int) -> Known:
 
 
 Step = Callable[[random.Random, Known], Known]
-"""Something that happens or is said, chosen from what is true in one of the worlds."""
+"""A random event or statement that is true in one of the worlds."""
 
 
 def lay(rng: random.Random, known: Known) -> Known:
@@ -210,7 +210,7 @@ def lay(rng: random.Random, known: Known) -> Known:
 
 
 def guess(rng: random.Random, known: Known) -> Known:
-    """A tile is laid that nothing by itself denies this seat, though all together may."""
+    """Lays a tile that this seat may have by itself, although perhaps no deal fits."""
     seat = rng.randrange(known.places.yard)
     may = known.places.may_have(seat)
     return laid(known, seat, rng.choice([*members(may)])) if may else known
@@ -222,7 +222,7 @@ def laid(known: Known, seat: int, tile: int) -> Known:
 
 
 def draw(rng: random.Random, known: Known) -> Known:
-    """One or two tiles are drawn that nobody sees, now and then because no other fits."""
+    """Draws one or two hidden tiles, sometimes because no other tile fits."""
     truth, seat = rng.choice(known.worlds), rng.randrange(known.places.yard)
     number = min(rng.randint(1, 2), truth.now[-1].bit_count())
     if not number:
@@ -244,7 +244,7 @@ def draw_seen(rng: random.Random, known: Known) -> Known:
 
 
 def exchange(rng: random.Random, known: Known, seat: int) -> Known:
-    """A seat puts tiles out of play and draws as many; what was thrown or drawn may be seen."""
+    """A seat puts tiles out of play and draws as many, hidden or seen."""
     truth = rng.choice(known.worlds)
     number = rng.randint(0, min(truth.now[seat].bit_count(), truth.now[-1].bit_count()))
     thrown, drawn, _ = rng.choice([*truth.exchange(seat, number)])
@@ -282,13 +282,13 @@ def at(rng: random.Random, known: Known) -> Known:
 
 
 def rumour(rng: random.Random, known: Known) -> Known:
-    """Something is said that may be true in no world."""
+    """A statement that may be true in no world."""
     place = rng.randrange(known.places.yard + 1)
     return lacking(known, place, some(rng, members(ALL & ~known.places.known[place])))
 
 
 def goes_on(rng: random.Random, known: Known, steps: Sequence[Step]) -> bool:
-    """Tells a story of such steps and checks it after each; whether it stays possible."""
+    """Makes random events and checks the places after each. Returns whether a world is left."""
     for _ in range(7):
         deals = known.places.deals()
         known = rng.choice(steps)(rng, known)
@@ -322,7 +322,7 @@ def test_tiles_are_where_they_are_in_some_world(story: Callable[[random.Random],
 
 # --- all tiles ---------------------------------------------------------------------------------------------
 def random_deal(rng: random.Random, seats: int, dealt: int) -> Known:
-    """A whole set of tiles; of the worlds only the one that is true."""
+    """All 28 tiles, but only the world that is true."""
     tiles = rng.sample(range(COUNT), COUNT)
     hands = tuple(mask(tiles[seat * dealt : (seat + 1) * dealt]) for seat in range(seats))
     told = [hand if rng.random() < 0.2 else None for hand in hands]

@@ -1,4 +1,4 @@
-"""The readers on what chance writes: whatever it is they answer, and what they read is written and read the same."""
+"""The readers with random input: they always answer, and what they read can be written and read back."""
 
 import copy
 import json
@@ -55,11 +55,11 @@ legal = st.builds(
     st.integers(0, 5),
     st.booleans(),
 )
-"""Records of matches played at random, of up to three hands."""
+"""Records of random matches with up to three hands."""
 
 
 def places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to each value inside a value."""
+    """The path to each value inside a value."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [way, *(place for key, each in inside for place in places(each, (*way, key)))]
 
@@ -71,7 +71,7 @@ def at(value: Any, way: tuple[Any, ...]) -> Any:
 
 
 def kind(value: Any) -> Any:
-    """Values of the same kind may often stand in each other's places."""
+    """Values of the same kind can often replace each other."""
     if isinstance(value, dict):
         return frozenset(value)
     return value[1:2] + str(len(value)) if isinstance(value, str) else type(value)
@@ -79,7 +79,7 @@ def kind(value: Any) -> Any:
 
 @st.composite
 def near(draw: st.DrawFn) -> dict[str, Any]:
-    """A legal record in which a few things were changed, most of them into what may stand there."""
+    """A legal record with a few changes, most of them to values that are possible there."""
     record = draw(legal)
     record.pop("result")
     for _ in range(draw(st.integers(1, 3))):
@@ -109,7 +109,7 @@ def readable(value: Any) -> Record | None:
 
 
 def check_read(value: Any) -> None:
-    """What is read is written and read the same, and judged the same."""
+    """A record that was read can be written, read back, and gets the same verdict."""
     record = readable(value)
     if record is not None:
         written = record_json(record)
@@ -158,7 +158,7 @@ def test_a_match_played_by_the_rules_is_written_and_read_the_same(record: dict[s
 
 # --- two ways to the same ----------------------------------------------------------------------------------
 def refused(record: dict[str, Any]) -> dict[str, Any] | None:
-    """The error at which a record stops when it is entered entry by entry."""
+    """The error at which a record stops if it is entered entry by entry."""
     match = games.Match.new(record["game"], record.get("options", {}), record["players"])
     try:
         for entry in games.entries(record):

@@ -1,4 +1,4 @@
-"""The examples of the sources and of the settled rules, as tables."""
+"""The examples of the sources and of the settled rules, as tables of cases."""
 
 import pytest
 
@@ -242,7 +242,7 @@ def test_the_match_ends_in_the_middle_of_a_hand_when_the_target_is_reached() -> 
 
 
 OUT = "6-6 pass 6-5e 5-4e 4-4e 4-3e 3-3e 5-3e 5-0e 0-0e 2-0e 2-1e 3-1e"
-"""Ana goes out. On the table she scored 20, and 15 more with the last tile; Bo 15, and he has 5-1 and 1-1 left."""
+"""Ana goes out. She scored 20 on the table, and 15 more with the last tile; Bo scored 15, and has 5-1 and 1-1 left."""
 
 
 @pytest.mark.parametrize(("target", "points"), [(34, [35, 15]), (35, [35, 15]), (36, [43, 15]), (100, [43, 15])])

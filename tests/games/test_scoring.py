@@ -1,4 +1,4 @@
-"""What a hand scores, and what its final state may say: the corners of it."""
+"""The score of a hand, and what its final state may be: difficult cases."""
 
 import random
 from typing import Any
@@ -22,7 +22,7 @@ WHIST = "[Game domino-whist] [Players Ana Bo Cleo Dan] "
 BLOCKED = "1. leader Ana 6-6 6-0w 6-1e 0-0w 1-1e 1-0w pass pass "
 """Bo laid last; both have four tiles left."""
 OUT = "1. leader Ana 6-6 pass 6-5e 5-4e 4-4e 4-3e 3-3e 5-3e 5-0e 0-0e 2-0e 2-1e 3-1e "
-"""Ana is out and scored 35 on the table with fives, Bo 15; he has two tiles left."""
+"""Ana is out and scored 35 on the table with fives; Bo scored 15 and has two tiles left."""
 
 
 def code_of(text: str) -> str | None:
@@ -137,7 +137,7 @@ DEALT_TO_BO = "(6-5 5-4 5-3 5-2 5-1 5-0 4-4)"
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        # The moves ended the hand: as it says, and with as many tiles as they left.
+        # The moves ended the hand, so its end and the numbers of tiles are fixed.
         (BLOCK + BLOCKED + "final table 0 0 left (5-5 5-4 4-4 5-3) 22 out -", None),
         (BLOCK + BLOCKED + "final table 0 0 left (5-5 5-4 4-4) 22 out -", "left-mismatch"),
         (BLOCK + BLOCKED + "final table 0 0 left () 22 out Ana", "left-mismatch"),
@@ -145,7 +145,7 @@ DEALT_TO_BO = "(6-5 5-4 5-3 5-2 5-1 5-0 4-4)"
         (BLOCK + OUT + "final table 0 0 left () 8 out Ana", None),
         (BLOCK + OUT + "final table 0 0 left () 8 out -", "left-mismatch"),
         (BLOCK + OUT + "final table 0 0 left 8 () out Bo", "left-mismatch"),
-        # They did not: tiles may still be laid, and drawn where there are some.
+        # The moves did not end it: players may still lay tiles, and draw if the game allows it.
         (BLOCK + "1. leader Ana final table 0 0 left () (6-4 6-3) out Ana", None),
         (BLOCK + "1. leader Ana final table 0 0 left () (6-4 6-4) out Ana", "left-mismatch"),
         (BLOCK + f"1. leader Ana 6-6 final table 0 0 left () {EIGHT} out Ana", "left-mismatch"),

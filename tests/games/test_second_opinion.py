@@ -1,4 +1,4 @@
-"""The rules against a second opinion: random hands, and the same hands with something wrong in them."""
+"""The rules compared with a second opinion: random hands, and the same hands with a random error."""
 
 import random
 from typing import Any
@@ -50,7 +50,7 @@ def points(variant: str, played: slow.Played, left: Any) -> list[int]:
 
 
 def told(variant: str, deal: Any, hand: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The hand with as much of the hidden tiles told as a record may tell: nothing, some hands, what is left."""
+    """The hand with some of the hidden tiles that a record can give: nothing, some hands, what is left."""
     seats = VARIANTS[variant][0].seats
     hand = dict(hand)
     shown = rng.choice(("nothing", "some hands", "left", "left as pips", "mixed"))
@@ -108,7 +108,7 @@ def test_every_state_of_a_hand_with_known_tiles_offers_just_the_legal_moves(vari
 
 # --- damage ------------------------------------------------------------------------------------------------
 def damaged(hand: dict[str, Any], rng: random.Random, seats: int) -> dict[str, Any]:
-    """The hand with one thing changed somewhere."""
+    """The hand with one random change."""
     moves, at = list(hand["moves"]), rng.randrange(len(hand["moves"]))
     hand = {**hand, "moves": moves}
     kinds = [
@@ -155,7 +155,7 @@ def damaged(hand: dict[str, Any], rng: random.Random, seats: int) -> dict[str, A
 
 
 def agree(variant: str, hand: dict[str, Any], noted: tuple[int, ...] = ()) -> str | None:
-    """Whether verify says of this hand what the second opinion says; the code both give."""
+    """Checks that verify and the second opinion agree on this hand. Returns the code of both."""
     rules, _ = VARIANTS[variant]
     notes = [{"hand": 0, "move": at, "code": "wrong-pass"} for at in noted]
     record = record_of(variant, hand, **({"noted": notes} if notes else {}))
@@ -170,7 +170,7 @@ def agree(variant: str, hand: dict[str, Any], noted: tuple[int, ...] = ()) -> st
         assert error["proof"] in (None, {"hand": 0, "move": slow_first_laid(hand, opinion.move)})
         error["proof"] = None
     if opinion.code == "wrong-pass" and opinion.proof is None:
-        # Of several passes shown wrong by what is left any may be named.
+        # If what is left disproves several passes, any of them may be named.
         assert a_wrong_pass(hand, error["move"], rules, noted), (error, record)
         opinion.move = error["move"]
     proof = None if opinion.proof is None else {"hand": 0, "move": opinion.proof}
@@ -216,7 +216,7 @@ def test_a_damaged_hand_is_refused_if_and_only_if_no_deal_fits(variant: str) -> 
 
 
 def test_the_second_opinion_itself_agrees_with_a_simulation_of_every_deal() -> None:
-    """Near the end of a hand there are few deals: there each is played through, move by move."""
+    """Near the end of a hand few deals are possible, so each is played through, move by move."""
     rng = random.Random("every deal")
     looked_at, refused = 0, 0
     while looked_at < 60:

@@ -1,4 +1,4 @@
-"""Records as text for people: every move, the running scores and sums that come out; and where a record goes wrong."""
+"""Records as text for people: every move, the running scores, the sums, and where a record goes wrong."""
 
 import json
 import re
@@ -19,11 +19,11 @@ GAMES = [record["game"] for record in KEPT]
 SCORED = re.compile(
     r"(?P<before>.*?) *(?P<points>[+-]\d+) (?P<reason>[a-z ]+) = (?P<sum>.+)   (?P<totals>-?\d+( : -?\d+)+)"
 )
-"""A line with a score: who made it, or the move that did, then points, the sum they are, and all totals."""
+"""A line with a score: the player or the move, then the points, their sum, and all totals."""
 
 
 def summed(written: str) -> int:
-    """What a sum comes to: numbers between signs, each with what it stands for in brackets."""
+    """The value of a sum: numbers with signs, each with its label in brackets."""
     numbers = re.sub(r"\([^)]*\)", "", written)
     assert re.fullmatch(r"(- )?\d+ *([+-] \d+ *)*", numbers), written
     return sum(int(sign + number) for sign, number in re.findall(r"([+-]?) ?(\d+)", numbers))
@@ -34,7 +34,7 @@ def numbers(written: str) -> list[int]:
 
 
 def said(move: dict[str, Any]) -> list[str]:
-    """All that a move says, but for its type and whose it is."""
+    """Everything in a move except its type and its seat."""
     inside = [value for key, value in move.items() if key not in ("type", "seat", "by")]
     flat = [part for value in inside for part in (value if isinstance(value, list) else [value])]
     return [word for part in flat for word in (said(part) if isinstance(part, dict) else [str(part)])]
@@ -69,7 +69,7 @@ def test_every_sum_comes_out_and_the_totals_run_on_to_the_result(record: dict[st
             if found is None:
                 assert " = " not in line
                 continue
-            # A line with nothing before its score goes on with what the one above began.
+            # A line without a move before its score belongs to the move above.
             who = re.sub(r"^ *(\d+ )?", "", found["before"]) or who
             scored = int(found["points"])
             total = summed(found["sum"])

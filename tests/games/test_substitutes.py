@@ -1,4 +1,4 @@
-"""Somebody takes over a seat in the middle of a match: from which hand on, and what that leaves as it was."""
+"""Substitutes in the middle of a match: from which hand on, and what stays unchanged."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ EVA = {"kind": "substitute", "seat": 0, "player": "Eva"}
 
 
 def after_a_hand(game: str) -> games.Match:
-    """A random match whose second hand is just open."""
+    """A random match with its second hand just opened."""
     return next(match for match in steps(random_record(game, 0, 1)) if len(match.hands) == 2)
 
 

@@ -1,4 +1,4 @@
-"""Wrong seats discovered late: the names move, what was played stays. A hand that nobody finished is given up."""
+"""Wrong seats corrected late: the names move, and what was played stays. Also hands that are given up."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from tests.games.test_substitutes import EVA, after_a_hand
 
 
 def turned(match: games.Match) -> list[int]:
-    """Everybody one seat on."""
+    """Everybody moves on by one seat."""
     seats = len(match.players)
     return [(seat - 1) % seats for seat in range(seats)]
 
@@ -90,7 +90,7 @@ def test_a_hand_given_up_is_never_counted_and_its_number_is_played_again(game: s
             for again in entries[opened[1] : at]:
                 match = match.enter(again)
         match = match.enter(entry)
-    # The rest is as if the hand had never been dealt; the record says so in words.
+    # Everything else is as if the hand had never been dealt. The record mentions it as a text.
     assert match.record() == record | {"meta": {"abandoned": "hand 2 after 1 moves (The tiles were mixed up)"}}
     verdict = games.verify(json.loads(json.dumps(match.record())))
     assert (verdict["errors"], verdict["totals"]) == ([], list(match.totals))
@@ -130,7 +130,7 @@ def test_a_hand_given_up_is_told_of_until_one_before_it_is_taken_back() -> None:
     again = match.enter({"kind": "undo", "to": {"hand": 1, "move": None}})
     assert again.sheet()["abandoned"] == match.sheet()["abandoned"] != []
     assert "abandoned" not in match.enter({"kind": "undo", "to": {"hand": 0, "move": 0}}).sheet()
-    # A correction before it leaves it as it was.
+    # A correction of an earlier hand does not change it.
     first = match.record()["hands"][0]
     assert "abandoned" in match.enter({"kind": "replace", "hand": 0, "with": first, "why": "Checked"}).sheet()
 

@@ -1,4 +1,4 @@
-"""What ``verify`` answers, sentence by sentence, and that nothing that can be sent breaks it."""
+"""The answers of ``verify``, sentence by sentence; and it never fails, whatever it gets."""
 
 import json
 import random
@@ -169,7 +169,7 @@ def test_a_noted_pass_is_an_irregularity_and_proves_nothing() -> None:
 
 
 def test_a_hand_with_a_noted_pass_is_scored_as_played() -> None:
-    """Dan's pass is noted: of what is left he may hold what he denied."""
+    """Dan's pass is noted, so he may have tiles left that fitted then."""
     swapped = [[], ["4-4"], ["4-3", "2-2"], ["0-0", "6-6"]]
     assert first_error(whist(hand(OUT, left=swapped)))["code"] == "wrong-pass"
     noted = [{"hand": 0, "move": 19, "code": "wrong-pass"}]
@@ -295,7 +295,7 @@ def test_a_number_of_any_length_anywhere_gets_an_answer_that_can_be_written(plac
 
 
 def test_table_points_add_up_however_long_they_are() -> None:
-    """Sums of numbers that can be written must be such as can be written too."""
+    """Numbers that can be written must not add up to a sum that cannot."""
     number = "6" + "0" * 4299
     hands = [{"leader": 0, "final": {"table": ["N", 0], "left": [[], 5], "out": 0}}] * 2
     record = block(*hands, options={"fives": True, "points_to_win": "T"})
@@ -321,7 +321,7 @@ WHOLE_BLOCK = block({"leader": 0, "final": {"table": [0, 0], "left": [[], ["5-2"
 
 
 def places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to each value inside a value."""
+    """The path to each value inside a value."""
     inside = list(value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ())
     return [way, *(place for key, each in inside for place in places(each, (*way, key)))]
 
