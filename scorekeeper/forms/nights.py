@@ -12,6 +12,7 @@ from games import Game
 from scorekeeper.events.night import Wish
 from scorekeeper.forms.options import OptionsForm
 from scorekeeper.forms.typed import names_from
+from scorekeeper.services.errors import Refused
 from scorekeeper.services.plain import NAME
 
 LONGEST = 24 * 60  # minutes of a match
@@ -70,6 +71,14 @@ class NewNightForm(WishForm):
 def ticked(data: QueryDict, name: str) -> list[int]:
     """The ids of the ticked players, each once. Skips text that is not a number."""
     return list(dict.fromkeys(int(text) for text in data.getlist(name) if text.isdecimal() and len(text) < 19))
+
+
+def two_ticked(data: QueryDict) -> tuple[int, int]:
+    """The two players who change places."""
+    match ticked(data, "who"):
+        case [one, other]:
+            return one, other
+    raise Refused("tick-two", _("Tick exactly two names to swap them."))
 
 
 def guests(data: QueryDict) -> list[str]:

@@ -134,6 +134,9 @@ def new_guests(club: Club, origin: Origin, form: PaperForm) -> list[str]:
 
 
 def guests_words(names: Sequence[str]) -> str:
+    """Empty for nobody."""
+    if not names:
+        return ""
     text = ngettext("{names} is now a guest of the club.", "{names} are now guests of the club.", len(names))
     return text.format(names=", ".join(names))
 

@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GameError
@@ -14,7 +13,7 @@ from scorekeeper.access import actor_of, club_for, has_role
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, Player, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.club import Asked, PlayersPage, TablesPage, club_drawn, club_page
 from scorekeeper.pages.codes import CardsPage
@@ -97,9 +96,8 @@ def _added(request: HttpRequest, found: Club, form: PlayersForm) -> bool:
         except GameError as error:
             wrong.append(name)
             form.add_error("names", in_words(error))
-    messages.success(request, ngettext("{n} player added.", "{n} players added.", added).format(n=added))
-    if there:
-        messages.info(request, _("Already here: {names}.").format(names=", ".join(there)))
+    for notice in notices.players_added(added, there):
+        messages.add_message(request, *notice)
     form.data = {"names": "\n".join(wrong)}
     return not wrong
 
@@ -119,7 +117,7 @@ def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
         except GameError as error:
             form.add_error("name", in_words(error))
         else:
-            messages.success(request, _("Table {number} added.").format(number=table.number))
+            messages.add_message(request, *notices.table_added(table.number))
             return redirect("club_tables", slug)
     page = TablesPage(club=found, form=form, tables=tables_of(found))
     whole = context(page, calls_shown(found))

@@ -16,7 +16,7 @@ from games import GameError
 from scorekeeper.access import Actor, actor_of, match_for
 from scorekeeper.forms.corrections import HandDraft
 from scorekeeper.models import Match
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.editor import Desk, editor_page, read, saved_words
 from scorekeeper.pages.seats import seats_page
 from scorekeeper.selectors.matches import position
@@ -106,7 +106,7 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if data.get("do") == "save":
             services.correct(match_id=pk, seen=seen, key=data.get("key", ""), entries=[entry], by=actor, now=now)
-            messages.success(request, _("Seats corrected."))
+            messages.add_message(request, *notices.seats_corrected())
             return HttpResponseRedirect(reverse("match", args=[pk]), status=303)
         if request.method == "POST":
             after = services.preview(match_id=pk, seen=seen, entries=[entry], now=now)
@@ -126,5 +126,5 @@ def _number(text: str, otherwise: int) -> int:
 
 
 def _is_closed(request: HttpRequest, found: Match) -> HttpResponse:
-    messages.error(request, _("Everybody has confirmed this match. A host can reopen it."))
+    messages.add_message(request, *notices.match_closed())
     return HttpResponseRedirect(reverse("match", args=[found.pk]), status=303)

@@ -14,11 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GAMES, GameError
-from scorekeeper import words
 from scorekeeper.access import Actor, Refusal, actor_of, club_for, night_for
-from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked
+from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked, two_ticked
 from scorekeeper.models import Club, Event, Match, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.desk import GamePage, StepRefused, desk_page, scorer_page
@@ -138,7 +137,7 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         except GameError as error:
             form.add_error(None, in_words(error))
         else:
-            messages.success(request, _("Saved. Applies from the next draw."))
+            messages.add_message(request, *notices.options_saved())
             return redirect("night_desk", pk)
     page = GamePage(night, found, form, _key(request))
     return render(request, "scorekeeper/night_game.html", context(page), status=422 if form.errors else 200)
@@ -158,13 +157,8 @@ def _tick(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     here, shown = set(ticked(request.POST, "here")), set(ticked(request.POST, "was"))
     names = guests(request.POST)
     ticks = events.tick(event_id=night.pk, came=here - shown, left=shown - here, guests=names, step=step)
-    if names and ticks.came:
-        messages.success(request, _("{names} came.").format(names=words.together(ticks.came)))
-    if ticks.there:
-        messages.info(request, _("Already here: {names}.").format(names=words.together(ticks.there)))
-    if ticks.playing:
-        text = _("{names} left during a match. Somebody can take over the seat, or the match can end there.")
-        messages.warning(request, text.format(names=words.together(ticks.playing)))
+    for notice in notices.people_ticked(typed=names, came=ticks.came, there=ticks.there, left=ticks.playing):
+        messages.add_message(request, *notice)
 
 
 def _mix(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
@@ -179,10 +173,7 @@ def _same_again(request: HttpRequest, night: Event, step: Step, rest: str) -> No
 
 
 def _swap(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
-    two = ticked(request.POST, "who")
-    if len(two) != 2:
-        raise Refused("tick-two", _("Tick exactly two names to swap them."))
-    events.swap(event_id=night.pk, players=(two[0], two[1]), step=step)
+    events.swap(event_id=night.pk, players=two_ticked(request.POST), step=step)
 
 
 def _table(request: HttpRequest, night: Event, step: Step, rest: str) -> None:

@@ -16,7 +16,7 @@ from scorekeeper.access import Actor, actor_of, club_for, match_for, night_for
 from scorekeeper.forms.paper import PaperForm
 from scorekeeper.forms.tally import Tally
 from scorekeeper.models import Club, Match, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages import paper as pages
 from scorekeeper.selectors.paper import Origin, drawn_for
 from scorekeeper.services import paper as services
@@ -79,11 +79,9 @@ def _saved(
         return _shown(request, club, origin, form, tally, refusal=error.message)
     except GameError as error:
         return _shown(request, club, origin, form, tally, refusal=in_words(error))
-    messages.success(request, pages.saved_words(match, form, tally))
-    if origin.event and not match.event:
-        messages.info(request, _("Played before the night began: saved with the club's matches, not with the night."))
-    if guests:
-        messages.info(request, pages.guests_words(guests))
+    saved, before = pages.saved_words(match, form, tally), origin.event is not None and match.event is None
+    for notice in notices.sheet_saved(saved, before_the_night=before, guests=pages.guests_words(guests)):
+        messages.add_message(request, *notice)
     if request.POST["do"] == "save":
         return redirect("match", match.pk)
     again = {"night": str(origin.event.pk)} if origin.event else {"game": form.game.slug}

@@ -1,0 +1,56 @@
+"""What the next page says at its top after a step that was taken."""
+
+from collections.abc import Iterator, Sequence
+
+from django.contrib.messages import ERROR, INFO, SUCCESS, WARNING
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper import words
+
+Notice = tuple[int, str]  # its level, and its words
+
+
+def people_ticked(
+    *, typed: Sequence[str], came: Sequence[str], there: Sequence[str], left: Sequence[str]
+) -> Iterator[Notice]:
+    """`typed`: names of guests; of everybody by name: who came, who was here already, who left during a match."""
+    if typed and came:
+        yield SUCCESS, _("{names} came.").format(names=words.together(came))
+    if there:
+        yield INFO, _("Already here: {names}.").format(names=words.together(there))
+    if left:
+        text = _("{names} left during a match. Somebody can take over the seat, or the match can end there.")
+        yield WARNING, text.format(names=words.together(left))
+
+
+def options_saved() -> Notice:
+    return SUCCESS, _("Saved. Applies from the next draw.")
+
+
+def players_added(number: int, there: Sequence[str]) -> Iterator[Notice]:
+    """`there`: names that the club had already."""
+    yield SUCCESS, ngettext("{n} player added.", "{n} players added.", number).format(n=number)
+    if there:
+        yield INFO, _("Already here: {names}.").format(names=", ".join(there))
+
+
+def table_added(number: int) -> Notice:
+    return SUCCESS, _("Table {number} added.").format(number=number)
+
+
+def seats_corrected() -> Notice:
+    return SUCCESS, _("Seats corrected.")
+
+
+def match_closed() -> Notice:
+    return ERROR, _("Everybody has confirmed this match. A host can reopen it.")
+
+
+def sheet_saved(saved: str, *, before_the_night: bool, guests: str) -> Iterator[Notice]:
+    """`saved`: the score in words; `guests`: the new guests in words, if there are any."""
+    yield SUCCESS, saved
+    if before_the_night:
+        yield INFO, _("Played before the night began: saved with the club's matches, not with the night.")
+    if guests:
+        yield INFO, guests
