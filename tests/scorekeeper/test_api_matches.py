@@ -112,7 +112,7 @@ FINALS = {
 
 
 @pytest.mark.parametrize("final_of", FINALS)
-def test_a_hand_is_told_by_its_final_state_and_corrected(cast: Cast, final_of: str) -> None:
+def test_a_hand_is_entered_by_its_final_state_and_corrected(cast: Cast, final_of: str) -> None:
     match, phone, told = cast.open(final_of), cast.phone(), {"opener": 0, "final": FINALS[final_of]}
     done = phone.post(entries_of(match), {"seen": 0, "key": "a", "kind": "hand", **told})
     assert done.status_code == 201, done.content
@@ -134,7 +134,7 @@ def test_a_hand_is_told_by_its_final_state_and_corrected(cast: Cast, final_of: s
     assert games.verify(record)["errors"] == []
 
 
-def test_the_cards_of_a_match_are_told_before_its_first_hand(cast: Cast) -> None:
+def test_the_cards_of_a_match_are_entered_before_its_first_hand(cast: Cast) -> None:
     match, phone = cast.open("dominards"), cast.phone()
     known = {"kind": "cards", "cards": [["AS", "TH", "9C", "KD", "2D"], None]}
     for seen, (cards, code) in enumerate([(known["cards"], 201), ([["AS"], None], 422), ([None], 422), ("AS", 422)]):
@@ -173,7 +173,7 @@ def scores_of(match: Match) -> list[dict]:
     return match.sheet["hands"][0]["scores"]
 
 
-def test_the_log_says_who_wrote_when(cast: Cast, match: Match, opening: dict) -> None:
+def test_the_log_has_the_author_and_the_time_of_each_entry(cast: Cast, match: Match, opening: dict) -> None:
     before = timezone.now()
     cast.phone().post(entries_of(match), opening)
     entry = LogEntry.objects.get()
@@ -212,7 +212,7 @@ def test_two_matches_may_use_the_same_key(cast: Cast, match: Match, opening: dic
 
 
 @pytest.mark.parametrize("seen", [0, 2, -1, 2**70])
-def test_who_has_not_seen_all_gets_the_newer_sheet(cast: Cast, match: Match, opening: dict, seen: int) -> None:
+def test_a_phone_that_is_behind_gets_the_newer_sheet(cast: Cast, match: Match, opening: dict, seen: int) -> None:
     phone = cast.phone()
     done = phone.post(entries_of(match), opening).json()
     state = snapshot(match)

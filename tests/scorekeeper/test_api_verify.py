@@ -46,7 +46,7 @@ def test_what_cannot_be_read_gets_a_verdict_too() -> None:
         assert (verdict["valid"], verdict["errors"][0]["code"]) == (False, "malformed")
 
 
-def test_a_wrong_record_is_told_where(game: str) -> None:
+def test_a_wrong_record_is_refused_with_the_place(game: str) -> None:
     record = a_record(game)
     first, last = record["hands"][-1]["moves"][0], len(record["hands"]) - 1
     first["seat"] = (first["seat"] + 1) % len(record["players"])

@@ -140,7 +140,7 @@ def test_a_wrong_pass_points_at_the_tile_and_names_both_entries(cast: Cast) -> N
 
 
 @pytest.mark.parametrize("leader", ["doublet", "winner", "loser", "alternate"])
-def test_after_a_hand_it_is_said_who_leads_and_why(cast: Cast, leader: str) -> None:
+def test_after_a_hand_the_page_says_who_leads_and_why(cast: Cast, leader: str) -> None:
     """Ana led and went out."""
     final = {"table": [0, 0], "left": [[], 20], "out": 0}
     enter(cast.open(FAMILY[0], leader=leader), [{"kind": "hand", "opener": 0, "final": final}])

@@ -334,7 +334,7 @@ def test_wrong_cards_are_refused_and_stay_typed(cast: Cast, phone: Browser, type
     assert ("cards-0", typed) in next(form.fields for form in phone.forms if "cards-0" in form.names)
 
 
-def test_who_watches_sees_dice_and_dropped_cards_and_no_other(cast: Cast) -> None:
+def test_watchers_see_dice_and_dropped_cards_but_no_other_cards(cast: Cast) -> None:
     held = ["QH", "JS", "9S", "8S", "7S"]
     match = begun(cast, 3, cards=[held, None, None])
     moves = [

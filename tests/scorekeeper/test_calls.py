@@ -43,7 +43,7 @@ def test_a_new_reason_is_kept_and_told(cast: Cast) -> None:
     assert Change.objects.filter(kind="call", topic=f"table:{cast.table.pk}").count() == 2
 
 
-def test_a_host_is_on_the_way_and_who_said_so_first_stays(cast: Cast) -> None:
+def test_the_first_host_on_the_way_stays(cast: Cast) -> None:
     call = called(cast)
     calls.see(call_id=call.pk, by=Actor(cast.users["director"]), now=LATER)
     calls.see(call_id=call.pk, by=Actor(cast.users["owner"]), now=LATER)
@@ -63,7 +63,7 @@ def test_a_settled_call_is_gone_and_the_next_one_is_another(cast: Cast) -> None:
     assert called(cast).pk != call.pk
 
 
-def test_a_call_is_told_to_table_club_and_the_night_that_goes_on(cast: Cast) -> None:
+def test_a_call_is_announced_to_the_table_the_club_and_the_open_night(cast: Cast) -> None:
     Event.objects.create(club=cast.club, kind="night", started_at=NOW, closed_at=NOW)
     night = Event.objects.create(club=cast.club, kind="night", started_at=NOW)
     called(cast)
@@ -120,9 +120,7 @@ def test_the_streams_of_table_and_hosts_say_each_step(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("page", ["night_desk", "night_scorer", "club", "club_tables", "club_calls"])
-def test_who_may_come_sees_who_calls_and_answers_from_there(
-    cast: Cast, as_user: Callable[[str], Client], page: str
-) -> None:
+def test_hosts_see_calls_and_answer_them(cast: Cast, as_user: Callable[[str], Client], page: str) -> None:
     night = Event.objects.create(club=cast.club, kind="night", started_at=NOW)
     path = reverse(page, args=[night.pk if page.startswith("night") else cast.club.slug])
     host = Browser(as_user("owner"))
@@ -161,7 +159,7 @@ def test_a_reason_that_is_too_long_stays_in_its_field(cast: Cast) -> None:
     assert not Call.objects.exists()
 
 
-def test_whose_phone_calls_is_told_where_it_is_known(cast: Cast, as_user: Callable[[str], Client]) -> None:
+def test_a_call_has_the_name_of_the_phone_s_owner_if_known(cast: Cast, as_user: Callable[[str], Client]) -> None:
     token = tables.fresh_token(table=cast.table, now=timezone.now())
     phone = Browser().open(reverse("table_join", args=[token]))
     Pad.objects.update(name="Ana")

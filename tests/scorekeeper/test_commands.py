@@ -180,7 +180,7 @@ def test_who_reads_only_the_beginning_sees_no_error() -> None:
         assert printing.stderr.read() == ""
 
 
-def test_what_stands_in_the_way_is_one_line(tmp_path: Path) -> None:
+def test_a_problem_at_the_start_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for words, environ, said in [
         (["check", "--data"], {}, "--data needs the name of a folder."),
@@ -198,7 +198,7 @@ def test_what_stands_in_the_way_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["table-link", "demo", "1"], ["rebuild", "--check"]], ids=["table-link", "rebuild"])
-def test_a_folder_without_data_is_said_in_one_line(tmp_path: Path, words: list[str]) -> None:
+def test_a_folder_without_data_is_reported_in_one_line(tmp_path: Path, words: list[str]) -> None:
     ran = manage(*words, "--data", str(tmp_path / "new"))
     assert ran.returncode == 1
     assert ran.stderr.splitlines() == [

@@ -136,7 +136,7 @@ def test_a_position_read_before_a_rollback_is_forgotten_with_it(cast: Cast) -> N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_reads_what_is_newer_than_the_last_he_saw_misses_nothing(cast: Cast) -> None:
+def test_a_reader_of_newer_changes_misses_nothing(cast: Cast) -> None:
     plan = plan_for(GAME)[:15]
 
     def play(match: Match, turn: int) -> Match:

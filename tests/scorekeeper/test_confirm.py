@@ -86,7 +86,7 @@ MAY: list[tuple[dict[str, Any], set[str]]] = [
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.parametrize("number", range(len(MAY)))
-def test_who_may_say_what_of_a_sheet(cast: Cast, over: Match, number: int, who: str) -> None:
+def test_who_may_confirm_and_dispute_a_sheet(cast: Cast, over: Match, number: int, who: str) -> None:
     entry, may = MAY[number]
     by = EVERYBODY[who](cast)
     if entry == REOPEN:
@@ -120,7 +120,7 @@ WITHDRAWS: list[tuple[dict[str, Any], set[str]]] = [
 
 
 @pytest.mark.parametrize("who", PHONES)
-def test_not_so_is_withdrawn_by_who_said_it_or_by_a_host(cast: Cast, over: Match, who: str) -> None:
+def test_a_dispute_is_withdrawn_by_its_author_or_a_host(cast: Cast, over: Match, who: str) -> None:
     his, by = pad(cast, "Bo", held=False), PHONES[who](cast)
     for entry, may in WITHDRAWS:
         if "disputed" not in over.sheet:
@@ -144,7 +144,7 @@ def test_the_table_s_phone_withdraws_for_one_at_a_time(cast: Cast, over: Match) 
     assert over.sheet["confirmed"] == [1, 2]
 
 
-def test_a_confirmation_is_taken_back_by_whoever_records(cast: Cast, over: Match) -> None:
+def test_anybody_who_records_can_undo_a_confirmation(cast: Cast, over: Match) -> None:
     say(over, dispute(1), pad(cast))
     say(over, confirm(1), pad(cast, "Bo"))
     say(over, {"kind": "undo"}, pad(cast, "Ana"))
@@ -152,7 +152,7 @@ def test_a_confirmation_is_taken_back_by_whoever_records(cast: Cast, over: Match
 
 
 # --- many at once --------------------------------------------------------------------------------------------
-def test_who_confirms_does_not_have_to_know_what_the_others_said(cast: Cast, over: Match) -> None:
+def test_players_can_confirm_without_seeing_other_confirmations(cast: Cast, over: Match) -> None:
     seen = over.length
     for seat in (0, 1):
         say(over, confirm(seat), pad(cast), seen=seen)
@@ -183,7 +183,7 @@ def test_four_phones_confirm_at_the_same_moment(cast: Cast, over: Match) -> None
     assert (over.length, over.sheet["confirmed"], over.offers["confirm"]) == (seen + 4, [0, 1, 2, 3], [])
 
 
-def test_sent_again_it_is_said_once(cast: Cast, over: Match) -> None:
+def test_a_confirmation_sent_twice_counts_once(cast: Cast, over: Match) -> None:
     by, seen = pad(cast), over.length
     say(over, confirm(3), by)
     for repeated in (False, True):
@@ -192,7 +192,7 @@ def test_sent_again_it_is_said_once(cast: Cast, over: Match) -> None:
 
 
 # --- not so --------------------------------------------------------------------------------------------------
-def test_not_so_calls_the_host_once_and_says_who_and_why(cast: Cast, over: Match) -> None:
+def test_a_dispute_calls_the_host_once_with_name_and_reason(cast: Cast, over: Match) -> None:
     say(over, dispute(1, why="We had 30"), pad(cast))
     call = Call.objects.get()
     assert (call.table, call.match, call.name, call.why) == (cast.table, over, "Bo", "We had 30")
@@ -211,7 +211,7 @@ def test_a_match_opened_again_is_corrected_at_the_table_and_still_counts(cast: C
     assert say(over, ALL, host(cast)).offers["confirm"] == []
 
 
-def test_the_desk_s_call_says_what_is_said_of_the_sheet_now(
+def test_the_call_on_the_desk_shows_the_present_disputes(
     cast: Cast, over: Match, as_user: Callable[[str], Client]
 ) -> None:
     director, address = as_user("director"), reverse("club_calls", args=[cast.club.slug])
@@ -328,7 +328,7 @@ def test_everybody_sees_what_is_said(cast: Cast, over: Match, path: str) -> None
     assert "Confirmed by all" in seen()
 
 
-def test_the_desk_shows_what_is_said_of_a_match(cast: Cast, as_user: Callable[[str], Client]) -> None:
+def test_the_desk_shows_confirmations_and_disputes(cast: Cast, as_user: Callable[[str], Client]) -> None:
     night = night_of(cast, 4)
     match = enter(night.matches.get(), [RESULT])
     director, desk = as_user("director"), reverse("night_desk", args=[night.pk])

@@ -34,7 +34,7 @@ def address(match: Match, hand: int = 0) -> str:
     return reverse("hand_correct", args=[match.pk, hand])
 
 
-def test_every_move_of_every_game_is_said_by_its_fields(game: str) -> None:
+def test_every_move_of_every_game_can_be_typed(game: str) -> None:
     """The form shows everything in the record, and returns the same record."""
     rules = games.GAMES[game]
     assert set(rules.moves.values()) <= FIELDS.keys()
@@ -176,7 +176,7 @@ def test_an_error_is_shown_at_its_move_and_nothing_is_saved(cast: Cast, as_user:
     assert Match.objects.get(pk=match.pk).length == match.length
 
 
-def test_a_hand_is_told_by_its_final_state_instead(cast: Cast, as_user: Host) -> None:
+def test_a_final_state_replaces_the_moves_of_a_hand(cast: Cast, as_user: Host) -> None:
     match = cast.open("domino-whist", hands=2)
     enter(match, plan_for("domino-whist", hands=2))
     page = Browser(as_user("scorer")).open(f"{address(match)}?open=final")
@@ -187,7 +187,7 @@ def test_a_hand_is_told_by_its_final_state_instead(cast: Cast, as_user: Host) ->
     assert position(Match.objects.get(pk=match.pk)).hands[0].points == (10, 20, 10, 20)
 
 
-def test_what_is_left_is_said_again(cast: Cast, as_user: Host) -> None:
+def test_what_is_left_can_be_corrected(cast: Cast, as_user: Host) -> None:
     match = enter(cast.open("domino-whist", hands=2), plan_for("domino-whist", hands=2))
     old = HandDraft.of(position(match), 1)
     page = Browser(as_user("scorer")).open(f"{address(match, 1)}?open=end").press("Show what it changes")
@@ -196,7 +196,7 @@ def test_what_is_left_is_said_again(cast: Cast, as_user: Host) -> None:
 
 
 @pytest.mark.parametrize("who", ["member", "player", "stranger"])
-def test_who_may_not_record_may_not_correct(cast: Cast, as_user: Host, who: str) -> None:
+def test_only_people_who_may_record_may_correct(cast: Cast, as_user: Host, who: str) -> None:
     match = enter(cast.open("block"), plan_for("block")[:8])
     client = as_user(who)
     assert client.get(address(match)).status_code == 403
@@ -316,7 +316,7 @@ def lines(match: Match) -> list[CorrectionShown]:
     return corrections_shown(Match.objects.get(pk=match.pk))
 
 
-def test_what_was_put_right_is_told_to_everybody(played: Match, change: Change, as_user: Host) -> None:
+def test_a_correction_is_announced_to_everybody(played: Match, change: Change, as_user: Host) -> None:
     _plan, number, hand = change
     before = position(played)
     worked_out(played, as_user("scorer"), number, hand).press("Save the correction", why="misread")
@@ -376,7 +376,7 @@ def test_every_kind_of_step_has_its_words(cast: Cast) -> None:
     ]
 
 
-def test_who_confirmed_after_an_objection_is_told(cast: Cast) -> None:
+def test_confirmations_after_a_dispute_are_listed(cast: Cast) -> None:
     match = enter(cast.open("block", hands=1), plan_for("block", hands=1))
     right = {"kind": "confirm", "seats": [0, 1]}
     says = [{"kind": "confirm", "seats": [0]}, {"kind": "dispute", "seat": 1}, right, {"kind": "reopen", "why": "so"}]
@@ -391,7 +391,7 @@ def test_who_confirmed_after_an_objection_is_told(cast: Cast) -> None:
     ]
 
 
-def test_seats_put_right_say_who_won_then(cast: Cast) -> None:
+def test_corrected_seats_show_the_new_winners(cast: Cast) -> None:
     match = enter(cast.open("block"), [{"kind": "result", "totals": [120, 40]}, {"kind": "swap", "seats": [1, 0]}])
     [line] = lines(match)
     assert (line.old, line.new) == ("120 : 40", "120 : 40")
@@ -399,7 +399,7 @@ def test_seats_put_right_say_who_won_then(cast: Cast) -> None:
     assert "Ana won → Bo won" in Browser().open(reverse("match", args=[match.pk])).words
 
 
-def test_the_move_that_is_another_stands_beside_the_old_one(played: Match, change: Change, as_user: Host) -> None:
+def test_a_changed_move_is_shown_next_to_the_old_one(played: Match, change: Change, as_user: Host) -> None:
     _plan, number, hand = change
     page = worked_out(played, as_user("scorer"), number, hand).words
     worked_out(played, as_user("scorer"), number, hand).press("Save the correction")

@@ -85,7 +85,7 @@ def test_the_same_key_is_the_same_draw(cast: Cast) -> None:
     assert Event.objects.get(pk=night.pk).length == seen + 1
 
 
-def test_a_host_who_is_behind_is_told(cast: Cast) -> None:
+def test_a_host_who_is_behind_learns_it(cast: Cast) -> None:
     night = night_of(cast, 8, rounds=0)
     with pytest.raises(Behind):
         ask(night, seen=night.length - 1)
@@ -103,7 +103,7 @@ def test_what_another_host_did_during_the_search_ends_it(cast: Cast) -> None:
     assert "Somebody else" in job.error
 
 
-def test_whoever_gets_up_or_sits_down_during_the_search_is_noticed(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_notices_people_who_come_or_leave_during_the_search(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     night = night_of(cast, 12)
     for match in night.matches.order_by("pk")[:2]:
         played(match)
@@ -136,7 +136,7 @@ def test_it_searches_outside_any_transaction(cast: Cast, monkeypatch: pytest.Mon
     assert inside == [False]
 
 
-def test_whoever_plays_outside_the_event_is_busy_in_it(cast: Cast) -> None:
+def test_people_who_play_outside_the_event_are_busy(cast: Cast) -> None:
     night = night_of(cast, 8, rounds=0)
     players = list(state_of(night).here[:2])
     pair = matches.open_match(table=cast.table, game="draw", options={}, players=players, by=Actor(), now=NOW)

@@ -30,7 +30,7 @@ def gone(phone: Browser) -> Match:
     return match
 
 
-def test_its_table_goes_on(cast: Cast, phone: Browser, gone: Match) -> None:
+def test_the_table_can_be_used_again(cast: Cast, phone: Browser, gone: Match) -> None:
     phone.open(reverse("table", args=[cast.table.pk]))
     assert "Start a match" in phone.words
 

@@ -46,7 +46,7 @@ def told_to_a_stranger(match: Match) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("part", [3, 10])
-def test_nobody_is_told_more_than_if_the_table_had_not_seen_it_either(cast: Cast, game: str, part: int) -> None:
+def test_strangers_learn_nothing_that_only_the_table_has_seen(cast: Cast, game: str, part: int) -> None:
     known = seen_by_the_table(game)
     known = known[: max(4, len(known) * part // 11)]
     unknown = [seen_by_all(entry) for entry in known if entry["kind"] != "cards"]
@@ -63,7 +63,7 @@ def test_nobody_is_told_more_than_if_the_table_had_not_seen_it_either(cast: Cast
     assert told_to_a_stranger(match) == told
 
 
-def test_cards_stay_hidden_while_the_match_goes_on(cast: Cast) -> None:
+def test_cards_stay_hidden_during_the_match(cast: Cast) -> None:
     """The same between hands, and when a hand and its tiles are shown."""
     game = next(slug for slug, game in games.GAMES.items() if game.starts_with_cards)
     record = games.random_match(game, {"hands": 3}, names_for(game), random.Random(3), 1, observed=False)

@@ -83,7 +83,7 @@ def test_where_none_is_in_play_when_the_time_is_up_no_hand_begins(timed: Match) 
     assert timed.status == Match.Status.STOPPED
 
 
-def test_a_hand_told_as_a_whole_was_in_play_when_the_time_was_up(timed: Match) -> None:
+def test_a_whole_hand_may_have_begun_before_time_was_up(timed: Match) -> None:
     enter(timed, whole_hand(), BEFORE)
     enter(timed, whole_hand(1), AFTER)
     assert kinds(timed) == ["hand", "hand", "stop"]
@@ -168,7 +168,7 @@ def test_what_an_undo_brings_back_is_not_ended_at_once(timed: Match) -> None:
     assert len(timed.sheet["hands"]) == 1
 
 
-def test_after_its_last_hand_no_other_one_is_told_either(cast: Cast) -> None:
+def test_after_the_last_hand_no_whole_hand_can_be_entered(cast: Cast) -> None:
     match = cast.open(GAME)
     matches.call_last_hand(match_id=match.pk, now=NOW)
     enter(match, whole_hand())
@@ -201,7 +201,7 @@ def test_a_match_that_ends_by_its_own_rule_is_not_stopped(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("minutes", [0, -5, True, "20", 2.5, 24 * 60 + 1])
-def test_minutes_that_are_none(cast: Cast, minutes: Any) -> None:
+def test_invalid_minutes_are_refused(cast: Cast, minutes: Any) -> None:
     path = reverse("api-match-open", args=[cast.table.pk])
     body = {"game": GAME, "players": names_for(GAME), "minutes": minutes}
     answer = cast.phone().post(path, body)
@@ -210,7 +210,7 @@ def test_minutes_that_are_none(cast: Cast, minutes: Any) -> None:
         matches.give_minutes(match_id=cast.open(GAME).pk, minutes=minutes, now=NOW)
 
 
-def test_programs_are_told_that_time_is_up(cast: Cast, timed: Match) -> None:
+def test_programs_learn_that_time_is_up(cast: Cast, timed: Match) -> None:
     """The match was opened long ago, so by the server's clock its time is up."""
     enter(timed, whole_hand())
     path = reverse("api-entries", args=[timed.pk])
@@ -268,7 +268,7 @@ def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Event) -> None:
     assert begin().event == night
 
 
-def test_who_handed_a_seat_over_may_play_elsewhere(cast: Cast, night: Event) -> None:
+def test_a_replaced_player_may_play_elsewhere(cast: Cast, night: Event) -> None:
     first = cast.open(GAME)
     eva = Player.objects.create(club=cast.club, name="Eva")
     first.substitutes.create(number=3, from_hand=0, player=eva, name="Eva")
@@ -301,7 +301,7 @@ def test_every_game_ends_by_the_clock(cast: Cast, game: str) -> None:
         (None, BELL, BELL + timedelta(minutes=10)),
     ],
 )
-def test_so_many_minutes_more(cast: Cast, minutes: int | None, now: Any, end: Any) -> None:
+def test_more_minutes(cast: Cast, minutes: int | None, now: Any, end: Any) -> None:
     """They are added to the limit, or count from now if time is up or there is no limit; seconds are rounded up."""
     match = matches.open_match(
         table=cast.table, game=GAME, options={}, players=names_for(GAME), minutes=minutes, by=Actor(), now=NOW

@@ -110,7 +110,7 @@ def test_a_follower_is_sent_what_happens(hub: Hub, club: Club, silent: bool) -> 
     asyncio.run(story())
 
 
-def test_one_who_comes_back_is_sent_only_what_is_new(hub: Hub, club: Club) -> None:
+def test_a_returning_follower_gets_only_what_is_new(hub: Hub, club: Club) -> None:
     async def story() -> None:
         seen = await happen(club, "seen")
         async with following(hub, Topic("club", club.pk), last=seen) as follower:
@@ -124,7 +124,7 @@ def test_one_who_comes_back_is_sent_only_what_is_new(hub: Hub, club: Club) -> No
     asyncio.run(story())
 
 
-def test_one_who_followed_other_data_starts_afresh(hub: Hub, club: Club) -> None:
+def test_a_follower_of_another_database_starts_again(hub: Hub, club: Club) -> None:
     async def story() -> None:
         newest = await happen(club)
         async with following(hub, Topic("club", club.pk), last=newest + 1000) as follower:
@@ -171,7 +171,7 @@ def test_followers_of_a_night_hear_of_it_and_not_of_every_tile(hub: Hub, club: C
     asyncio.run(story())
 
 
-def test_a_part_is_drawn_once_for_all_who_follow_it_in_one_language(hub: Hub, club: Club, drawn: list[str]) -> None:
+def test_a_part_is_drawn_once_for_all_followers_with_the_same_language(hub: Hub, club: Club, drawn: list[str]) -> None:
     async def story() -> None:
         topic = Topic("club", club.pk)
         async with (
@@ -188,7 +188,7 @@ def test_a_part_is_drawn_once_for_all_who_follow_it_in_one_language(hub: Hub, cl
     asyncio.run(story())
 
 
-def test_a_follower_who_cannot_keep_up_gets_the_latest_and_no_queue(hub: Hub, club: Club, drawn: list[str]) -> None:
+def test_a_slow_follower_gets_the_newest_state_and_no_queue(hub: Hub, club: Club, drawn: list[str]) -> None:
     async def story() -> None:
         async with following(hub, Topic("club", club.pk), "watch", last=0) as slow:
             for _ in range(30):
@@ -214,7 +214,7 @@ def halls(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return shown
 
 
-def test_who_has_the_rest_is_sent_only_the_pieces_that_changed(hub: Hub, club: Club, halls: dict[str, str]) -> None:
+def test_a_follower_gets_only_the_changed_pieces(hub: Hub, club: Club, halls: dict[str, str]) -> None:
     async def story() -> None:
         topic = Topic("club", club.pk)
         await happen(club)
@@ -269,7 +269,7 @@ def test_an_element_without_an_id_is_no_piece(hub: Hub, club: Club, monkeypatch:
     asyncio.run(story())
 
 
-def test_who_watches_watches_together(hub: Hub, club: Club, drawn: list[str]) -> None:
+def test_watchers_share_drawings(hub: Hub, club: Club, drawn: list[str]) -> None:
     """Many followers who joined at different moments need no more drawings than one."""
 
     async def until(follower: Follower, newest: int) -> Message:

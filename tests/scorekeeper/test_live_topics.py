@@ -20,7 +20,7 @@ def test_a_night_is_a_topic(cast: Cast) -> None:
     assert topic.state()["match"] == match.pk
 
 
-def test_lists_are_told_of_points_and_hands_and_not_of_every_tile(cast: Cast, game: str) -> None:
+def test_lists_learn_of_points_and_hands_but_not_of_every_tile(cast: Cast, game: str) -> None:
     """Lists of matches learn of an entry exactly if the sheet shows something new besides the turn and the tiles
     held."""
     match = cast.open(game)

@@ -45,7 +45,7 @@ def test_every_list_of_people_has_that_order(cast: Cast) -> None:
     assert [player.name for player in event_now(night).people.values()] == ordered
 
 
-def test_whoever_is_written_just_so_is_meant_before_the_others(cast: Cast) -> None:
+def test_the_exact_spelling_of_a_name_comes_first(cast: Cast) -> None:
     """Players who differ only in capitals can exist from before such names were refused."""
     first, second = (Player.objects.create(club=cast.club, name=name) for name in ("ANA", "ana"))
     assert players_named(cast.club.pk, ["ana", "ANA", "Ana", "Bo"]) == {"ana": second, "ANA": first, "Ana": first}

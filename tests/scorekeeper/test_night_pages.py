@@ -122,7 +122,7 @@ def answer_of(visitor: Browser) -> str:
     return words(re.sub("</?bdi>", "", found[0]))
 
 
-def test_who_waits_and_who_sits_out_again(cast: Cast) -> None:
+def test_people_who_wait_and_people_with_another_bye(cast: Cast) -> None:
     night = night_of(cast, 5, names=["Ana", "Bo", "Cleo", "Dan", "Eva"])
     (first,) = state_of(night).rounds[0].byes
     assert "Waiting for the next draw" not in words(page(night))
@@ -134,7 +134,7 @@ def test_who_waits_and_who_sits_out_again(cast: Cast) -> None:
     assert "You wait for the next draw" in said
 
 
-def test_who_took_over_a_seat_sits_there(cast: Cast) -> None:
+def test_a_substitute_is_shown_at_the_seat(cast: Cast) -> None:
     night = night_of(cast, 5, names=["Ana", "Bo", "Cleo", "Dan", "Eva"])
     match = played(going(night)[0], moves=3)
     (out,) = state_of(night).rounds[0].byes
@@ -148,7 +148,7 @@ def test_who_took_over_a_seat_sits_there(cast: Cast) -> None:
     assert f"with {name}" in answer_of(Browser().open(f"/nights/{night.pk}/?me={partner.player_id}"))
 
 
-def test_results_by_round_say_who_won(cast: Cast) -> None:
+def test_results_by_round_name_the_winners(cast: Cast) -> None:
     night = night_of(cast, 8, rounds=2)
     first = night.matches.filter(round=1).order_by("table__number")[0]
     won = " + ".join(seat.name for seat in first.seats.all() if seat.number in first.sheet["winners"])
@@ -402,7 +402,7 @@ def test_the_screen_tells_phones_where_to_go(cast: Cast, settings: Any) -> None:
     assert "Phones cannot reach this address" not in said
 
 
-def test_who_sits_where_is_in_the_order_of_names(cast: Cast) -> None:
+def test_the_list_of_seats_is_in_the_order_of_names(cast: Cast) -> None:
     night = night_of(cast, 26, names=[name.lower() if n % 2 else name for n, name in enumerate(names_of(26))])
     names = re.findall(r'<th scope="row"><bdi>(\w+)</bdi></th>', page(night, "seats/"))
     assert names == sorted(names, key=str.casefold)

@@ -114,7 +114,7 @@ def test_the_pad_comes_back_by_a_tap_or_is_shared(cast: Cast, match: Match) -> N
     assert [records(phone, match) for phone in (first, second, third)] == [False, False, True]
 
 
-def test_who_holds_the_pad_and_scans_again_changes_nothing(cast: Cast, match: Match) -> None:
+def test_scanning_again_with_the_pad_changes_nothing(cast: Cast, match: Match) -> None:
     first, second = scan(cast), scan(cast)
     first.open(reverse("table", args=[cast.table.pk])).press("Record here too")
     since, events = list(Pad.objects.values_list("since", flat=True)), Change.objects.count()
@@ -288,7 +288,7 @@ def test_the_stream_of_a_phone_ends_when_its_pad_goes(cast: Cast, match: Match) 
     asyncio.run(story())
 
 
-def test_the_pad_is_followed_by_who_holds_it(cast: Cast, match: Match) -> None:
+def test_only_phones_with_the_pad_follow_it(cast: Cast, match: Match) -> None:
     phone = scan(cast)
     path = f"/live/?topic=table:{cast.table.pk}&part="
     assert phone.client.get(path + "pad").status_code == 200
@@ -297,7 +297,7 @@ def test_the_pad_is_followed_by_who_holds_it(cast: Cast, match: Match) -> None:
     assert phone.client.get(path + "elsewhere").status_code == 200
 
 
-def test_who_handed_the_pad_over_is_shown_what_everybody_is(cast: Cast) -> None:
+def test_a_phone_without_the_pad_shows_the_public_page(cast: Cast) -> None:
     record = games.random_match(GAME, {}, names_for(GAME), random.Random(3), hands=1, observed=False)
     enter(cast.open(GAME), games.entries(record)[:6])
     phone = scan(cast)
@@ -326,7 +326,7 @@ def timed(cast: Cast, minutes: int, ago: timedelta) -> Match:
 WHOLE = {"kind": "hand", "opener": 0, "final": {"out": 0, "left": [0, 5, 6, 7]}}
 
 
-def test_the_last_hand_is_said_on_pad_and_watch_page(cast: Cast, match: Match) -> None:
+def test_the_last_hand_is_shown_on_pad_and_watch_page(cast: Cast, match: Match) -> None:
     phone, watch = scan(cast), reverse("table_watch", args=[cast.table.pk])
     assert "Last hand" not in phone.words
     version = re.search('data-version="[^"]*"', phone.answer.content.decode())
@@ -344,7 +344,7 @@ def test_between_hands_it_is_the_next_one(cast: Cast) -> None:
     assert "The next hand is the last" in scan(cast).words
 
 
-def test_when_the_time_runs_out_during_a_hand_it_is_said_why_that_is_the_last(cast: Cast) -> None:
+def test_when_time_runs_out_the_page_says_why_the_hand_is_the_last(cast: Cast) -> None:
     enter(timed(cast, 30, timedelta(minutes=31)), [{"kind": "hand", "opener": 0}])
     phone, watch = scan(cast), reverse("table_watch", args=[cast.table.pk])
     for path in (phone.path, watch):
@@ -406,7 +406,7 @@ def test_what_comes_when_the_time_is_up_is_drawn_before(cast: Cast) -> None:
     assert sorted(rings) == ["form", "p"]
 
 
-def test_a_match_of_so_many_minutes_is_begun_on_the_pad(cast: Cast, tapped_game: str) -> None:
+def test_a_match_with_a_time_limit_is_opened_on_the_pad(cast: Cast, tapped_game: str) -> None:
     phone = scan(cast)
     phone.open(f"{phone.path}matches/?game={tapped_game}")
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(tapped_game))}
@@ -423,7 +423,7 @@ def night(cast: Cast) -> Event:
     return Event.objects.create(club=cast.club, kind="night", started_at=NOW)
 
 
-def test_who_still_plays_elsewhere_is_named_in_the_form(cast: Cast, night: Event) -> None:
+def test_the_form_names_people_who_still_play_elsewhere(cast: Cast, night: Event) -> None:
     cast.open(GAME, table=cast.other_table)
     phone = scan(cast)
     phone.open(f"{phone.path}matches/?game={GAME}")
@@ -455,7 +455,7 @@ def test_after_a_match_of_the_night_the_host_draws_the_next(cast: Cast, night: E
     assert "The host draws" not in phone.open(phone.path).words
 
 
-def test_who_keeps_several_tables_goes_from_one_to_the_next(
+def test_a_scorer_of_several_tables_goes_from_one_to_the_next(
     cast: Cast, night: Event, as_user: Callable[[str], Client]
 ) -> None:
     cast.open(GAME)

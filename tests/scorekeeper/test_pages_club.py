@@ -217,7 +217,7 @@ def test_an_archive_on_its_way_shows_how_far_it_is(cast: Cast, host: Browser) ->
     assert "1200 of 5000 matches" in host.open(host.path).words
 
 
-def test_pages_of_what_is_not_there_say_so_in_plain_words(db: None) -> None:
+def test_missing_pages_say_so_in_plain_words(db: None) -> None:
     page = Browser().open("/clubs/nowhere/")
     assert page.status == 404
     assert "Page not found" in page.words
@@ -335,7 +335,7 @@ def test_the_price_of_a_clubs_page(cast: Cast, number: int, django_assert_num_qu
         client.get(reverse("club", args=["rovers"]))
 
 
-def test_who_follows_a_club_is_sent_tables_and_matches(cast: Cast) -> None:
+def test_followers_of_a_club_get_tables_and_matches(cast: Cast) -> None:
     cast.open(GAME)
     sent = club_part("club", cast.club.pk)
     page = Client().get(reverse("club", args=["rovers"])).content.decode()

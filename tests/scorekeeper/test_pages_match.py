@@ -76,7 +76,7 @@ def test_it_is_downloaded_as_a_record_that_verifies(match: Match) -> None:
     assert verdict["totals"] == match.sheet["totals"]
 
 
-def test_who_only_looks_cannot_take_anything_back(match: Match) -> None:
+def test_people_who_only_watch_cannot_undo(match: Match) -> None:
     assert not page_of(match, "?hand=0&move=3").has_button("Take it")
 
 

@@ -36,7 +36,7 @@ def hall(request: pytest.FixtureRequest, cast: Cast) -> list[Any]:
     return [enter(match, plan_for("block")[:9]) for match in begun]
 
 
-def test_by_a_page_whatever_else_goes_on(hall: list[Any], cast: Cast, django_assert_max_num_queries: Any) -> None:
+def test_a_play_from_a_page(hall: list[Any], cast: Cast, django_assert_max_num_queries: Any) -> None:
     phone, match = Client(), hall[0]
     phone.get(f"/t/{tables.fresh_token(table=cast.table, now=timezone.now())}/", follow=True)
     sent = {"seen": match.length, "key": "one more", "entry": json.dumps(plan_for("block")[match.length])}
@@ -46,14 +46,14 @@ def test_by_a_page_whatever_else_goes_on(hall: list[Any], cast: Cast, django_ass
     assert 'id="sheet"' in answer.content.decode()
 
 
-def test_by_a_program_whatever_else_goes_on(hall: list[Any], cast: Cast, django_assert_max_num_queries: Any) -> None:
+def test_a_play_by_a_program(hall: list[Any], cast: Cast, django_assert_max_num_queries: Any) -> None:
     phone, match = Phone(tables.fresh_token(table=cast.table, now=timezone.now())), hall[0]
     sent = {"seen": match.length, "key": "one more", **plan_for("block")[match.length]}
     with django_assert_max_num_queries(BY_PROGRAM):
         assert phone.post(f"/api/v1/matches/{match.pk}/entries/", sent).status_code == 201
 
 
-def test_the_same_drawing_serves_the_answer_and_who_follows(
+def test_the_same_drawing_serves_the_answer_and_the_followers(
     hall: list[Any], cast: Cast, django_assert_num_queries: Any
 ) -> None:
     phone, match = Client(), hall[0]

@@ -57,7 +57,7 @@ def test_two_taps_are_one_match(cast: Cast, phone: Browser) -> None:
     assert "is in play" not in phone.words
 
 
-def test_who_took_over_a_seat_plays_on(cast: Cast, phone: Browser) -> None:
+def test_a_substitute_plays_on(cast: Cast, phone: Browser) -> None:
     match = over(cast)
     enter(match, [{"kind": "undo"}, {"kind": "substitute", "seat": 1, "player": "Eva", "from": 0}, STOP], prefix="s")
     phone.open(reverse("table", args=[cast.table.pk])).press("Same table again")
@@ -74,7 +74,7 @@ def test_other_seats_are_chosen_on_the_page_of_a_new_match(cast: Cast, phone: Br
     assert "option-spinner" not in typed
 
 
-def test_in_a_night_whose_host_draws_it_stands_behind_where_to_sit(cast: Cast, phone: Browser) -> None:
+def test_at_a_night_with_drawn_rounds_the_seats_come_first(cast: Cast, phone: Browser) -> None:
     night = night_of(cast, 4)
     enter(night.matches.get(), [STOP])
     page = phone.open(reverse("table", args=[cast.table.pk]))

@@ -141,7 +141,7 @@ def test_a_position_is_the_same_from_any_start(cast: Cast, game: str, django_cap
     assert [state.record() for state in fresh] == [state.record() for state in known]
 
 
-def test_of_so_many_matches_the_newest_position_is_kept(
+def test_the_cache_keeps_the_newest_positions_of_a_few_matches(
     monkeypatch: pytest.MonkeyPatch, cast: Cast, django_capture_on_commit_callbacks: Any
 ) -> None:
     monkeypatch.setattr(matches, "_POSITIONS_KEPT", 3)

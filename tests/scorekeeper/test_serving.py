@@ -43,7 +43,7 @@ async def ask(application: Application, method: str, path: str, body: bytes = b"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_checks_many_records_holds_nobody_up() -> None:
+def test_checking_many_records_delays_nobody() -> None:
     application = Application()
     record = json.dumps(games.random_match("domino-whist", {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(1)))
     many = "\n".join([record] * (2_000_000 // len(record))).encode()

@@ -125,7 +125,7 @@ def test_before_the_draw_every_open_table_may_have_its_sheet(cast: Cast, host: C
     assert numbers(made(host, path, do="drawn")) == []
 
 
-def test_a_name_is_written_as_it_is(cast: Cast, host: Client) -> None:
+def test_a_name_is_written_unchanged(cast: Cast, host: Client) -> None:
     night = night_of(cast, names=["<b>Eva</b>", "Zoë & Co", "Bo", "Di"], games=(FOUR,))
     page = made(host, reverse("night_sheets", args=[night.pk]), do="drawn")
     assert "&lt;b&gt;Eva&lt;/b&gt;" in page

@@ -86,7 +86,7 @@ def test_a_substitute_is_the_same_however_he_is_capitalized(cast: Cast) -> None:
         record(match, EVA | {"from": 2, "seat": 1, "player": "ÍDA"}, "stranger twice")
 
 
-def test_a_name_is_sent_again_as_it_was_sent(cast: Cast) -> None:
+def test_a_substitute_with_a_space_in_the_name_is_repeated_with_its_key(cast: Cast) -> None:
     match, _later = after_a_hand(cast)
     entry = EVA | {"from": 1, "player": " Eva"}
     for repeated in (False, True):
@@ -169,7 +169,7 @@ def test_a_program_enters_a_substitute(cast: Cast) -> None:
     assert games.verify(said)["errors"] == []
 
 
-def test_the_archive_tells_who_came(cast: Cast) -> None:
+def test_the_archive_names_substitutes(cast: Cast) -> None:
     match, _later = after_a_hand(cast)
     record(match, EVA | {"from": 1})
     assert archive._record(match)["meta"]["substitutes"].startswith("Eva for ")
@@ -224,7 +224,7 @@ def test_nonsense_is_refused_and_changes_nothing(cast: Cast, phone: Browser, wro
     assert not match.substitutes.exists()
 
 
-def test_every_page_names_who_sat_there(cast: Cast, as_user: Any) -> None:
+def test_every_page_names_the_players_of_each_seat(cast: Cast, as_user: Any) -> None:
     match, later = after_a_hand(cast)
     ana = match.seats.all()[0].name
     record(match, EVA | {"from": 1})
