@@ -19,7 +19,7 @@ def offered_as_typed(page: Page) -> bool:
     return bool(offered) and marked == [each for each in offered if each == field.input_value()]
 
 
-def test_back_from_a_started_match_says_that_it_goes_on(phone: Phone) -> None:
+def test_back_from_a_started_match_says_that_it_has_begun(phone: Phone) -> None:
     page = phone.page
     phone.fill_names("All Fives", ("Ana", "Bo"))
     page.get_by_label("Points to win").fill("50")

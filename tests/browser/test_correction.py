@@ -43,7 +43,7 @@ def of_night(page: Page, name: str) -> Any:
     return page.locator("#night-points tr", has_text=name).locator("td").nth(3)
 
 
-def test_a_move_is_put_right_then_the_seats(evening: tuple[Hall, Table], visit: Callable[..., Page]) -> None:
+def test_a_move_is_corrected_then_the_seats(evening: tuple[Hall, Table], visit: Callable[..., Page]) -> None:
     hall, table = evening
     plan, number, hand = change_of("dom")
     match = hall.play(table, "dom", NAMES, plan)

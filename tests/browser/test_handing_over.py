@@ -25,7 +25,7 @@ def watches(phone: Phone) -> Locator:
     return phone.page.locator(".handed")
 
 
-def test_a_scan_takes_the_pad_and_the_hand_goes_on(table: Table, phone: Phone, other: Phone, match: int) -> None:
+def test_a_scan_takes_the_pad_and_the_hand_continues(table: Table, phone: Phone, other: Phone, match: int) -> None:
     other.join(table.link)
     expect(watches(phone)).to_contain_text("Another phone has the pad since")
     shows(other.page, match, 2)

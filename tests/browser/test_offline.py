@@ -71,7 +71,7 @@ def log(hall: Hall, match: int) -> list[tuple[str, str]]:
         ).fetchall()
 
 
-def test_the_page_goes_on_and_everything_is_sent_in_order(hall: Hall, phone: Phone, match: int) -> None:
+def test_the_page_continues_and_sends_everything_in_order(hall: Hall, phone: Phone, match: int) -> None:
     play_on(phone)
     page = phone.page
     expect(phone.refusal).to_contain_text("3 entries are saved and will be sent automatically.")

@@ -43,7 +43,7 @@ def test_a_page_from_the_history_shows_what_came_meanwhile_and_enters_after_it(
     assert [move["tile"] for move in hall.record(match)["hands"][0]["moves"]] == ["6-6", "6-4", "6-5"]
 
 
-def test_a_match_deleted_meanwhile_is_said_to_be_gone_and_nothing_typed_is_lost(
+def test_the_page_of_a_deleted_match_says_so_and_keeps_what_is_typed(
     hall: Hall, table: Table, phone: Phone, match: int
 ) -> None:
     page = phone.page

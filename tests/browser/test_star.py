@@ -158,7 +158,7 @@ def sees(page: Page, state: games.Match) -> None:
     assert "?" not in page.url, "what is asked is asked in place"
 
 
-def test_it_goes_on_without_network(hall: Hall, visit: Callable[..., Page], table: Table) -> None:
+def test_the_pad_continues_without_network(hall: Hall, visit: Callable[..., Page], table: Table) -> None:
     phone = Star(visit(**PHONE))
     page = phone.page
     phone.join(table.link)

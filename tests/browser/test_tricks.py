@@ -188,7 +188,7 @@ def test_the_whole_pad_is_in_sight_while_it_is_played(hall: Hall, phone: Phone) 
     expect(page.locator(".suits")).to_be_hidden()
 
 
-def test_the_pad_goes_on_without_network(phone: Phone) -> None:
+def test_a_pad_of_any_game_continues_without_network(phone: Phone) -> None:
     page = phone.page
     match = phone.start_match(str(GAME.name), NAMES)
     phone.open_hand("Cleo")

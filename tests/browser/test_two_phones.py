@@ -39,7 +39,7 @@ def moves(hall: Hall, match: int) -> list[str]:
     return [move.get("tile", move["type"]) for move in hall.record(match)["hands"][0]["moves"]]
 
 
-def test_both_tap_at_once_and_one_is_told(hall: Hall, phones: tuple[Phone, Phone], match: int) -> None:
+def test_both_tap_at_once_and_one_gets_the_newer_sheet(hall: Hall, phones: tuple[Phone, Phone], match: int) -> None:
     """The same turn on both phones, again and again: each turn is entered once, whoever comes first."""
     held: list[Route] = []
     for turn in range(3):
@@ -60,7 +60,7 @@ def test_both_tap_at_once_and_one_is_told(hall: Hall, phones: tuple[Phone, Phone
     assert moves(hall, match) == ["6-6", "pass", "pass", "pass"]
 
 
-def test_one_without_network_while_the_other_goes_on(hall: Hall, phones: tuple[Phone, Phone], match: int) -> None:
+def test_one_phone_without_network_while_the_other_records(hall: Hall, phones: tuple[Phone, Phone], match: int) -> None:
     """What the second phone could not send goes after what the first one entered, where the rules let it."""
     near, far = phones
     far.page.context.set_offline(True)

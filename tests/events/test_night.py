@@ -114,7 +114,7 @@ def test_what_cannot_be(entries: list[dict[str, Any]], code: str) -> None:
     assert refused.value.code == code
 
 
-def test_same_again_makes_up_for_who_is_missing() -> None:
+def test_the_same_round_again_replaces_missing_people() -> None:
     last = Night.of(SEATED).rounds[-1]
     assert last.again(range(1, 10), [1, 2, 3]) == last
     assert last.again(range(1, 9), [1, 2]) == Round(last.pairings, ())

@@ -52,7 +52,7 @@ def test_every_game_is_confirmed_seat_by_seat_until_it_is_closed(game: str) -> N
     assert games.verify(match.record()) == games.verify(before.record())
 
 
-def test_nothing_is_said_of_a_sheet_that_is_not_ready() -> None:
+def test_only_a_finished_match_can_be_confirmed_or_disputed() -> None:
     match = steps(random_record("domino-whist", 0, 1))[-2]
     assert not match.finished
     assert {"confirmed", "disputed", "reopened"}.isdisjoint(match.sheet())
@@ -151,7 +151,7 @@ def test_what_everybody_confirmed_is_changed_only_after_it_was_opened_again(entr
     assert refusal.value.code == "match-over"
 
 
-def test_a_match_opened_again_is_the_match_before_anybody_said_anything() -> None:
+def test_a_reopened_match_equals_the_match_before_any_response() -> None:
     before = played()
     match = entered(before, confirm(0), dispute(2), confirm(1, 2, 3), REOPEN)
     assert match.sheet() == before.sheet() | {"reopened": REOPEN["why"]}

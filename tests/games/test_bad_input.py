@@ -102,7 +102,7 @@ def test_a_line_that_is_no_record_is_malformed(line: bytes) -> None:
 
 
 @pytest.mark.parametrize("number", ["1e3", "1E400", "-1e400", "0.0", "-0.0", "9" * 4_000, "1" + "0" * 12, "-1"])
-def test_a_number_that_is_no_whole_one_or_too_large_is_refused_where_it_stands(number: str) -> None:
+def test_a_fraction_or_too_large_number_is_refused_with_its_place(number: str) -> None:
     assert code(games.verify_line(with_number(number))) == "bad-option"
 
 
@@ -165,7 +165,7 @@ def test_a_hand_of_many_moves_is_over_long_before_them(game: str) -> None:
     assert (error["code"], error["move"]) == ("hand-over", len(hand["moves"]))
 
 
-def test_draws_passes_and_rolls_do_not_go_on_for_ever() -> None:
+def test_draws_passes_and_rolls_come_to_an_end() -> None:
     draws = [{"seat": 1, "type": "draw", "count": 1}] * MANY
     lead = {"seat": 0, "type": "play", "tile": "6-6"}
     (error,) = games.verify(record_of("draw", {"leader": 0, "moves": [lead, *draws]}))["errors"]

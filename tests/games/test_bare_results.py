@@ -91,6 +91,6 @@ def test_where_hands_were_played_or_the_match_ended_there_is_no_bare_result(game
     assert refused(stopped, entry) == "match-over"
 
 
-def test_a_result_that_nobody_has_won_yet_ends_nothing() -> None:
+def test_a_result_without_a_winner_does_not_end_a_match() -> None:
     record = games.Match.new("domino-whist", {}, ["Ana", "Bo", "Cleo", "Dan"]).record()
     assert games.entries(record | {"result": {"totals": [0] * 4, "winners": []}}) == []

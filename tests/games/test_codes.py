@@ -284,7 +284,7 @@ def test_a_game_is_called_by_its_exact_name(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_has_just_so_many_seats(game: str) -> None:
+def test_a_game_refuses_other_numbers_of_players(game: str) -> None:
     seats = {"domino-whist": [4], "domizerka": [3], "dominards": [2, 3, 4]}.get(game, [2])
     for number in range(7):
         assert setting_code(of_game(game, number)) == (None if number in seats else "wrong-seat-count")

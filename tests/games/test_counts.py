@@ -70,7 +70,7 @@ def test_every_registered_game_has_a_whole_match_kept() -> None:
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_a_match_kept_is_judged_and_scored_as_it_was(path: Path) -> None:
+def test_a_golden_match_keeps_its_verdict_and_scores(path: Path) -> None:
     kept = json.loads(path.read_text())
     assert kept["source"]
     assert games.verify(kept["record"]) == kept["verdict"]

@@ -131,7 +131,7 @@ FIVE_HIGH = "(5-5 3-3 4-2 4-1 4-0 3-0)"
 
 
 @pytest.mark.parametrize("deal", [f"? {FIVE_HIGH} ?", f"? ? {FIVE_HIGH}"])
-def test_a_known_hand_beside_an_unknown_one_may_forbid_a_lead(deal: str) -> None:
+def test_a_known_hand_next_to_a_hidden_one_can_forbid_a_lead(deal: str) -> None:
     hand = DOMINARDS + f"1. leader Ana deal {deal} roll(1 1) "
     assert verdict_on(hand + "4-4") == (None, "wrong-leader", None)
     assert verdict_on(hand + "6-6") is None
@@ -214,7 +214,7 @@ def test_an_exchange_leaves_as_many_tiles_in_every_hand(deal: str, exchange: str
     assert state.play(Follow(0, parse("6-4"), 6)).held() == [6, 7, 7]
 
 
-def test_pips_that_a_tile_seen_drawn_forbids_are_no_contradiction_of_what_was_said() -> None:
+def test_pips_excluded_by_a_tile_seen_in_a_draw_are_no_contradiction() -> None:
     # Bo drew 6-6 before all eyes and never laid it: he has 12 pips and those of two tiles more, whatever he lacks.
     hand = "5-5 5-4w 5-1e 4-2w 6-2w 2-1e 6-0w 2-0w 2-2e 3-2w 3-1w +1(6-6) +1(6-1) 6-1w 6-5w "
     assert verdict_on(DRAW + "1. leader Ana " + hand + "left () 11") == (None, "left-mismatch", None)

@@ -310,7 +310,7 @@ def test_a_game_ends_with_the_sixteenth_card() -> None:
     assert match.offers()["openers"] == [0]
 
 
-def test_games_told_by_their_points() -> None:
+def test_games_entered_by_their_points() -> None:
     told = [{"dealer": 0, "final": {"points": [143, 150]}}, {"dealer": 1, "final": {"points": [120, 113]}}]
     verdict = games.verify(record(*told))
     assert (verdict["totals"], verdict["winners"], verdict["finished"]) == ([263, 263], [0, 1], True)
@@ -320,20 +320,20 @@ def test_games_told_by_their_points() -> None:
 
 
 @pytest.mark.parametrize(("points", "code"), [([22, 17], None), ([90, 80], None), ([21, 17], "left-mismatch")])
-def test_points_told_after_some_cards_are_no_fewer_than_those_made(points: list[int], code: str | None) -> None:
+def test_final_points_after_some_cards_are_at_least_those_made(points: list[int], code: str | None) -> None:
     told = hand("KHr1c1 5Sr1c4 KSr4c4 5Hr1c2", final={"points": points})
     error = first_error(record(told))
     assert error == (code and {"code": code, "hand": 0, "move": None, "proof": None})
 
 
-def test_points_told_after_the_last_card_are_those_made() -> None:
+def test_final_points_after_the_last_card_are_those_made() -> None:
     played = whole(1, 3)
     made = list(match_of(played).totals)
     assert code_of({**played, "final": {"points": made}}) is None
     assert code_of({**played, "final": {"points": [made[0], made[1] + 1]}}) == "left-mismatch"
 
 
-def test_a_line_with_aces_is_counted_twice_each_time_as_it_is_written() -> None:
+def test_a_line_with_aces_is_counted_twice() -> None:
     assert counts(line("AS AH KD QD")) == [(1, 22), (11, 42)]
     assert counts(line("KD QD")) == [(None, 20)]
 

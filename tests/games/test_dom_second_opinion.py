@@ -111,7 +111,7 @@ def test_random_matches_score_alike_after_every_card() -> None:
             assert agree(record_of({**hand, "moves": hand["moves"][:upto]})) is None
 
 
-def test_matches_told_by_their_points_score_alike() -> None:
+def test_matches_entered_by_their_points_score_alike() -> None:
     rng = random.Random("points")
     for _ in range(40):
         hands = slow.random_match(rng)

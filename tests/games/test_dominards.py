@@ -105,7 +105,7 @@ def accepted(state: DominardsState, move: Move) -> bool:
     return True
 
 
-def test_legal_moves_are_all_that_are_accepted_and_what_is_offered_says_the_same() -> None:
+def test_legal_moves_accepted_moves_and_offers_agree() -> None:
     rng = random.Random("legal")
     rolls = plays = 0
     for _ in range(8):
@@ -150,7 +150,7 @@ def test_legal_moves_are_all_that_are_accepted_and_what_is_offered_says_the_same
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_match_begins_with_whoever_holds_the_heaviest_double(seats: int) -> None:
+def test_the_holder_of_the_heaviest_double_opens_a_match(seats: int) -> None:
     offers = games.Match.new("dominards", {}, list("ABCD"[:seats])).offers()
     assert (offers["lead"], offers["openers"]) == ("doublet", list(range(seats)))
 
@@ -165,7 +165,7 @@ def test_unknown_cards_may_be_any_that_nobody_else_has_and_nobody_dropped() -> N
     assert (twelves["total"], twelves["cards"], twelves["multiple"]) == (6, ["6C", "6D", "6H", "6S"], False)
 
 
-def test_how_long_the_dice_are_good_is_said() -> None:
+def test_the_page_says_how_long_the_dice_last() -> None:
     said = []
     for written in ("", "r6,3", "r6,3 1-1", "r6,3 1-1 2-1e", "r6,3 1-1 2-1e 1-0n", "r6,3 1-1 2-1e 1-0n r1,1,5,2"):
         offers = state_of(written).offers()
@@ -201,7 +201,7 @@ def test_how_long_the_dice_are_good_is_said() -> None:
         ("r1,1 6-6 d4 pass 6-1e 6-2w 6-3n r1,1 6-4s=TD", 4, "wrong-pass"),
     ],
 )
-def test_the_first_that_applies_is_said(written: str, seats: int, code: str) -> None:
+def test_the_first_error_that_applies_is_reported(written: str, seats: int, code: str) -> None:
     assert first_error(record_of(seats, hand_of(written, seats)))["code"] == code
 
 
@@ -225,7 +225,7 @@ def test_of_two_draws_the_one_that_was_wrong_however_the_tile_came_is_to_blame()
     assert first_error(record) == {"hand": 0, "move": 6, "code": "cannot-draw", "proof": {"hand": 0, "move": 9}}
 
 
-def test_a_wrong_pass_that_stands_takes_a_turn_like_any_other() -> None:
+def test_a_noted_wrong_pass_takes_a_turn_like_any_other() -> None:
     hand = hand_of("r1,1 6-6 d4 pass 6-1e 6-2w 6-3n r1,1 6-4s", 4)
     noted = [{"hand": 0, "move": 3, "code": "wrong-pass"}]
     assert first_error(record_of(4, hand))["code"] == "wrong-pass"
@@ -374,13 +374,13 @@ def test_a_final_state_names_every_key() -> None:
         ([["5S"], ["3C", "4C", "5C", "6C"]], "match-over"),
     ],
 )
-def test_a_final_state_goes_on_from_the_cards_dropped_before(dropped: list[list[str]], expected: str | None) -> None:
+def test_a_final_state_adds_to_the_cards_dropped_before(dropped: list[list[str]], expected: str | None) -> None:
     final = {"points": [30, 24], "dropped": dropped, "tiles": [4, 9], "out": None}
     error = first_error(record_of(2, FOUR_DROPPED, {"leader": 0, "final": final}))
     assert (error and error["code"]) == expected
 
 
-def test_a_final_state_knows_the_cards_that_were_told() -> None:
+def test_a_final_state_is_checked_against_known_cards() -> None:
     final = {"points": [30, 12], "dropped": [["KD"], []], "tiles": [0, 3], "out": 0}
     for known, code in (
         ([["KD", "2S", "3S", "4S", "5S"], None], None),

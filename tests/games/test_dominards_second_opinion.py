@@ -211,7 +211,7 @@ def test_verify_says_the_same_of_the_cases_by_hand(case: str) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_random_games_are_accepted_and_scored_alike_however_much_is_told(seats: int) -> None:
+def test_random_games_are_accepted_and_scored_alike_whatever_is_known(seats: int) -> None:
     rng = random.Random(f"accepted {seats}")
     for hands in (None, 2, 3):
         cards, rounds, judged = slow.random_match(rng, seats, hands)

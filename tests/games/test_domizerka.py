@@ -238,7 +238,7 @@ def test_what_is_legal_is_just_what_is_accepted(known: bool) -> None:
         assert accepted(state) == set()
 
 
-def test_a_known_hand_follows_suit_and_an_unseen_one_may_have_none() -> None:
+def test_a_known_hand_follows_suit_and_a_hidden_one_may_have_none() -> None:
     known = state_of("0:zero 0:6-5=5", deal=DEAL)
     assert sorted(known.offers()["plays"]) == ["5-1", "5-2", "5-3", "5-4", "5-5"]
     unseen = state_of("0:zero 0:6-5=5")
@@ -427,7 +427,7 @@ def test_an_open_deal_counts_nothing_yet() -> None:
         ({"contract": "zero"}, "malformed"),
     ],
 )
-def test_a_deal_told_by_its_tricks(how: dict[str, Any], code: str | None) -> None:
+def test_a_deal_entered_by_its_tricks(how: dict[str, Any], code: str | None) -> None:
     error = first_error(record({"dealer": 2, "final": how}))
     assert error == (code and {"code": code, "hand": 0, "move": None, "proof": None})
 
@@ -497,7 +497,7 @@ def test_equal_totals_share_the_win() -> None:
     assert games.verify(record(*twelve([3, 3, 1])))["winners"] == [0, 1]
 
 
-def test_a_contract_called_twice_is_refused_however_it_was_told() -> None:
+def test_a_contract_called_twice_is_refused_in_moves_and_final_states() -> None:
     before = [hand_played("zero"), final("zero", [7, 0, 0], 0), final("zero", [7, 0, 0], 1)]
     assert code_of(*before) is None
     again = first_error(record(*before, hand("0:zero")))

@@ -169,7 +169,7 @@ def test_random_matches_are_accepted_and_scored_alike() -> None:
         assert agree(record_of(*hands[:number], open_hand)) is None
 
 
-def test_matches_told_by_their_tricks_score_alike() -> None:
+def test_matches_entered_by_their_tricks_score_alike() -> None:
     rng = random.Random("tricks")
     for _ in range(30):
         hands = []
@@ -415,7 +415,7 @@ def test_a_noted_failure_to_follow_proves_nothing_and_is_given_back() -> None:
     assert agree(record_of(known, **noted_in(0, 2))) is None
 
 
-def test_more_tiles_nobody_has_than_can_lie_out_of_play_are_no_possible_deal() -> None:
+def test_too_many_tiles_out_of_play_leave_no_possible_deal() -> None:
     # Bo and Cleo have no six and no five; of the eleven not played seven can lie out of play, so that Ana has four.
     written = "0:domizerka 0:6-6 1:4-0 2:4-1 0:5-5 1:3-0 2:3-1 0:4-4 1:4-2 2:4-3"
     assert agree(record_of(hand_of(written + " 0:3-3"))) == "no-possible-deal"

@@ -254,7 +254,7 @@ def test_verify_says_the_same_of_the_cases_by_hand(case: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_random_matches_are_accepted_and_scored_alike_however_much_is_told(variant: str) -> None:
+def test_random_matches_are_accepted_and_scored_alike_whatever_is_known(variant: str) -> None:
     rng = random.Random(f"accepted {variant}")
     hands, judged = slow.random_match(rng, *VARIANTS[variant])
     assert agree(record_of(variant, *(hand for hand, _ in hands)), judged) is None

@@ -182,14 +182,14 @@ def test_before_the_first_hand_there_is_nothing_to_enter_a_move_into(game: str) 
     assert (unreadable.code, unreadable.hand, unreadable.move) == ("malformed", 0, 0)
 
 
-def test_cards_are_told_before_the_first_hand() -> None:
+def test_cards_are_entered_before_the_first_hand() -> None:
     match = new("dominards")
     cards = {"kind": "cards", "cards": [["AS", "2S", "3S", "4S", "5S"], None]}
     assert match.enter(cards).record()["cards"] == [["5S", "4S", "3S", "2S", "AS"], None]
     assert refused(match.enter({"kind": "hand", "opener": 0}), cards).code == "malformed"
 
 
-def test_nothing_is_entered_into_a_hand_that_was_told_by_its_final_state() -> None:
+def test_a_hand_with_a_final_state_gets_no_further_entries() -> None:
     final = {"kind": "final", "final": {"bad": [31, 12], "out": 1}}
     match = entered(new("domino-whist"), {"kind": "hand", "opener": 0}, final)
     move = {"kind": "move", "move": {"seat": 0, "type": "play", "tile": "6-6"}}

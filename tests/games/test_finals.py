@@ -353,7 +353,7 @@ def test_who_goes_out_laid_the_last_tile(last: dict[str, int], code: str | None)
     assert (error and error["code"]) == code
 
 
-def test_a_blocked_hand_that_pays_the_last_needs_to_know_who_that_was() -> None:
+def test_a_blocked_hand_that_pays_the_last_player_must_name_them() -> None:
     told = {"leader": 0, "final": {"table": [0, 0], "left": [14, 9], "out": None}}
     error = first_error(block(told, options={"block_award": "last"}))
     assert error == {"hand": 0, "move": None, "code": "malformed", "proof": None}

@@ -557,7 +557,7 @@ def test_one_bad_match_does_not_stop_the_next() -> None:
         assert begins < int(told[1]) <= begins + bad[place].count("\n") + 1
 
 
-def test_bytes_that_are_no_text_are_told_where_they_count() -> None:
+def test_invalid_bytes_are_reported_where_they_matter() -> None:
     ok = '\ufeff[Game "block"]\n[Players "Ana" "José"] ; José\n'
     assert read(ok.encode())["players"] == ["Ana", "José"]
     latin = ok.replace('"José"', '"Bo"').replace("\ufeff", "").encode("latin-1")

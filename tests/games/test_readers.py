@@ -122,13 +122,13 @@ def check_read(value: Any) -> None:
 # --- whatever comes ----------------------------------------------------------------------------------------
 @many
 @given(json_values)
-def test_any_value_gets_the_same_verdict_every_time_and_is_left_as_it_is(value: Any) -> None:
+def test_any_value_always_gets_the_same_verdict_and_is_not_changed(value: Any) -> None:
     check_pure(value)
 
 
 @many
 @given(near() | records())
-def test_anything_near_a_record_gets_the_same_verdict_every_time_and_is_left_as_it_is(record: Any) -> None:
+def test_anything_similar_to_a_record_always_gets_the_same_verdict_and_is_not_changed(record: Any) -> None:
     check_pure(record)
 
 

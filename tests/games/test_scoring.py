@@ -173,7 +173,7 @@ def test_an_ace_claims_one() -> None:
 
 
 @pytest.mark.parametrize("sixth", ["AC", "KS"])
-def test_nobody_has_a_sixth_card_to_drop(sixth: str) -> None:
+def test_nobody_can_drop_a_sixth_card(sixth: str) -> None:
     hand = DOMINARDS + "dropped (2C 3C 4C 5C 6C{}) () tiles 1 3 out -"
     assert code_of(hand.format("")) is None
     assert code_of(hand.format(" " + sixth)) == "card-not-held"

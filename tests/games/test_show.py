@@ -88,7 +88,7 @@ def test_every_sum_comes_out_and_the_totals_run_on_to_the_result(record: dict[st
 
 
 @pytest.mark.parametrize("record", KEPT, ids=GAMES)
-def test_a_wrong_record_is_shown_as_far_as_it_is_right(record: dict[str, Any]) -> None:
+def test_a_wrong_record_is_shown_up_to_its_first_error(record: dict[str, Any]) -> None:
     *before, last = record["hands"]
     at = len(last["moves"]) // 2
     wrong = {**last, "moves": [*last["moves"][:at], *last["moves"][:1]]}
@@ -165,7 +165,7 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
         ),
     ],
 )
-def test_the_end_says_where_the_match_stands(text: str, last: list[str]) -> None:
+def test_the_last_lines_show_the_score_of_the_match(text: str, last: list[str]) -> None:
     assert show(notation.read(text)).splitlines()[-len(last) :] == last
 
 

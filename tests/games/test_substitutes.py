@@ -50,7 +50,7 @@ def test_the_rest_of_a_match_is_counted_as_it_was_and_the_record_says_who_came(g
     assert match.present[0] == "Eva"
 
 
-def test_messages_name_who_sat_there_in_that_hand() -> None:
+def test_messages_name_the_players_of_that_hand() -> None:
     match, late = noted_record()
     match = match.enter({"kind": "substitute", "seat": 1, "player": "Eva", "from": 0})
     with pytest.raises(games.GameError) as refusal:
@@ -83,7 +83,7 @@ def test_a_substitute_outlives_every_correction_after_which_the_hand_is_still_th
     assert match.public().present[1] == "Eva"
 
 
-def test_going_back_behind_a_hand_takes_back_who_came_after_it() -> None:
+def test_going_back_removes_later_substitutes() -> None:
     match = after_a_hand("domino-whist").enter(EVA | {"from": 2})
     back = match.enter({"kind": "undo", "to": {"hand": 0, "move": None}})
     assert back.substitutes == ()

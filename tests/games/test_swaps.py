@@ -29,7 +29,7 @@ def test_names_move_and_what_was_played_stays_on_its_seats(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OPTIONS)
-def test_a_match_goes_on_after_a_swap_as_if_everybody_had_sat_so(game: str) -> None:
+def test_a_match_after_a_swap_equals_one_with_these_seats(game: str) -> None:
     record = random_record(game, 0, 1)
     entries = games.entries(record)
     match = new(record)
@@ -51,7 +51,7 @@ def test_a_substitute_goes_with_whom_he_sits_there_for() -> None:
     assert swapped.record()["meta"]["substitutes"] == "Eva for Ana from hand 2"
 
 
-def test_messages_after_a_swap_name_who_sits_there() -> None:
+def test_messages_after_a_swap_name_the_new_players() -> None:
     match, late = noted_record()
     with pytest.raises(games.GameError) as refusal:
         match.enter({"kind": "swap", "seats": [0, 3, 2, 1]}).enter(late)
@@ -97,7 +97,7 @@ def test_a_hand_given_up_is_never_counted_and_its_number_is_played_again(game: s
     assert "abandoned" not in new(record).sheet()
 
 
-def test_the_first_hand_may_be_given_up_and_one_that_waits_for_what_is_left() -> None:
+def test_the_first_hand_and_a_hand_that_waits_for_its_ending_can_be_abandoned() -> None:
     for match in steps(random_record("domino-whist", 0, 1)):
         if match.hand is not None:
             without = match.enter({"kind": "abandon"})
@@ -123,7 +123,7 @@ def test_what_was_noted_in_a_hand_goes_with_it() -> None:
     assert noted.enter({"kind": "abandon"}).sheet()["irregularities"] == []
 
 
-def test_a_hand_given_up_is_told_of_until_one_before_it_is_taken_back() -> None:
+def test_an_abandoned_hand_is_listed_until_an_earlier_hand_is_undone() -> None:
     match = after_a_hand("domino-whist").enter({"kind": "abandon"})
     opener = match.offers()["openers"][0]
     match = match.enter({"kind": "hand", "opener": opener})

@@ -123,7 +123,7 @@ def test_a_finished_match_with_its_result() -> None:
         ({"totals": [10, 20, 10, 20], "winners": []}, {"stopped": "abandoned"}, True),
     ],
 )
-def test_a_result_without_hands_is_taken_as_it_stands(
+def test_a_result_without_hands_is_accepted_unchecked(
     result: dict[str, Any], more: dict[str, Any], finished: bool
 ) -> None:
     verdict = games.verify(whist(result=result, **more))
@@ -151,7 +151,7 @@ def test_a_stopped_match_is_finished_and_an_abandoned_one_has_no_winners(stopped
     assert verdict["totals"] == [30, 25, 30, 25]
 
 
-def test_a_match_ends_after_so_many_hands() -> None:
+def test_a_match_ends_after_its_number_of_hands() -> None:
     hands = [{**FINAL, "opener": at % 4} for at in range(2)]
     verdict = games.verify(whist(*hands, options={"hands": 2}))
     assert (verdict["finished"], verdict["winners"]) == (True, [1, 3])

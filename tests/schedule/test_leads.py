@@ -35,7 +35,7 @@ def test_leads_can_be_shared_at_any_tables(tables: list[Table]) -> None:
         assert not off(tables[threes:], leaders[threes:])
 
 
-def test_players_with_their_share_go_on_leading() -> None:
+def test_players_with_their_share_keep_their_leads() -> None:
     tables = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     assert shared(tables, [0, 1, 2], tables) == [0, 1, 2]
 

@@ -88,7 +88,7 @@ def test_of_several_others_the_average_is_the_points_against() -> None:
     ]
 
 
-def test_a_substitute_and_who_went_keep_the_points_of_their_hands() -> None:
+def test_a_substitute_and_the_replaced_player_keep_the_points_of_their_hands() -> None:
     """Ana leaves after the first of three hands with 10 to 0; Eva takes over and wins."""
     played = result([1, 2, 3, 4], [(10, 0, 10, 0), (0, 4, 0, 4), (3, 0, 3, 0)], came=((0, 5, 1),))
     assert rows_of(played) == [
@@ -115,7 +115,7 @@ def test_who_was_to_come_for_a_hand_that_never_was_did_not_play() -> None:
     assert [name for _place, name, *_rest in rows_of(before_the_first)] == ["Cleo", "Eva", "Bo", "Dan"]
 
 
-def test_a_bare_result_is_his_who_sat_there_at_the_end() -> None:
+def test_a_bare_result_belongs_to_the_players_at_the_end() -> None:
     sat = (Sitting(0, 1, "Ana"), Sitting(1, 2, "Bo"), Sitting(0, None, "Guest", 2))
     rows = table([MatchResult("block", ((0,), (1,)), sat, 0, (150, 90), frozenset({0}), unverified=True)])["block"]
     assert [shown(row) for row in rows] == [(1, "Guest", 1, 1, 0, 0, 150, 90), (2, "Bo", 1, 0, 0, 0, 90, 150)]
