@@ -33,35 +33,41 @@ from scorekeeper.words import in_words
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def night_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Starting a night: tick who came, add guests, choose a game; the tables fill themselves."""
+    """Starts a night: tick who came, add guests, choose a game; the first round is drawn at once."""
     actor = actor_of(request)
     club = club_for(actor, slug, need=Role.DIRECTOR)
     if open_now := open_night(club.pk):
         return redirect("night_desk", open_now.pk)
+    posted = request.POST if request.method == "POST" else None
+    form = NewNightForm(list(GAMES.values()), posted, initial={"game": _usual_game(club)})
+    if not form.is_valid():
+        return _new_night_page(request, club, form)
+    step = _step(request, actor)
+    try:
+        night = _start_night(request, club, form, step)
+    except Refused as error:
+        return _new_night_page(request, club, form, error.message)
+    except GameError as error:
+        return _new_night_page(request, club, form, in_words(error))
+    _warn_of_open_matches(request, night)
+    _draw_at_once(request, night, form, step)
+    return redirect("night_desk", night.pk)
+
+
+def _start_night(request: HttpRequest, club: Club, form: NewNightForm, step: Step) -> Event:
     here, names = ticked(request.POST, "here"), guests(request.POST)
-    form = NewNightForm(
-        list(GAMES.values()), request.POST if request.method == "POST" else None, initial={"game": _usual_game(club)}
-    )
-    refusal = None
-    if request.method == "POST" and form.is_valid():
-        step = _step(request, actor)
-        try:
-            if not here and not names:
-                raise Refused("nobody-here", _("Nobody is here yet: tick who came, or type their names."))
-            called = form.cleaned_data["name"]
-            night = events.start(club=club, players=here, guests=names, name=called, step=step)
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
-        else:
-            _warn_of_open_matches(request, night)
-            _draw_at_once(request, night, form, step)
-            return redirect("night_desk", night.pk)
+    if not here and not names:
+        raise Refused("nobody-here", _("Nobody is here yet: tick who came, or type their names."))
+    return events.start(club=club, players=here, guests=names, name=form.cleaned_data["name"], step=step)
+
+
+def _new_night_page(request: HttpRequest, club: Club, form: NewNightForm, refusal: str | None = None) -> HttpResponse:
+    """The form with everything that was ticked and typed."""
+    here = ticked(request.POST, "here")
     context = {
         "club": club,
         "people": [{"player": player, "here": player.pk in here} for player in last_time_first(club)],
-        "guests": "\n".join(names),
+        "guests": "\n".join(guests(request.POST)),
         "form": form,
         "key": _key(request),
         "refusal": refusal,
