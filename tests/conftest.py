@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,15 +96,28 @@ def _plan(game: str, seed: int, options: tuple[tuple[str, Any], ...]) -> str:
     return json.dumps(games.entries(games.random_match(game, dict(options), names_for(game), random.Random(seed))))
 
 
+PLAYED = ("hand", "move", "left", "note")
+
+
 def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = None, prefix: str = "k") -> Match:
-    """Records entries one by one after the existing ones, and returns the match. Callbacks on commit run after each
-    entry, not at the end of the test."""
-    start = match.length
-    for seen, entry in enumerate(entries, start):
+    """Enters all this after the existing entries, and returns the match. What was played goes into the log at once,
+    except for the last entry; that one and other kinds are recorded one by one, and callbacks on commit run after each,
+    not at the end of the test."""
+    by = by or Actor()
+    written = list(takewhile(lambda entry: entry["kind"] in PLAYED, entries[:-1]))
+    if len(written) > 1:
+        rows = [(seq, f"{prefix}{seq}", entry) for seq, entry in enumerate(written, match.length)]
+        LogEntry.objects.bulk_create(
+            LogEntry(match=match, seq=seq, key=key, kind=entry["kind"], payload=entry, user=by.user, at=NOW)
+            for seq, key, entry in rows
+        )
         with TestCase.captureOnCommitCallbacks(execute=True):
-            recording.record(
-                match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by or Actor(), now=NOW
-            )
+            recording.rebuild(match_id=match.pk)
+        match.refresh_from_db()
+        entries = entries[len(written) :]
+    for seen, entry in enumerate(entries, match.length):
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            recording.record(match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by, now=NOW)
     match.refresh_from_db()
     return match
 
