@@ -38,16 +38,16 @@ GRACE = 5.0  # seconds that followers may be behind at the end; who is, missed t
 
 @dataclass
 class Seated:
-    """A table with its match and what is to be entered there."""
+    """A table with its match and the entries to make."""
 
     table: int
     match: int
     token: str
     entries: list[dict[str, object]]
     seen: int
-    """How many entries are there."""
+    """The number of entries made already."""
     listed: set[int] = field(default_factory=set)
-    """After how many entries the night's page shows something new."""
+    """The numbers of entries after which the page of the night changes."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Hall:
 
 @dataclass
 class Sent:
-    """A play on its way; times in seconds."""
+    """A play that was sent; times are in seconds."""
 
     match: int
     length: int
@@ -66,13 +66,13 @@ class Sent:
     at: float
     answered: float
     listed: bool
-    """Whether it changed what the night's page shows."""
+    """Whether it changed the page of the night."""
 
 
 @dataclass
 class Stream(asyncio.Protocol):
-    """A follower, and what he got: when, the event's number, how many bytes. He looks no further into what he gets: 300
-    of him run beside the server."""
+    """A follower, with the time, the event id and the size of each message. It does not look into messages, because 300
+    followers run next to the server."""
 
     topic: str
     part: str
@@ -98,15 +98,15 @@ class Stream(asyncio.Protocol):
                 self.ids.append(int(number[1]))
 
     def got(self, event: int) -> float | None:
-        """When it first had a state with that event in it."""
+        """When it first had a state that includes this event."""
         place = bisect.bisect_left(self.ids, event)
         return self.times[place] if place < len(self.ids) else None
 
 
 # --- the hall ----------------------------------------------------------------------------------------------
 def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Random) -> Hall:
-    """A club with a night in full swing, a table for each of `plays`: how many are to be made there. All play the game
-    of that name, or all games are played, at the last table one with long matches."""
+    """A club with a night in play. `plays` has the number of plays for each table. All tables play this game, or all
+    games in turn, with a long match at the last table."""
     os.environ |= {"DJANGO_SETTINGS_MODULE": "scorekeeper.settings", "SCOREKEEPER_DATA": str(data)}
     import django
 
@@ -151,7 +151,7 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
 
 
 def listed(slug: str, record: dict[str, Any]) -> set[int]:
-    """After how many entries of the match its points, its hands or its end are others than before."""
+    """The numbers of entries after which the points, the hands or the end of the match change."""
     import games
 
     state = games.Match.new(slug, record["options"], record["players"])
@@ -165,7 +165,7 @@ def listed(slug: str, record: dict[str, Any]) -> set[int]:
 
 
 def ids_of_changes() -> dict[tuple[str, int, int], int]:
-    """(topic, match, length) → the id of the change that told of it."""
+    """(topic, match, length) → the id of the change with this length."""
     from scorekeeper.models import Change
 
     rows = Change.objects.values_list("pk", "topic", "match_id", "length")
@@ -174,7 +174,7 @@ def ids_of_changes() -> dict[tuple[str, int, int], int]:
 
 # --- phones ------------------------------------------------------------------------------------------------
 class Line:
-    """A connection, opened again when the server has closed it: it does so after thirty idle seconds."""
+    """A connection that is opened again if the server has closed it, which it does after thirty idle seconds."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -251,7 +251,7 @@ class Phone(Line):
 
 # --- the evening -------------------------------------------------------------------------------------------
 async def alone(port: int, seated: Seated) -> list[Sent]:
-    """The baseline: one table, nobody follows, the next play when the last is answered."""
+    """The baseline: one table without followers, with each play sent after the answer to the last one."""
     phone = await Phone(port, seated).open()
     return [await phone.play() for _ in range(ALONE)]
 
@@ -263,7 +263,7 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     parts = ["screen" if n % 20 == 0 else "night" for n in range(options.followers - watching)]
     topics += [(f"night:{hall.night}", part) for part in parts]
     streams = [Stream(*topic) for topic in topics]
-    for phone in players:  # its own page follows as well, and another phone of the table
+    for phone in players:  # its own page and another phone of the table follow too
         streams += [Stream(f"table:{phone.seated.table}", "pad", phone.cookie()) for _ in range(2)]
     loop = asyncio.get_running_loop()
     following = [await loop.create_connection(lambda stream=stream: stream, "127.0.0.1", port) for stream in streams]
@@ -277,7 +277,7 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
     jobs = [asyncio.create_task(_play(phone, begin, options, random.Random(rng.random()), result)) for phone in players]
     await asyncio.gather(*jobs)
     result.seconds = perf_counter() - begin
-    await asyncio.sleep(GRACE)  # what is still on its way to a follower
+    await asyncio.sleep(GRACE)  # messages that are still on their way to followers
     clock.cancel()
     for transport, _stream in following:
         transport.close()
@@ -285,8 +285,7 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
 
 
 async def _play(phone: Phone, begin: float, options: argparse.Namespace, rng: random.Random, result: "Evening") -> None:
-    """A play in each interval, at any moment of it, as no table plays like clockwork; the first warms the server up and
-    is not counted."""
+    """One play in each interval, at a random moment. The first one warms the server up and is not counted."""
     for number in range(options.plays):
         await asyncio.sleep(begin + (number + rng.random()) * options.interval - perf_counter())
         sent = await phone.play()
@@ -299,7 +298,7 @@ class Evening:
     streams: list[Stream]
     sent: list[Sent] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
-    """By how much this program itself was late, in seconds."""
+    """How late this program itself was, in seconds."""
     began: float = 0.0
     seconds: float = 0.0
 
@@ -310,7 +309,7 @@ class Evening:
             self.late.append(perf_counter() - due)
 
     def until_seen(self, part: str, changes: dict[tuple[str, int, int], int]) -> list[float]:
-        """Seconds from each play's sending until each follower of `part` had it."""
+        """For each play, the seconds from sending it until each follower of `part` had it."""
         streams = [stream for stream in self.streams if stream.part == part]
         times = []
         for play in self.sent:
@@ -330,13 +329,13 @@ class Evening:
 
 
 def processor_time(pid: int) -> float:
-    """Seconds of processor time that a process took so far."""
+    """The processor time that a process has used, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def disk_write(folder: Path) -> float:
-    """Seconds until the disk says that it keeps a page."""
+    """The time until the disk confirms a written page, in seconds."""
     with (folder / "page").open("ab", buffering=0) as file:
         file.write(bytes(4096))
         begun = perf_counter()

@@ -38,7 +38,7 @@ def mixed(people: Sequence[int], shapes: Sequence[Shape], history: History, rng:
 
 
 class Nights:
-    """Counts over some nights."""
+    """Counts over several nights."""
 
     def __init__(self, people: int, rounds: int, nights: int, how: Draw, *, moving: bool = False) -> None:
         self.partners = self.opponents = self.spread = self.early = 0

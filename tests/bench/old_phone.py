@@ -29,7 +29,7 @@ READY = "([match, length]) => document.querySelector(`#sheet:not([inert])[data-v
 
 
 def boards() -> Iterator[games.Game]:
-    """A game of each board, the one for most people."""
+    """For each board, the game with most players."""
     seen: set[str] = set()
     for game in sorted(games.GAMES.values(), key=lambda game: -max(game.seats)):
         if game.board not in seen:
@@ -38,7 +38,7 @@ def boards() -> Iterator[games.Game]:
 
 
 def taps(hall: Hall, page: Page, link: str, entry: dict[str, Any], count: int) -> list[float]:
-    """Seconds of each tap."""
+    """The seconds of each tap."""
     took = []
     head = {"Authorization": f"Bearer {link.rstrip('/').rpartition('/')[2]}"}
     for _ in range(count):

@@ -128,7 +128,7 @@ def record(deal: Sequence[int], moves: tuple[Move, ...], *, observed: bool) -> s
 
 # --- deduction ---------------------------------------------------------------------------------------------
 def deduce(number: int) -> None:
-    """The verdict on observed hands (every move judged, and what is left) and the number of deals that fit them."""
+    """Times the verdict on observed hands (every move, and what is left), and the number of deals that fit them."""
     for slug, game in games.GAMES.items():
         if game.ending_key is None:
             continue

@@ -1,1 +1,1 @@
-"""The pages as people use them: a real server, a real worker, a real browser, phones of a hall without TLS."""
+"""Pages in real use: a real server and worker, a real browser, and phones without TLS."""

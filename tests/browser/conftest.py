@@ -1,4 +1,4 @@
-"""One server, one browser and one club for all tests of this room; every test has a table of its own."""
+"""One server, one browser and one club for all tests in this folder; each test has its own table."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -34,7 +34,7 @@ def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(scope="package")
 def club(hall: Hall) -> Iterator[Club]:
-    """The club, made by its host through the printed link, with its players."""
+    """The club, founded by its host with the printed link, with its players."""
     with hall.visitor(**SCREEN) as page:
         club = Club(hall, page)
         club.add_players(*PLAYERS)
@@ -48,7 +48,7 @@ def table(club: Club) -> Table:
 
 @pytest.fixture
 def visit(hall: Hall, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[..., Page]]:
-    """Opens pages that are closed after the test; pictures of all of them are kept if it fails."""
+    """Opens pages, and closes them after the test. If the test fails, keeps pictures of all of them."""
     hall.trouble.clear()
     opened: list[Page] = []
     with ExitStack() as stack:
@@ -75,7 +75,7 @@ def phone(visit: Callable[..., Page], table: Table) -> Phone:
 
 @pytest.fixture
 def match(hall: Hall, table: Table, phone: Phone) -> int:
-    """A match in which Bo has opened with 6-6: two entries, and Cleo's turn."""
+    """A match in which Bo has opened with 6-6: it has two entries, and Cleo is on turn."""
     match = hall.open_match(table, "6-6")
     shows(phone.page, match, 2)
     return match

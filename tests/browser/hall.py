@@ -1,4 +1,4 @@
-"""A hall: one server under a name without TLS, its host, its tables, and phones and screens of all kinds."""
+"""A hall: a server without TLS, its host, its tables, and phones and screens of all kinds."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def launch(playwright: Playwright) -> Browser:
 
 
 class Hall:
-    """The server and who is in the room, each with a browser of his own; `trouble` is what scripts complain of."""
+    """The server and the people in the room, each with their own browser. `trouble`: the errors of scripts."""
 
     def __init__(self, browser: Browser, data: Path) -> None:
         self.browser, self.data, self.port = browser, data, free_port()
@@ -59,12 +59,12 @@ class Hall:
         return Running(self.data, "--public-url", self.url, port=self.port).until_ready()
 
     def stop(self) -> None:
-        """Ctrl-C in the server's window."""
+        """Stops the server with Ctrl-C."""
         self.server.ctrl_c()
         assert self.server.ended() == 0, self.server.output
 
     def start(self) -> None:
-        """The same command again."""
+        """Starts the server again with the same command."""
         self.server = self._start()
 
     def manage(self, *words: str) -> str:
@@ -72,13 +72,13 @@ class Hall:
         return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
     def open_match(self, table: "Table", *moves: str) -> int:
-        """A match of Domino Whist, its first hand opened by Bo and played so far by another program at the table:
-        `6-6`, `6-4 w`, `pass`. Gives its number."""
+        """A match of Domino Whist with its first hand opened by Bo and played up to here by another program: `6-6`,
+        `6-4 w`, `pass`. Returns its id."""
         played = (_move(number % 4, text) for number, text in enumerate(moves))
         return self.play(table, "domino-whist", NAMES, [{"kind": "hand", "opener": 0}, *played])
 
     def play(self, table: "Table", game: str, names: Sequence[str], entries: Sequence[dict[str, Any]]) -> int:
-        """A match that another program at the table records so far. Gives its number."""
+        """A match that another program records up to here. Returns its id."""
         head = {"Authorization": f"Bearer {table.link.rstrip('/').rpartition('/')[2]}"}
 
         def post(path: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -92,28 +92,28 @@ class Hall:
         return match
 
     def record(self, match: int) -> dict[str, Any]:
-        """A match as the server has it."""
+        """A match by the API."""
         status, text = self.server.ask("GET", f"/matches/{match}/record/")
         assert status == 200, text
         return dict(json.loads(text))
 
     def a_day_passes(self) -> None:
-        """For every QR code handed out so far."""
+        """Revokes every QR code made so far."""
         older = ", ".join(f"{when} = datetime({when}, '-1 day')" for when in ("made_at", "expires_at"))
         self.change(f"UPDATE scorekeeper_devicetoken SET {older}")
 
     def change(self, statement: str) -> None:
-        """Changes what the server has stored, behind its back."""
+        """Changes the stored data without the server."""
         with closing(sqlite3.connect(self.data / "db.sqlite3", timeout=20)) as database, database:
             database.execute(statement)
 
     def table_link(self, club: str, number: int) -> str:
-        """A way to the table for one more phone, from the server's own command line."""
+        """A new link to the table, made by the command line of the server."""
         return str(json.loads(self.manage("table-link", club, str(number), "--json"))["url"])
 
     @contextmanager
     def visitor(self, **kind: Any) -> Iterator[Page]:
-        """One page in a browser of its own."""
+        """A page in a browser of its own."""
         context = self.browser.new_context(base_url=self.url, **kind)
         try:
             yield self.page_of(context)
@@ -132,7 +132,7 @@ class Hall:
 
 
 class Club:
-    """The club as its host keeps it, signed in by the one-time link, at a laptop."""
+    """The club at its host's laptop, signed in with the one-time link."""
 
     name, host = "Rovers", "Hanna"
     password = "doubles lie across"
@@ -167,7 +167,7 @@ class Club:
         return Table(pk, self.tables, address.inner_text().strip())
 
     def fresh_link(self, table: "Table") -> str:
-        """The address in a new QR code of the table."""
+        """The address in a new QR code for the table."""
         self.page.goto(f"{table.path}qr/")
         self.page.get_by_role("button", name="Show the QR code").click()
         return self.page.get_by_text(JOIN).inner_text().strip()
@@ -180,7 +180,7 @@ class Club:
 
 
 class Table:
-    """A table as its QR card tells it."""
+    """A table as described on its QR card."""
 
     def __init__(self, pk: int, number: int, link: str) -> None:
         self.pk, self.number, self.link = pk, number, link
@@ -188,7 +188,7 @@ class Table:
 
 
 class Phone:
-    """A page on which the table's sheet is; what it taps is found by what it means, in every language."""
+    """A page with the table's sheet. Finds what it taps by meaning, so it works in every language."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -199,12 +199,12 @@ class Phone:
         self.page.wait_for_url("**/tables/*/")
 
     def record_here_too(self) -> None:
-        """Another phone scanned the table's code after this one; both have the pad from now on."""
+        """Gives the pad back to this phone too, after another phone scanned the code: now both have it."""
         self.tap(self.page.locator("[data-take] [value=too]"))
         expect(self.page.locator("[data-part=pad]")).to_be_visible()
 
     def tap(self, target: Locator) -> None:
-        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet takes no taps at once
+        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet ignores taps for a moment
         target.tap()
         self.taps += 1
 
@@ -212,7 +212,7 @@ class Phone:
         self.tap(self.page.get_by_role("button", name=name, exact=True))
 
     def opener(self, name: str) -> Locator:
-        """The button by which a player opens the hand; on forehand's stands what he is."""
+        """The button by which a player opens the hand. The one of forehand also says so."""
         return self.page.locator(".plan").get_by_role("button", name=re.compile(rf"^{name}\b"))
 
     def open_hand(self, name: str) -> None:
@@ -242,7 +242,7 @@ class Phone:
         return self.page.locator("button[name=entry][value*='\"undo\"']").first
 
     def lay(self, tile: str, end: str | None = None, *, on_the_board: bool = False) -> None:
-        """Taps the tile, and its end where several take it: on the bar of ends, or where it shall lie."""
+        """Taps the tile, and then its end if it fits several: on the bar of ends, or at the place in the line."""
         button = self.tile(tile)
         ends = (button.get_attribute("data-ends") or "").split()
         self.tap(button)
@@ -251,7 +251,7 @@ class Phone:
             self.tap(self.page.locator(place))
 
     def leave(self, seat: int, *tiles: str) -> None:
-        """Says what a seat has left by tapping its tiles; those that the page has chosen by itself stay."""
+        """Enters what a seat has left by tapping tiles. Keeps those that the page has chosen already."""
         row = self.page.locator(f'[data-seat="{seat}"]:has([type=checkbox])')
         summary = row.locator("summary")
         if not row.locator("details").evaluate("details => details.open"):
@@ -272,7 +272,7 @@ class Phone:
             self.lay(move["tile"], move.get("end"))
 
     def start_match(self, game: str, names: Sequence[str], **options: str) -> int:
-        """Names in seats as they are, without a draw; gives the match's number."""
+        """Opens a match with these names by seat, without a draw. Returns its id."""
         self.fill_names(game, names, **options)
         self.tap(self.page.locator("button[name=do][value=start]"))
         expect(self.sheet).to_have_attribute("data-version", re.compile(r"^\d+:0$"))
@@ -291,7 +291,7 @@ class Phone:
 
 
 def version(page: Page) -> tuple[int, int]:
-    """Which match the page shows, after how many entries."""
+    """The match on the page, and its number of entries there."""
     match, _colon, length = (page.locator("[data-live]").get_attribute("data-version") or "").partition(":")
     return int(match), int(length)
 

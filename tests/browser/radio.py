@@ -1,4 +1,4 @@
-"""The air between one phone and the server, which can be lost."""
+"""The connection between one phone and the server, which can be interrupted."""
 
 import socket
 import threading
@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 class Radio:
-    """Carries what a phone and the server at `port` say to each other."""
+    """A proxy between a phone and the server at `port`."""
 
     def __init__(self, port: int) -> None:
         self._server = ("127.0.0.1", port)
@@ -21,7 +21,7 @@ class Radio:
         threading.Thread(target=self._carry, daemon=True).start()
 
     def cut(self) -> None:
-        """Every connection breaks, and no new one is made."""
+        """Breaks all connections, and refuses new ones."""
         self._on = False
         for end in list(self._open):
             _hang_up(end)
@@ -30,11 +30,11 @@ class Radio:
         self._on = True
 
     def fall_silent(self) -> None:
-        """What the phone follows now seems to go on, but nothing arrives any more."""
+        """Keeps the phone's present connections open, but nothing arrives any more."""
         self._deaf |= self._streams
 
     def lose_the_next_answer(self) -> None:
-        """What the phone posts next arrives; the connection breaks before it hears so."""
+        """The next post of the phone arrives, but the connection breaks before the answer."""
         self._loses_answer = True
 
     def close(self) -> None:

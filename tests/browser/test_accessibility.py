@@ -1,4 +1,4 @@
-"""For every hand and eye: names, contrast, narrow phones, keyboards, and the reader's own language."""
+"""Pages for everybody: names for screen readers, contrast, narrow phones, keyboards, the reader's language."""
 
 import random
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def narrow(visit: Callable[..., Page], table: Table) -> Phone:
 
 
 def good(page: Page) -> None:
-    """Fits the width, and nothing to complain of by light or by night."""
+    """The page fits the width, and has no accessibility errors in light and dark colours."""
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= page.viewport_size["width"], f"{page.url} is {wide} px wide"
     for scheme in ("light", "dark"):

@@ -1,4 +1,4 @@
-"""Who goes back to the page of a new match is told that the match has begun."""
+"""Going back from a new match to its form shows that the match has begun."""
 
 import re
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def offered_as_typed(page: Page) -> bool:
-    """Whether of the numbers offered for the target the one that stands in its field is marked, and no other."""
+    """Whether exactly the offered number that is in the field is marked."""
     field = page.get_by_label("Points to win")
     buttons = field.locator("xpath=following-sibling::*//button")
     marked = buttons.evaluate_all("all => all.filter(each => each.ariaPressed === 'true').map(each => each.value)")

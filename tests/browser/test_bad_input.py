@@ -1,4 +1,4 @@
-"""What can go wrong at a phone: it is said loudly, nothing is changed, and what was typed stays."""
+"""Errors at a phone: they are shown clearly, nothing is changed, and typed text stays."""
 
 from collections.abc import Callable
 
@@ -13,14 +13,14 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def far_phone(hall: Hall, air: Radio, table: Table, visit: Callable[..., Page]) -> Phone:
-    """A phone that reaches the server over the air alone."""
+    """A phone that is connected only through the radio."""
     phone = Phone(visit(**PHONE))
     phone.join(table.link.replace(str(hall.port), str(air.port)))
     return phone
 
 
 def type_the_final_state(phone: Phone) -> None:
-    """Dan went out: 14, 3 and 9 pips are left. Not counted yet."""
+    """Dan went out with 14, 3 and 9 pips left in the other hands. The hand is not counted yet."""
     page = phone.page
     phone.tap(page.get_by_text("Lost track? Enter only the result"))
     phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Dan", exact=True))
@@ -125,7 +125,7 @@ def test_another_tables_code(hall: Hall, club: Club, phone: Phone, match: int) -
 
 
 def test_a_double_tap_is_one_entry(hall: Hall, phone: Phone, match: int) -> None:
-    """On a pass, whose button then is the next player's pass, and on a tile."""
+    """A double tap on a pass, where the button then belongs to the next player, and on a tile."""
     for length, button in ((3, phone.pass_button), (4, phone.pass_button), (5, phone.undo_button)):
         expect(phone.sheet).not_to_have_js_property("inert", True)
         box = button.bounding_box()

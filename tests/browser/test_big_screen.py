@@ -33,7 +33,7 @@ MOST = 40  # leaves
 
 @pytest.fixture(scope="module")
 def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
-    """A hall of its own, in which twenty tables are seated and two people sit out: night 1."""
+    """A separate hall with twenty seated tables and two people with byes, in night 1."""
     hall = Hall(browser, tmp_path_factory.mktemp("night") / "data")
     with hall.visitor(**SCREEN) as page:
         club = Club(hall, page)
@@ -49,7 +49,7 @@ def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 class Screen:
-    """A big screen whose time stands still unless it is told otherwise."""
+    """A big screen with a clock that stands still unless a test moves it."""
 
     def __init__(self, page: Page, path: str = "/tv/") -> None:
         self.page = page
@@ -64,7 +64,7 @@ class Screen:
 
     @property
     def place(self) -> str:
-        """The leaf shown, whatever number of others the draw's longest names make necessary."""
+        """The leaf that is shown. Their number depends on the length of the names."""
         return self.heading.partition("/")[0]
 
     @property
@@ -72,7 +72,7 @@ class Screen:
         return self.page.locator(".leaf:visible .items > li:visible").all_inner_texts()
 
     def leaves(self) -> Iterator[str]:
-        """Every leaf once, from the one that is shown on."""
+        """Every leaf once, starting with the one that is shown."""
         first = self.heading
         for _ in range(MOST):
             yield self.heading
@@ -95,7 +95,7 @@ def items_of(page: Page) -> list[Locator]:
 
 
 def play(hall: Hall, match: int) -> None:
-    """The match is played to its end, told hand by hand by a program at its table."""
+    """The match is played to its end by a program, hand by hand."""
     record = games.random_match(GAME, {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(match))
     token = hall.table_link("rovers", match).rstrip("/").rpartition("/")[2]
     for seen, hand in enumerate(record["hands"]):
@@ -173,7 +173,7 @@ SAID = (
 
 @pytest.mark.parametrize("kind", [HD, SMALL, OLD])
 def test_nothing_at_the_side_lies_over_another(visit: Callable[..., Page], kind: dict[str, Any]) -> None:
-    """However much is said there, the code gives way."""
+    """If there is much text, the QR code gives way."""
     page = Screen(visit(**kind)).page
     page.evaluate(LOUD, SAID)
     heading = page.locator("h1").bounding_box()
@@ -207,7 +207,7 @@ def test_it_follows_and_keeps_its_place(hall: Hall, screen: Screen) -> None:
 
 
 def test_after_a_draw_it_shows_who_sits_where(hall: Hall, screen: Screen) -> None:
-    """Whoever is free is drawn again: those of table 2, and the two who sat out."""
+    """The people who are free are drawn again: those of table 2, and the two with byes."""
     play(hall, 2)
     assert screen.heading.startswith("At the tables")
     with hall.visitor(**SCREEN) as host:

@@ -1,4 +1,4 @@
-"""A table calls the host: one tap, seen at once by who may come, and gone when it is settled."""
+"""A table calls the host with one tap. Hosts see the call at once, until it is settled."""
 
 import re
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def test_a_call_is_seen_answered_and_settled_without_losing_what_is_typed(
 
 
 def test_a_table_needs_nobody_any_more(club: Club, table: Table, phone: Phone) -> None:
-    """On the page on which no match is on yet; two taps are one call."""
+    """Calling before the first match; two taps are one call."""
     host = club.page
     host.goto(club.address)
     phone.tap(phone.page.get_by_role("link", name="Call the host"))

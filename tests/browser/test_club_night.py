@@ -1,4 +1,4 @@
-"""A whole night with nine people: two games, one who leaves, a table on paper, a phone handed over, the big screen."""
+"""A whole night with nine people: two games, somebody who leaves, a paper sheet, a change of phones, the big screen."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,14 +17,14 @@ PEOPLE = ("Ivo", "Jana", "Kai", "Lena", "Milo", "Nora", "Otto", "Pia", "Rolf")
 
 @pytest.fixture
 def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
-    """A hall of its own: in the other one people of other tests still sit at the tables."""
+    """A separate hall, because in the shared one people of other tests are still playing."""
     hall = Hall(browser, tmp_path / "data")
     yield hall
     hall.stop()
 
 
 class Desk:
-    """The host's page."""
+    """The page of the host."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -34,7 +34,7 @@ class Desk:
 
     @property
     def tables(self) -> list[list[str]]:
-        """Who is drawn to each table, side by side."""
+        """The people drawn to each table, by side."""
         return [self.names(table) for table in self.page.locator(".drawn-table").all()]
 
     @property
@@ -59,12 +59,12 @@ class Desk:
         return self.page.locator(".name-chip").filter(has_text=name)
 
     def changed(self, one: str, other: str) -> None:
-        """Waits until it can be taken back."""
+        """Waits until the step can be undone."""
         words = re.compile(rf"({one} \+ {other}|{other} \+ {one}) change places")
         expect(self.page.get_by_role("button", name=words)).to_be_visible()
 
     def codes(self) -> list[str]:
-        """Where the printed QR codes of all tables lead, by table."""
+        """The addresses in the printed QR codes, by table."""
         back = self.page.url
         self.press("QR codes of all open tables, to print")
         addresses = self.page.get_by_text(JOIN)
@@ -90,7 +90,7 @@ def test_a_whole_night(hall: Hall, visit: Callable[..., Page], tmp_path: Path) -
 
 
 def begin(club: Club, desk: Desk) -> None:
-    """Nine names, a game of one hand, and the tables are drawn."""
+    """Nine names and a game of one hand; then the tables are drawn."""
     page = desk.page
     page.goto(club.address)
     page.get_by_role("link", name="Start a night").click()
@@ -108,7 +108,8 @@ def begin(club: Club, desk: Desk) -> None:
 
 
 def the_first_round(desk: Desk, screen: Page) -> list[str]:
-    """Two tables of four, one sits out; names change places by taps and by dragging. The codes of the tables."""
+    """Two tables of four and one bye; players change places by taps and by dragging; the codes of the tables are
+    shown."""
     assert [len(table) for table in desk.tables] == [4, 4]
     (out,) = desk.byes
     first = desk.tables[0][0]
@@ -125,7 +126,7 @@ def the_first_round(desk: Desk, screen: Page) -> list[str]:
 
 
 def a_phone_handed_over(hall: Hall, link: str) -> None:
-    """One phone begins the hand, another goes on with it and counts it."""
+    """One phone begins the hand; another one takes over and counts it."""
     with hall.visitor(**PHONE) as first, hall.visitor(**PHONE) as second:
         phone, other = Phone(first), Phone(second)
         phone.join(link)
@@ -145,7 +146,7 @@ def a_phone_handed_over(hall: Hall, link: str) -> None:
 
 
 def a_sheet_typed_in(desk: Desk) -> None:
-    """The second table had no phone: its sheet is typed in, and is the match that was drawn there."""
+    """The second table had no phone. Its sheet is typed in, and becomes the match that was drawn there."""
     page = desk.page
     expect(page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(1)
     page.get_by_role("link", name="Enter a paper sheet").click()
@@ -205,7 +206,7 @@ def the_second_round(hall: Hall, desk: Desk, links: list[str]) -> None:
 
 
 def the_end(hall: Hall, desk: Desk, screen: Page, folder: Path) -> None:
-    """Closed with matches open, which the host says what becomes of; then everything can be taken home."""
+    """The host closes the night with matches in play, and decides about them. Then everything can be downloaded."""
     page = desk.page
     desk.press("Close the night")
     expect(page.get_by_role("alert")).to_contain_text("Choose what happens to them")

@@ -1,4 +1,4 @@
-"""Four phones at a table: each confirms its seat, one says that it is not so, and what follows from that."""
+"""Four phones at a table: each confirms its seat, one disputes the sheet, and what follows."""
 
 import json
 from collections.abc import Callable

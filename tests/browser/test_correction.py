@@ -1,4 +1,4 @@
-"""A move is put right on a phone; whoever looks on sees the new numbers without loading anything again."""
+"""A move is corrected on a phone, and everybody who watches sees the new points without reloading."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,7 +15,7 @@ NAMES = ("Ana", "Bo")
 
 @pytest.fixture(scope="module")
 def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hall, Table]]:
-    """A hall of its own with a night that goes on: night 1."""
+    """A separate hall with an open night, night 1."""
     hall = Hall(browser, tmp_path_factory.mktemp("correction") / "data")
     with hall.visitor(**SCREEN) as page:
         club = Club(hall, page)
@@ -39,7 +39,7 @@ def points(state: games.Match) -> list[str]:
 
 
 def of_night(page: Page, name: str) -> Any:
-    """The points of somebody in the night's table."""
+    """The points of a player in the table of the night."""
     return page.locator("#night-points tr", has_text=name).locator("td").nth(3)
 
 
@@ -88,7 +88,7 @@ def test_a_move_is_corrected_then_the_seats(evening: tuple[Hall, Table], visit: 
     page.route("**/corrections*.js", lambda route: late.append(route))
     page.get_by_role("link", name="The seats are wrong").tap()
     page.get_by_label("Seat 1").select_option(label="Bo")
-    late[0].continue_()  # who was quicker than the script is understood all the same
+    late[0].continue_()  # a tap that comes before the script works too
     expect(page.get_by_label("Seat 2").locator("option:checked")).to_have_text("Ana")
     page.get_by_role("button", name="Show what it changes").tap()
     expect(page.locator(".compared .becomes").first).to_have_text("Bo")

@@ -12,7 +12,7 @@ from tests.browser.hall import SCREEN, Hall, Phone, Table, board, shows
 pytestmark = pytest.mark.browser
 
 NAMES = ("Bo", "Cleo")
-# Bo leads. Twice he draws until a tile fits; Cleo draws all that is left and passes, and the hand is blocked.
+# Bo leads, and draws twice until a tile fits. Cleo draws all the rest and passes; then the hand is blocked.
 MOVES = (
     *("6-6", "6-5 e", "5-3 e", "4-3 e", "5-4 e", "5-2 e", "2-0 e", "5-0 e"),
     *("draw", "6-1 w", "5-1 w", "draw", "draw", "draw", "5-5 w"),
@@ -47,7 +47,7 @@ def test_a_hand_with_draws(hall: Hall, phone: Phone, table: Table, visit: Callab
     for each in (page, watch):
         expect(each.locator("[data-live]")).to_contain_text("Bo passed")
 
-    phone.leave(0, *LEFT)  # what is left then is Cleo's
+    phone.leave(0, *LEFT)  # then everything left is Cleo's
     preview = page.locator("#preview-left")
     for words in ("29", "55", "26"):
         expect(preview).to_contain_text(words)
@@ -66,7 +66,7 @@ def test_a_hand_with_draws(hall: Hall, phone: Phone, table: Table, visit: Callab
 
 
 def look(phone: Phone, expected: games.Match) -> None:
-    """What may be laid is lit, and who may lack it draws while there are tiles, then passes."""
+    """Possible tiles are lit. A player who may have none draws while there are tiles, then passes."""
     offers = expected.offers()
     if offers["next"] != "move":
         return

@@ -1,4 +1,5 @@
-"""Four phones, a watch page and the host's page through a whole match: by moves, by final state, through trouble."""
+"""Four phones, a watch page and the page of the host during a whole match: by moves, by final state, and with
+errors."""
 
 import json
 import subprocess
@@ -15,10 +16,10 @@ from tests.running import ROOT
 
 pytestmark = pytest.mark.browser
 
-# Bo draws the highest tile and is forehand, Dan the second and sits opposite.
+# Bo draws the highest tile and is forehand; Dan draws the second and sits opposite.
 DRAWN = {"Ana": "2-1", "Bo": "6-6", "Cleo": "5-0", "Dan": "6-4"}
 SAID = {"en": ("{0} laid {1}", "{0} passed"), "es": ("{0} puso el {1}", "{0} pasó")}
-# A hand that is blocked by its sixes, Bo's first pass wrong. What is left: 27, 5, 26 and 32 pips.
+# A hand blocked by its sixes. Bo's first pass is wrong. Pips left: 27, 5, 26 and 32.
 LEFT = (
     ("5-2", "5-1", "4-1", "3-2", "3-1"),
     ("3-0", "2-0", "0-0"),
@@ -28,7 +29,7 @@ LEFT = (
 
 
 class Evening:
-    """All who look at one match, and what they should see."""
+    """Everybody who looks at one match, and what they should see."""
 
     def __init__(self, phones: dict[str, Phone], screens: list[Page], air: Radio) -> None:
         self.phones, self.screens = phones, screens
@@ -45,7 +46,7 @@ class Evening:
         return self.phones[NAMES[seat]]
 
     def entered(self, count: int = 1, *, but: Phone | None = None) -> None:
-        """Waits until every page shows what was just entered; `but` is one that cannot know yet."""
+        """Waits until every page shows the last entry; `but` is a page that cannot know it yet."""
         self.length += count
         for page in self.pages:
             if but is None or page is not but.page:
@@ -53,13 +54,13 @@ class Evening:
                 assert board(page) == sorted(self.laid)
 
     def says(self, which: int, *what: str) -> None:
-        """Every page says it, each in its own language: 0 a play, 1 a pass."""
+        """Every page announces it in its own language: 0 is a play, 1 a pass."""
         for page in self.pages:
             language = page.evaluate("document.documentElement.lang")
             expect(page.locator("[data-live]")).to_contain_text(SAID[language][which].format(*what))
 
     def lay(self, seat: int, tile: str, end: str | None = None, **how: Any) -> None:
-        """The seat's own phone enters the play; all others follow."""
+        """The phone of this seat enters the play, and all others follow."""
         self.at(seat).lay(tile, end, **{key: value for key, value in how.items() if key != "but"})
         self.laid.append(tile)
         self.entered(but=how.get("but"))
@@ -71,7 +72,7 @@ class Evening:
 
 @pytest.fixture
 def evening(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) -> Iterator[Evening]:
-    """Everybody is in the room, nothing has begun; Dan's phone speaks Spanish, Ana's is heard over the air."""
+    """Everybody is in the room before the match. Dan's phone speaks Spanish; Ana's is connected through the radio."""
     phones = {name: Phone(visit(**PHONE, locale="es-ES" if name == "Dan" else "en-GB")) for name in NAMES}
     air = Radio(hall.port)
     for name, phone in phones.items():
@@ -97,7 +98,7 @@ def test_a_match_from_the_draw_for_seats_to_its_record(hall: Hall, club: Club, e
     count_what_is_left(evening)
     expect(club.page.locator("[data-live]")).to_contain_text("53")
     taps = count_by_final_state(hall, evening)
-    assert taps == 5  # six at most are promised
+    assert taps == 5  # the documents promise at most six
 
     for page in everywhere:
         if page is not evening.phones["Bo"].page:  # it went through the form for a new match
@@ -139,7 +140,7 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
     evening.passes(0)
     evening.says(1, "Bo")
 
-    # A slip of the finger, undone on another phone.
+    # A wrong tap, undone on another phone.
     evening.lay(1, "3-1", "e")
     evening.at(2).tap(evening.at(2).undo_button)
     evening.laid.remove("3-1")
@@ -149,7 +150,7 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
     evening.passes(2)
     evening.lay(3, "4-0", "e")
 
-    # Bo lays what he could have laid when he passed: it did happen, and is noted.
+    # Bo lays a tile that he could have laid when he passed. It did happen, so it is noted.
     bo = evening.at(0)
     bo.tap(bo.tile("6-2"))
     expect(bo.refusal).to_contain_text("Bo passed")
@@ -162,7 +163,7 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
     evening.says(0, "Bo", "6-2")
     evening.lay(1, "3-0", "e")
 
-    # Dan's pass was a slip of whoever entered it: the play that disproves it leads back to it.
+    # Dan's pass was entered by mistake. The play that disproves it leads back to it.
     dan = evening.at(2)
     dan.tap(dan.tile("6-4"))
     expect(dan.refusal).to_contain_text("Dan pasó")
@@ -171,7 +172,7 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
     evening.entered()
     evening.lay(2, "6-4", "e")
     evening.passes(3)
-    evening.lay(0, "6-2", "w")  # with the pass noted it is refused no more
+    evening.lay(0, "6-2", "w")  # with the pass noted it is accepted
 
     through_a_dropped_connection(evening)
     two_at_the_same_moment(evening)
@@ -184,7 +185,7 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
 
 
 def through_a_dropped_connection(evening: Evening) -> None:
-    """Ana's phone hears nothing of two entries, then all of it."""
+    """Ana's phone misses two entries, and then gets them."""
     ana = evening.at(3)
     evening.air.cut()
     expect(ana.page.get_by_text("Reconnecting…")).to_be_visible()
@@ -198,7 +199,7 @@ def through_a_dropped_connection(evening: Evening) -> None:
 
 
 def through_a_tunnel(evening: Evening) -> None:
-    """Ana's connection dies without a word; as soon as her phone has a network again she sees what she missed."""
+    """Ana's connection dies silently. As soon as her phone has a network again, she sees what she missed."""
     ana = evening.at(3)
     evening.air.fall_silent()
     ana.page.context.set_offline(True)
@@ -208,7 +209,8 @@ def through_a_tunnel(evening: Evening) -> None:
 
 
 def two_at_the_same_moment(evening: Evening) -> None:
-    """Cleo's pass was sent on the same sheet as Ana's play and comes second: it is not entered, and she sees why."""
+    """Cleo's pass was sent from the same sheet as Ana's play, and comes second. It is not entered, and Cleo sees
+    why."""
     ana, cleo = evening.at(3), evening.at(1)
     held: list[Route] = []
     cleo.page.route("**/entries/", lambda route: held.append(route), times=1)
@@ -225,7 +227,7 @@ def two_at_the_same_moment(evening: Evening) -> None:
 
 
 def through_a_restart(hall: Hall, evening: Evening) -> None:
-    """What Cleo taps while there is no server is kept, and entered once when there is one again."""
+    """What Cleo taps without a server is kept, and entered once when the server is back."""
     cleo = evening.at(1)
     hall.stop()
     for page in evening.pages:
@@ -241,7 +243,7 @@ def through_a_restart(hall: Hall, evening: Evening) -> None:
 
 
 def count_what_is_left(evening: Evening) -> None:
-    """Two hands by their tiles, two by their pips; the sum is shown before it counts."""
+    """Two hands are entered by tiles, two by pips. The sum is shown before it counts."""
     ana = evening.at(3)
     ana.leave(0, *LEFT[0])
     ana.leave(1, *LEFT[1])
@@ -261,7 +263,7 @@ def count_what_is_left(evening: Evening) -> None:
 
 
 def count_by_final_state(hall: Hall, evening: Evening) -> int:
-    """Cleo went out; the pips of the others. The taps it took."""
+    """Cleo goes out; the others enter their pips. Returns the number of taps."""
     cleo = evening.at(1)
     page = cleo.page
     cleo.taps = 0
@@ -290,7 +292,7 @@ def count_by_final_state(hall: Hall, evening: Evening) -> int:
 
 
 def look_at_the_match(page: Page, match: int) -> None:
-    """What everybody may see afterwards: the result, each hand's sum, the replay."""
+    """What everybody sees afterwards: the result, the sum of each hand, the replay."""
     page.goto(f"/matches/{match}/")
     for words in ("70", "46", "won", "Only the result of this hand was entered."):
         expect(page.get_by_role("main")).to_contain_text(words)
@@ -311,7 +313,7 @@ def look_at_the_match(page: Page, match: int) -> None:
 
 
 def download(page: Page, folder: Any) -> None:
-    """The record from the page, read by the checker as anybody would run it."""
+    """The record from the page is valid by the command line."""
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Download as a record").click()
     waiting.value.save_as(folder / "record.json")

@@ -1,4 +1,5 @@
-"""Every preset of the family on a phone: a whole match by moves and one by final hands, against the engine."""
+"""Every preset of the family on a phone: a whole match by moves and another by final states, compared with the
+engine."""
 
 import functools
 import json
@@ -19,8 +20,8 @@ FAMILY = [slug for slug, game in games.GAMES.items() if game.preset]
 
 @functools.cache
 def short(game: str) -> tuple[dict[str, Any], dict[str, int]]:
-    """A short match at random, with its options: with what the preset has, draws, arms at the spinner, a target that
-    is reached in mid-hand."""
+    """A short random match with its options. It shows everything in the preset: draws, arms at the spinner, a target
+    reached in mid-hand."""
     presets = games.GAMES[game].read_options({})
     counts = games.GAMES[game].final(presets).table
     options = {"points_to_win": 25} if counts else {"hands": 1}
@@ -76,7 +77,7 @@ def test_a_match_by_moves(hall: Hall, phone: Phone, game: str) -> None:
 
 
 def says(phone: Phone, expected: games.Match, move: dict[str, Any]) -> None:
-    """Before a move the page shows what lies, what it counts and what the move would score."""
+    """Before a move, the page shows the line, its count, and the points of the move."""
     offers, page = expected.offers(), phone.page
     assert board(page) == sorted(each["tile"] for each in expected.hands[-1].moves if each["type"] == "play")
     drawn = page.locator("svg.line [data-end]").evaluate_all("ends => ends.map(end => end.dataset.end)")
@@ -90,7 +91,7 @@ def says(phone: Phone, expected: games.Match, move: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("game", FAMILY)
 def test_a_match_by_final_hands(hall: Hall, phone: Phone, game: str) -> None:
-    """Bo goes out; if the table scores, the next hand ends at the target, else it is blocked."""
+    """Bo goes out. The next hand ends at the target if the game has table points, else it is blocked."""
     counts = games.GAMES[game].final(games.GAMES[game].read_options({})).table
     page = phone.page
     match = phone.start_match(games.GAMES[game].name, NAMES, points_to_win="50" if counts else "25", hands="")
@@ -148,7 +149,7 @@ def test_counts_are_switched_off_on_this_phone(phone: Phone) -> None:
 
 
 def refused(phone: Phone) -> int:
-    """The match in which Bo has led 6-6, and a tile that does not match was tapped."""
+    """A match in which Bo has led 6-6, and then a tile that does not fit was tapped."""
     match = phone.start_match(games.GAMES[FAMILY[0]].name, NAMES)
     phone.open_hand("Bo")
     phone.lay("6-6")
@@ -210,7 +211,7 @@ def height(part: Locator) -> float:
 
 
 def on_one_screen(page: Page, *parts: Locator) -> None:
-    """Each whole part in sight, below the score and above the bar under the thumb."""
+    """Every part is completely visible, below the score and above the bar at the bottom."""
     for part in parts:
         box = part.filter(visible=True).bounding_box()
         assert box, part

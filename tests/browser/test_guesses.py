@@ -1,4 +1,4 @@
-"""What a phone takes to come next while the server cannot be reached, beside what the engine says comes next."""
+"""What a phone expects next while the server cannot be reached, compared with the engine."""
 
 import random
 from collections.abc import Callable
@@ -38,9 +38,9 @@ SAID = {
     "square": {"seat", "held", "openers", "square", "opener", "rest", "deals"},
     "star": {"seat", "held", "dice", "turns", "boneyard", "first", "arms", "cards", "passes"},
 }
-"""What a phone says of a hand, by the board; and which tiles are not played yet, in any order."""
+"""What a phone knows about a hand, by board; and the tiles not played yet, in any order."""
 BETWEEN = {"seat", "openers", "left", "rest", "double"}
-"""What it says between two hands: the table is empty then."""
+"""The same between two hands, when the table is empty."""
 CASES = [
     ("domino-whist", 4, {}),
     ("all-fives", 2, {"points_to_win": 500}),
@@ -77,7 +77,7 @@ def compare(board: str, step: dict[str, Any], guess: dict[str, Any]) -> None:
 
 
 def walk(match: Match, rng: random.Random) -> list[dict[str, Any]]:
-    """Entries as far as a phone goes on by itself, each with what the server says before and after it."""
+    """The entries that a phone can handle alone, each with the server's data before and after it."""
     steps, before = [], board_ahead(match)
     while match.offers()["next"] in ("hand", "move") and len(steps) < 120:
         if match.hand is None:

@@ -1,4 +1,4 @@
-"""The pad goes from phone to phone: by a scan, in mid-hand, and back by one tap."""
+"""The pad moves from phone to phone: by a scan, during a hand, and back with one tap."""
 
 from collections.abc import Callable
 
@@ -14,12 +14,12 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def other(visit: Callable[..., Page]) -> Phone:
-    """A phone that has scanned nothing yet."""
+    """A phone that has not scanned anything yet."""
     return Phone(visit(**PHONE))
 
 
 def watches(phone: Phone) -> Locator:
-    """What a phone shows whose pad is elsewhere."""
+    """The page of a phone without the pad."""
     expect(phone.page.locator("[data-part=elsewhere]")).to_be_visible()
     expect(phone.pass_button).to_have_count(0)
     return phone.page.locator(".handed")
@@ -52,7 +52,7 @@ def test_two_phones_record_side_by_side(table: Table, phone: Phone, other: Phone
     shows(other.page, match, 3)
     other.tap(other.pass_button)
     shows(phone.page, match, 4)
-    other.join(table.link)  # who holds it already finds back to it
+    other.join(table.link)  # the phone with the pad finds back to it
     shows(other.page, match, 4)
     phone.tap(phone.pass_button)
     shows(other.page, match, 5)
@@ -84,7 +84,7 @@ def test_what_is_typed_stays_when_the_pad_goes(table: Table, phone: Phone, other
 
 
 def test_an_entry_of_a_phone_that_slept_is_not_lost(table: Table, phone: Phone, other: Phone, match: int) -> None:
-    """It heard nothing of the other phone before it sent."""
+    """The phone sends before it knows of the other phone."""
     phone.page.route("**/live/**", lambda route: route.abort())
     phone.page.reload()
     other.join(table.link)
@@ -176,7 +176,7 @@ def test_its_pages_are_good(table: Table, phone: Phone, other: Phone, match: int
     good(phone.page)
     phone.press("Record here too")
     type_the_final_state(phone)
-    other.join(table.link)  # nothing changes: it has the pad as well
+    other.join(table.link)  # nothing changes, because it has the pad too
     other.page.context.clear_cookies()
     other.join(table.link)
     expect(phone.refusal).to_contain_text("Another phone has the pad since")

@@ -1,4 +1,4 @@
-"""What a host sets right, from the laptop; the phones at the table follow."""
+"""What a host corrects from the laptop appears on the phones at the table."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Parts of a page that are drawn again without leaving it: the replay of a match, and work that goes on."""
+"""Parts of a page that are drawn again without leaving it: the replay of a match, and the progress of work."""
 
 import random
 import re
@@ -18,7 +18,7 @@ MOVES = 16
 
 @pytest.fixture
 def replay(hall: Hall, table: Table, visit: Callable[..., Page]) -> Page:
-    """The replay of the first moves of a hand, at its last one."""
+    """The replay of the first moves of a hand, at the last of them."""
     plan = games.entries(games.random_match("domino-whist", {"hands": 1}, NAMES, random.Random(1)))
     match = hall.play(table, "domino-whist", NAMES, plan[: MOVES + 1])
     page = visit(**SCREEN)
@@ -29,7 +29,7 @@ def replay(hall: Hall, table: Table, visit: Callable[..., Page]) -> Page:
 
 
 def shows(page: Page, move: int) -> None:
-    """Waits until the page shows the table after so many moves: in its list, its slider and its address."""
+    """Waits until the page shows the table after this number of moves: in its list, its slider and its address."""
     current = page.locator(".moves [aria-current]")
     expect(current).to_have_count(min(move, 1))
     if move:
@@ -61,7 +61,7 @@ def test_a_drag_asks_for_one_position_at_a_time_and_ends_where_the_finger_is(rep
     assert asked[1].request.url.endswith(f"move={half}"), "the newest, and none of those between"
     asked[1].continue_()
     expect(replay.locator(".moves [aria-current] small").first).to_have_text(half)
-    replay.mouse.move(box["x"] + 4, middle, steps=30)  # the same drag goes on
+    replay.mouse.move(box["x"] + 4, middle, steps=30)  # the same drag continues
     wait_for(3)
     asked[2].continue_()
     wait_for(4)

@@ -1,4 +1,4 @@
-"""The host's last hand and the clock of a match, on every page of the table at once."""
+"""The last hand and the time limit of a match, on all pages of the table at once."""
 
 import os
 import re
@@ -20,7 +20,7 @@ WHOLE = {"kind": "hand", "opener": 0, "final": {"out": 0, "left": [0, 5, 6, 7]}}
 
 
 def host_does(hall: Hall, match: int, what: str) -> None:
-    """What the host's desk would do with the match, from another process."""
+    """Does to the match what the host's desk would do, from another process."""
     code = (
         "from datetime import timedelta; from django.utils import timezone; from scorekeeper.models import Match; "
         "from scorekeeper.services import matches; now = timezone.now(); "
@@ -35,7 +35,7 @@ def call_last_hand(hall: Hall, match: int) -> None:
 
 
 def rings_in(hall: Hall, match: int, seconds: int) -> None:
-    """The match has one minute, of which only so much is left."""
+    """Gives the match one minute, of which only this much is left."""
     begun = f"match.update(created_at=now - timedelta(seconds=60 - {seconds}))"
     host_does(hall, match, f"{begun}; matches.give_minutes(match_id={match}, minutes=1, now=now)")
 
@@ -71,7 +71,7 @@ def test_the_clock_rings_without_a_word_from_the_server(
 ) -> None:
     match = hall.play(table, GAME, NAMES, [WHOLE])
     screen = visit(**SCREEN)
-    screen.add_init_script("const now = Date.now; Date.now = () => now() + 3600 * 1000")  # its own clock is wrong
+    screen.add_init_script("const now = Date.now; Date.now = () => now() + 3600 * 1000")  # its clock is wrong
     screen.goto(f"{table.path}watch/")
     rings_in(hall, match, 8)
     for page in (phone.page, screen):
@@ -89,7 +89,7 @@ def test_the_clock_rings_without_a_word_from_the_server(
 
 
 def test_a_hand_begun_too_late_is_refused_with_the_way_on(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:
-    """A phone without scripts sees the clock only when it asks."""
+    """A phone without scripts sees the clock only when it loads the page."""
     match = hall.play(table, GAME, NAMES, [WHOLE])
     phone = Phone(visit(**PHONE, java_script_enabled=False))
     phone.join(table.link)

@@ -1,5 +1,5 @@
-"""Without network the page goes on: what is entered is kept, said loudly and sent in order when it is back; nothing is
-lost or doubled."""
+"""Without network the page continues: entries are kept, the page says so clearly, and they are sent in order later.
+Nothing is lost or entered twice."""
 
 import random
 import sqlite3
@@ -41,7 +41,7 @@ def passes(phone: Phone, then: str) -> None:
 
 
 def play_on(phone: Phone) -> None:
-    """Cleo, Dan and Ana, without network."""
+    """Entries of Cleo, Dan and Ana without network."""
     cut_off(phone)
     phone.lay("6-4", "w")
     turn(phone, "Dan")
@@ -51,7 +51,7 @@ def play_on(phone: Phone) -> None:
 
 
 def by_another(hall: Hall, table: Table, match: int, seen: int, move: dict[str, Any]) -> None:
-    """Another program at the table is quicker."""
+    """Another program at the table is faster."""
     head = {"Authorization": f"Bearer {table.link.rstrip('/').rpartition('/')[2]}"}
     entry = {"seen": seen, "key": f"quicker-{seen}", "kind": "move", "move": move}
     status, text = hall.server.ask("POST", f"/api/v1/matches/{match}/entries/", entry, head)
@@ -59,12 +59,12 @@ def by_another(hall: Hall, table: Table, match: int, seen: int, move: dict[str, 
 
 
 def moves(hall: Hall, match: int) -> list[str]:
-    """What the server has of the hand in play: a tile, or how else the turn went."""
+    """The hand in play by the server: for each turn the tile, or the type of move."""
     return [move.get("tile", move["type"]) for move in hall.record(match)["hands"][-1]["moves"]]
 
 
 def log(hall: Hall, match: int) -> list[tuple[str, str]]:
-    """Kind and key of every entry, in order."""
+    """The kind and the key of every entry, in order."""
     with closing(sqlite3.connect(hall.data / "db.sqlite3", timeout=20)) as database:
         return database.execute(
             "SELECT kind, key FROM scorekeeper_logentry WHERE match_id = ? ORDER BY seq", [match]
@@ -132,7 +132,7 @@ def test_a_hand_ends_and_the_next_begins(hall: Hall, table: Table, phone: Phone)
 
 
 def a_hand(rng: random.Random) -> tuple[list[dict[str, Any]], list[int]]:
-    """The moves of a hand that was really dealt, and the pips it leaves in each hand."""
+    """The moves of a hand from a real deal, and the pips left in each hand."""
     tiles = rng.sample(NAMES_OF_TILES, 28)
     deal = [tiles[seat * 7 : seat * 7 + 7] for seat in range(4)]
     match = Match.new("domino-whist", {}, list(NAMES)).enter({"kind": "hand", "opener": 0, "deal": deal})
@@ -184,7 +184,7 @@ def test_what_is_kept_takes_the_place_of_a_refusal(phone: Phone, match: int) -> 
 
 
 def test_what_the_phone_knows_is_shown_and_nothing_old(hall: Hall, table: Table, phone: Phone) -> None:
-    """Tiles in the boneyard are counted on; what the table counts is not."""
+    """The phone counts the tiles in the boneyard, but not the points of the table."""
     page, lead = phone.page, {"seat": 0, "type": "play", "tile": "6-6"}
     entries = [{"kind": "hand", "opener": 0}, {"kind": "move", "move": lead}]
     match = hall.play(table, "all-fives", ("Ana", "Bo"), entries)
@@ -279,7 +279,7 @@ def test_two_tabs_send_nothing_twice(hall: Hall, table: Table, phone: Phone, mat
 # --- somebody else was quicker -----------------------------------------------------------------------------
 @pytest.fixture
 def conflict(hall: Hall, table: Table, phone: Phone, match: int) -> int:
-    """Three entries are unsent, Cleo's pass was entered elsewhere meanwhile."""
+    """Three entries are not sent yet, and meanwhile Cleo's pass was entered elsewhere."""
     play_on(phone)
     by_another(hall, table, match, 2, {"seat": 1, "type": "pass"})
     cut_off(phone, False)
@@ -301,7 +301,7 @@ def test_mine_go_after_theirs_and_the_refused_one_is_dropped(hall: Hall, phone: 
 
 
 def test_the_refused_one_is_replaced_and_the_others_follow(hall: Hall, table: Table, phone: Phone, match: int) -> None:
-    """Dan's 6-5 would lie at the 5 that is not there."""
+    """Dan's 6-5 would be laid at a 5 that does not exist."""
     cut_off(phone)
     phone.lay("6-4", "w")
     turn(phone, "Dan")
@@ -311,7 +311,7 @@ def test_the_refused_one_is_replaced_and_the_others_follow(hall: Hall, table: Ta
     phone.press("Send mine after theirs")
     expect(phone.page.locator("#refusal")).to_contain_text("It is Dan's turn")
     phone.tap(phone.page.locator("#refusal [data-mend]"))
-    phone.lay("6-5", "e")  # in the place of the refused one; then Dan's pass is refused, for it is Ana's turn
+    phone.lay("6-5", "e")  # it replaces the refused one; then Dan's pass is refused, because it is Ana's turn
     shows(phone.page, match, 4)
     expect(phone.page.locator("#unsent li")).to_have_text(["Dan passed"])
     expect(phone.page.locator("#unsent button:visible")).to_have_text(["Delete mine"])
@@ -382,7 +382,7 @@ def test_the_match_is_deleted_meanwhile(hall: Hall, phone: Phone, match: int) ->
 
 
 def test_the_final_state_is_kept_too(hall: Hall, phone: Phone, match: int) -> None:
-    """Who loses track without network tells the hand as it ended; it is counted when the server is back."""
+    """If players lose track without network, they enter the final state. It is counted when the server is back."""
     page = phone.page
     cut_off(phone)
     phone.lay("6-4", "w")
@@ -404,7 +404,7 @@ def test_the_final_state_is_kept_too(hall: Hall, phone: Phone, match: int) -> No
 def test_with_a_secure_address_the_page_opens_without_network(
     hall: Hall, table: Table, visit: Callable[..., Page]
 ) -> None:
-    """The server's own machine is trusted without TLS."""
+    """Browsers trust the machine of the server without TLS."""
     phone = Phone(visit(**PHONE))
     page = phone.page
     phone.join(table.link.replace("hall.test", "127.0.0.1"))

@@ -1,4 +1,4 @@
-"""Pages that are older than what they show: the back button, a match that was deleted meanwhile."""
+"""Outdated pages: after the back button, and of a match that was deleted."""
 
 import sqlite3
 from contextlib import closing
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def delete(hall: Hall, table: Table, match: int) -> None:
-    """With all that hangs on it, and told to the table, as when a seated round is taken back."""
+    """Deletes the match with everything that belongs to it, and announces it, as undoing a round does."""
     with closing(sqlite3.connect(hall.data / "db.sqlite3", timeout=20)) as database, database:
         for row in ("change", "logentry", "substitute", "seatresult", "seat"):
             database.execute(f"DELETE FROM scorekeeper_{row} WHERE match_id = ?", [match])
@@ -47,13 +47,13 @@ def test_the_page_of_a_deleted_match_says_so_and_keeps_what_is_typed(
     hall: Hall, table: Table, phone: Phone, match: int
 ) -> None:
     page = phone.page
-    page.route("**/live/**", lambda route: route.abort())  # it does not hear of it
+    page.route("**/live/**", lambda route: route.abort())  # this phone does not get the change
     page.reload()
     delete(hall, table, match)
     phone.lay("6-4", "w")
     expect(phone.refusal).to_contain_text("no longer exists")
     expect(phone.refusal).to_contain_text("Cleo laid 6-4")
-    page.once("dialog", lambda asked: asked.accept())  # whether to leave with something unsent
+    page.once("dialog", lambda asked: asked.accept())  # the browser asks whether to leave with an unsent entry
     page.unroute("**/live/**")
     page.reload()
     expect(page.get_by_role("heading", name="Start a match")).to_be_visible()

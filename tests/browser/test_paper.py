@@ -1,4 +1,4 @@
-"""Paper at a table without a phone: sheets as Chromium prints them, and a sheet typed in by the keyboard alone."""
+"""Paper at a table without a phone: sheets printed by Chromium, and a sheet typed in with the keyboard alone."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ WHIST = "Domino Whist"
 
 @pytest.fixture(scope="module")
 def host(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The host of a club of 24 at his laptop, whose night has its first round seated."""
+    """The host of a club with 24 players at the laptop; the first round of the night is seated."""
     hall = Hall(browser, tmp_path_factory.mktemp("paper") / "data")
     try:
         with hall.visitor(**SCREEN) as page:
@@ -38,7 +38,7 @@ def host(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def pages_of(page: Page, file: Path) -> int:
-    """How many pages the page has on paper."""
+    """The number of pages when the page is printed."""
     pdf = page.pdf(path=file, prefer_css_page_size=True)
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
@@ -93,7 +93,7 @@ def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page) -> None:
     expect(host.get_by_role("heading", name=WHIST)).to_be_visible()
     names = [host.locator(f"[name=player-{seat}]").input_value() for seat in range(4)]
     expect(host.get_by_label("Sheet number")).to_have_value("1-1.1")
-    expect(host.locator("[name=h0-out]")).to_be_focused()  # all else is known from the draw
+    expect(host.locator("[name=h0-out]")).to_be_focused()  # everything else is known from the draw
     keys = host.keyboard
     for number, (first, second) in enumerate(((31, 12), (40, 15), (22, 9), (5, 17), (30, 2))):
         expect(host.locator(f"[name=h{number}-out]")).to_be_focused()

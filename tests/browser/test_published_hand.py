@@ -1,4 +1,4 @@
-"""A hand that somebody published move by move, recorded tap by tap; see tests/data/published_hand.json."""
+"""A published hand, recorded tap by tap; see tests/data/published_hand.json."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def test_it_ends_as_published(hall: Hall, phone: Phone) -> None:
         shows(page, match, length)
     out = NAMES[HAND["published"]["out"]]
     expect(page.get_by_text(f"{out} went out").first).to_be_visible()
-    # One of the tiles left over is with each of the other three; which was not published.
+    # Each of the other three has one of the tiles left over. It was not published which one.
     choices = page.get_by_role("checkbox").evaluate_all("boxes => [...new Set(boxes.map(box => box.value))]")
     assert sorted(choices) == sorted(HAND["published"]["left_over"])
     for seat, tile in zip((0, 1, 3), HAND["published"]["left_over"], strict=True):

@@ -1,4 +1,4 @@
-"""Whole matches on the square, on a phone: by a cell, a card and what they count; and by how their games ended."""
+"""Whole matches of the square on a phone: by cell, card and points; and by final points."""
 
 import random
 import re
@@ -17,7 +17,7 @@ NAMES = ("Ana", "Bo")
 
 
 def choose(phone: Phone, move: dict[str, Any]) -> int:
-    """Where and what: two taps, three where another suit is open. Says how many."""
+    """Places a card with two taps, three if another suit is open. Returns the number of taps."""
     page, card = phone.page, move["card"]
     phone.tap(page.locator(f'a[data-cell="{move["at"]}"]'))
     suit = page.locator(f'[data-suit="{card[1]}"][aria-pressed="false"]')
@@ -29,13 +29,13 @@ def choose(phone: Phone, move: dict[str, Any]) -> int:
 
 
 def place(phone: Phone, move: dict[str, Any]) -> None:
-    """Where, what, and that all agree."""
+    """Places a card, and agrees to its points."""
     choose(phone, move)
     phone.tap(phone.page.locator("#preview-move button"))
 
 
 def square(page: Page) -> dict[str, str]:
-    """The cards on the square that is drawn on the page, by cell."""
+    """The cards on the square that the page shows, by cell."""
     cells = page.locator("[data-cell]:has(svg:not(.ghost))")
     return dict(cells.evaluate_all("all => all.map(c => [c.dataset.cell, c.querySelector('svg').dataset.card])"))
 
@@ -134,7 +134,7 @@ def test_square_and_pack_are_in_sight_at_once(phone: Phone, height: int) -> None
 
 
 def edges(part: Locator) -> tuple[float, float]:
-    """Where it begins and ends, from the top of the screen."""
+    """The top and the bottom edge on the screen."""
     box = part.bounding_box()
     assert box is not None
     return box["y"], box["y"] + box["height"]

@@ -1,4 +1,5 @@
-"""A match of tiles, dice and cards, recorded tap by tap on a phone: every roll, end and claim, and by final states."""
+"""A match with tiles, dice and cards, recorded tap by tap on a phone: every roll, end and claim; and by final
+states."""
 
 import json
 from collections.abc import Callable
@@ -13,12 +14,12 @@ from tests.browser.hall import PHONE, SCREEN, Hall, Phone, Table, board, shows
 pytestmark = pytest.mark.browser
 
 NAMES = ("Bo", "Cleo", "Dan")
-# What is tapped wherever it is offered, the first that can be: every way to claim comes once, then as it falls.
+# What is tapped as soon as it is offered: every kind of claim once, then anything.
 WISHES = ("virtual", "multiple", "card")
 
 
 class Star(Phone):
-    """Taps what a move of a record says."""
+    """Taps a move of a record."""
 
     def roll(self, dice: list[int]) -> None:
         number = self.page.locator(f'[data-number="{len(dice)}"]')
@@ -28,7 +29,7 @@ class Star(Phone):
             self.tap(self.page.locator(f'[data-face="{die}"]'))
 
     def play(self, move: dict[str, Any], made: dict[str, Any], ends: int) -> None:
-        """One tap, one more for an end, one more for a claim."""
+        """Returns the number of taps: one, another one for an end, another one for a claim."""
         self.tap(self.page.locator(f'button[data-tile="{move["tile"]}"]'))
         if ends > 1:
             self.tap(self.page.locator(f'button[data-at="{move["end"]}"]'))
@@ -49,7 +50,7 @@ class Star(Phone):
 
 
 def chosen(offers: dict[str, Any], wanted: list[str], dropped: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The play to tap next with what it makes: one with a claim that is wanted, if there is any."""
+    """The next play to tap, with its total: one with a wanted claim, if there is any."""
     for by in wanted:
         for made in offers["totals"]:
             if made["total"] and (made["cards"] if by == "card" else made[by]):
@@ -83,7 +84,7 @@ def test_a_match_by_its_moves(hall: Hall, visit: Callable[..., Page], table: Tab
             if len(rolls) == 3:
                 mistaps(phone)
                 before = phone.taps
-            # The second roll makes a virtual card: of the total that one of the plays of the next player makes.
+            # The second roll makes a virtual card with the total that the next player can make.
             dice = rolls.pop(0)
             if len(dice) == 4:
                 dice = four_dice(state, seat)
@@ -113,7 +114,7 @@ def test_a_match_by_its_moves(hall: Hall, visit: Callable[..., Page], table: Tab
 
 
 def mistaps(phone: Star) -> None:
-    """Dice tapped wrong are taken off, each by itself or the last one by Undo; nothing else is."""
+    """Wrong dice are removed one by one, or the last one by Undo; nothing else changes."""
     page, slots = phone.page, phone.page.locator(".slots button")
     entry = page.locator(".thumb [data-undo]")
     faces, thumb = page.locator(".faces").bounding_box(), page.locator(".thumb").bounding_box()
@@ -136,7 +137,7 @@ def mistaps(phone: Star) -> None:
 
 
 def four_dice(state: games.Match, seat: int) -> list[int]:
-    """Four dice whose sum the first play that can will make."""
+    """Four dice with the sum that the first possible play makes."""
     trial = state.enter({"kind": "move", "move": {"seat": seat, "type": "roll", "dice": [1, 1, 1, 1]}})
     total = next(made["total"] for made in trial.offers()["totals"] if 4 <= made["total"] <= 24)
     dice = [1, 1, 1, 1]
@@ -146,7 +147,7 @@ def four_dice(state: games.Match, seat: int) -> list[int]:
 
 
 def sees(page: Page, state: games.Match) -> None:
-    """Dice in force, the total and who is on turn are in sight, in one screen of the phone."""
+    """The dice in force, the total and the player on turn are visible on one screen of the phone."""
     if state.finished:
         return
     offers = state.offers()

@@ -1,4 +1,4 @@
-"""Tricks at a table: a match by moves and one by tricks alone, tap by tap on a phone, as the engine counts them."""
+"""Tricks at a table: a match by moves and another by tricks alone, tap by tap on a phone, compared with the engine."""
 
 import json
 import random
@@ -19,7 +19,7 @@ NAMES = ("Ana", "Bo", "Cleo")
 
 
 def tap_move(phone: Phone, move: dict[str, Any]) -> None:
-    """Taps a move of a record, and its suit where one is asked for."""
+    """Taps a move of a record, and its suit if the page asks for it."""
     match, length = version(phone.page)
     suit = move.get("suit")
     value = json.dumps({"kind": "move", "move": {k: v for k, v in move.items() if k != "suit"}}, separators=(",", ":"))
@@ -30,7 +30,7 @@ def tap_move(phone: Phone, move: dict[str, Any]) -> None:
 
 
 def tap_tricks(phone: Phone, final: dict[str, Any]) -> None:
-    """What was called, and the tricks of two: the third one has the rest."""
+    """Enters the contract and the tricks of two players; the third has the rest."""
     page = phone.page
     called = "-".join(str(final[key]) for key in ("contract", "trump") if key in final)
     phone.tap(page.locator(f"label:has([name=contract][value='{called}'])"))
@@ -41,7 +41,7 @@ def tap_tricks(phone: Phone, final: dict[str, Any]) -> None:
 
 
 def ledger(page: Page) -> list[list[int]]:
-    """The totals after each hand, as the sheet shows them."""
+    """The totals after each hand on the sheet."""
     rows = page.locator(".ledger tbody tr:not(.to-come)").evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('.number b')].map(cell => Number(cell.textContent)))"
     )
@@ -49,7 +49,7 @@ def ledger(page: Page) -> list[list[int]]:
 
 
 def agrees(hall: Hall, page: Page, match: int) -> dict[str, Any]:
-    """The record is right by the engine, and the sheet shows what it counts."""
+    """The record is valid by the engine, and the sheet has the same points."""
     record = hall.record(match)
     verdict = games.verify(record)
     assert verdict["valid"], verdict
@@ -63,7 +63,7 @@ def agrees(hall: Hall, page: Page, match: int) -> dict[str, Any]:
 
 
 def test_a_match_by_moves(hall: Hall, phone: Phone) -> None:
-    """Two whole deals: exchanges, suits that are asked for, one tap a play; a revoke on the way that is mended."""
+    """Two whole deals with exchanges, questions for suits, one tap for each play, and a revoke that is fixed."""
     page = phone.page
     told = games.random_match(GAME.slug, {"hands": 2}, list(NAMES), random.Random(5), 2)
     assert any("suit" in move for hand in told["hands"] for move in hand["moves"])
@@ -108,7 +108,7 @@ def test_a_revoke_is_shown_the_moment_it_is_proved(hall: Hall, phone: Phone, tab
 
 
 def test_a_match_by_its_tricks_alone(hall: Hall, phone: Phone) -> None:
-    """Two deals; and the third one of three by its moves until the table loses track."""
+    """Two deals by tricks, and a third one by moves until the players lose track."""
     page = phone.page
     finals = [
         {"contract": "odds", "trump": 5, "tricks": [5, 1, 1]},
@@ -139,7 +139,7 @@ def test_a_match_by_its_tricks_alone(hall: Hall, phone: Phone) -> None:
 
 
 def test_what_is_called_before_is_closed(hall: Hall, visit: Callable[..., Page], table: Table) -> None:
-    """On a narrow phone, by light and by night; everybody sees the same sheet of twelve deals."""
+    """On a narrow phone, in light and dark colours; everybody sees the same sheet of twelve deals."""
     told = games.random_match(GAME.slug, {}, list(NAMES), random.Random(7), 12)
     entries = games.entries(told)
     last = max(at for at, entry in enumerate(entries) if entry["kind"] == "hand")
@@ -193,7 +193,7 @@ def test_a_pad_of_any_game_continues_without_network(phone: Phone) -> None:
     match = phone.start_match(str(GAME.name), NAMES)
     phone.open_hand("Cleo")
     shows(page, match, 1)
-    expect(page.locator("html.quick")).to_be_attached()  # its scripts are there
+    expect(page.locator("html.quick")).to_be_attached()  # its scripts have started
     page.context.set_offline(True)
     phone.tap(page.locator("[data-call=evens-4]"))
     expect(page.locator(".exchanges")).to_be_visible()

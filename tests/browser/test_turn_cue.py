@@ -1,4 +1,4 @@
-"""A sound or a shake when somebody's turn comes, for who wants it, on pad and watch page."""
+"""A sound or a vibration for somebody's turn, for people who want it, on pad and watch page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from tests.browser.test_accessibility import good
 
 pytestmark = pytest.mark.browser
 
-# What the browser was asked to do, noted before it does it.
+# Notes what the page asks the browser to do.
 LISTEN = """
 window.given = [];
 const start = OscillatorNode.prototype.start;
@@ -22,7 +22,7 @@ navigator.vibrate = () => given.push("shake");
 
 @pytest.fixture
 def watcher(hall: Hall, table: Table, visit: Callable[..., Page]) -> Page:
-    """A spectator's phone; Bo has opened with 6-6 and it is Cleo's turn."""
+    """The phone of a spectator; Bo has opened with 6-6, and Cleo is on turn."""
     hall.open_match(table, "6-6")
     page = visit(**PHONE)
     page.add_init_script(LISTEN)
@@ -32,7 +32,7 @@ def watcher(hall: Hall, table: Table, visit: Callable[..., Page]) -> Page:
 
 
 def given(page: Page) -> list[Any]:
-    """What was given since it was asked last."""
+    """The cues since the last question."""
     return list(page.evaluate("given.splice(0)"))
 
 

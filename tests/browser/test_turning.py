@@ -1,4 +1,4 @@
-"""One phone laid on the table turns to who plays; a phone at its own seat says when it is its turn."""
+"""A phone on the table turns towards the player on turn; a phone at a seat says when it is that player's turn."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def lay_down(phone: Phone, bottom: str = "") -> None:
-    """Switches the turning on, with somebody at the lower edge."""
+    """Switches turning on, with this player at the lower edge."""
     phone.page.get_by_text("One phone for all").tap()
     phone.page.get_by_label("Turn towards the player whose turn it is").tap()
     if bottom:
@@ -19,7 +19,7 @@ def lay_down(phone: Phone, bottom: str = "") -> None:
 
 
 def turned(phone: Phone, quarter: int) -> None:
-    """The page is turned so many quarters, clockwise, and what is tapped next lies within the glass."""
+    """The page is rotated by this number of quarters clockwise, and everything to tap is on the screen."""
     expect(phone.page.locator("html")).to_have_attribute("data-turned", str(quarter))
     for part in (phone.pass_button, phone.tile("6-0"), phone.tile("5-0")):
         box = part.bounding_box()

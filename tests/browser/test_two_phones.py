@@ -1,4 +1,4 @@
-"""Two phones record at one table: at the same moment, and one of them without network for a while."""
+"""Two phones record at one table: at the same moment, and with one of them without network."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def phones(hall: Hall, table: Table, visit: Callable[..., Page]) -> tuple[Phone, Phone]:
-    """Both have the pad."""
+    """Two phones that both have the pad."""
     first, second = Phone(visit(**PHONE)), Phone(visit(**PHONE))
     first.join(table.link)
     second.join(table.link)
@@ -31,7 +31,7 @@ def match(hall: Hall, table: Table, phones: tuple[Phone, Phone]) -> int:
 
 
 def told(phones: tuple[Phone, Phone]) -> list[Phone]:
-    """The phones on which it is said that another one was quicker."""
+    """The phones that say that another one was faster."""
     return [phone for phone in phones if phone.page.locator("#refusal [data-others]").count()]
 
 
@@ -40,13 +40,13 @@ def moves(hall: Hall, match: int) -> list[str]:
 
 
 def test_both_tap_at_once_and_one_gets_the_newer_sheet(hall: Hall, phones: tuple[Phone, Phone], match: int) -> None:
-    """The same turn on both phones, again and again: each turn is entered once, whoever comes first."""
+    """The same turn on both phones, again and again: each turn is entered once."""
     held: list[Route] = []
     for turn in range(3):
         for phone in phones:
             phone.page.route("**/entries/", lambda route: held.append(route), times=1)
             expect(phone.page.locator("#sheet:not([inert])")).to_be_visible()
-        # No longer than a finger's width apart: who waits for seconds goes on without the server.
+        # Almost at the same moment, because a phone that waits for seconds continues without the server.
         for phone in phones:
             phone.pass_button.tap()
         until(lambda: all(phone.page.evaluate("document.body.dataset.sending") for phone in phones) and len(held) == 2)
@@ -61,7 +61,7 @@ def test_both_tap_at_once_and_one_gets_the_newer_sheet(hall: Hall, phones: tuple
 
 
 def test_one_phone_without_network_while_the_other_records(hall: Hall, phones: tuple[Phone, Phone], match: int) -> None:
-    """What the second phone could not send goes after what the first one entered, where the rules let it."""
+    """What the second phone could not send is entered after the first phone's entries, if the rules allow it."""
     near, far = phones
     far.page.context.set_offline(True)
     far.tap(far.pass_button)

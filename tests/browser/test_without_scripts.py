@@ -1,4 +1,4 @@
-"""Every page works by plain forms: a phone that runs no scripts plays a hand."""
+"""Every page works with plain forms: a phone without scripts plays a hand."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ def test_a_short_hand_by_plain_forms(hall: Hall, table: Table, visit: Callable[.
     phone.open_hand("Bo")
     phone.lay("6-6")
     shows(page, match, 2)
-    phone.lay("6-1", "w")  # two ends take it: the page asks for one
+    phone.lay("6-1", "w")  # it fits two ends, so the page asks for one
     shows(page, match, 3)
     phone.tap(phone.pass_button)
     shows(page, match, 4)
@@ -42,7 +42,7 @@ def test_a_short_hand_by_plain_forms(hall: Hall, table: Table, visit: Callable[.
     phone.press("Work out the score")
     expect(page.locator("#preview-final")).to_contain_text("23")
     expect(page.locator("#final-left-1")).to_have_value("3")
-    shows(page, match, 6)  # nothing counts before all agree
+    shows(page, match, 6)  # nothing counts until all agree
     phone.press("All agree: count it")
     expect(page.get_by_role("heading", name="Cleo + Ana won")).to_be_visible()
     shows(page, match, 7)
