@@ -50,7 +50,7 @@ import games
 from scorekeeper import urls
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Event, Match, Player, Seat, SeatResult, Table
-from scorekeeper.services import matches, tables
+from scorekeeper.services import matches, recording, tables
 from scorekeeper.serving.server import Server
 from tests.waiting import free_port
 
@@ -105,7 +105,7 @@ def club_of(slug: str, number: int, rng: random.Random) -> Club:
         table=hall[0], game=GAME, options={}, players=[each.pk for each in people[:4]], by=Actor(), now=now
     )
     for seen, entry in enumerate(plan):
-        matches.record(match_id=one.pk, seen=seen, key=str(seen), entry=entry, by=Actor(), now=now)
+        recording.record(match_id=one.pk, seen=seen, key=str(seen), entry=entry, by=Actor(), now=now)
     one.refresh_from_db()
     results = list(one.results.order_by("number"))
     for start in range(1, number, AT_A_NIGHT):
