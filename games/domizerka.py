@@ -424,7 +424,7 @@ class Domizerka(Game[DomizerkaState]):
                 None,
                 tricks=sum(tricks),
             )
-        if any(said < won for said, won in zip(tricks, state.tricks, strict=True)):
+        if any(entered < won for entered, won in zip(tricks, state.tricks, strict=True)):
             raise _other_tricks(state)
         return _outcome(opening, End("played", None), rules, tricks)
 

@@ -57,19 +57,19 @@ def check_left(state: LayingState, left: Left, counts: Sequence[TilesLeft] | Non
     counts = counts or [TilesLeft(n, n) for n in state.held()]
     _check_named(state, left, counts)
     places = state.places
-    for seat, said in enumerate(left):
-        if isinstance(said, int):
+    for seat, rest in enumerate(left):
+        if isinstance(rest, int):
             continue
         reachable = _reachable(state, places, seat)
-        for tile in said:
+        for tile in rest:
             if not reachable >> tile & 1:
                 raise state.course.disproved(seat, tile, None)
-        kept = 0 if state.end is None else places.known[seat] & ~mask(said)
+        kept = 0 if state.end is None else places.known[seat] & ~mask(rest)
         if kept:
             player = state.opening.players[seat]
             raise _mismatch(state, marked("{player} still holds {tile}."), player=player, tile=names(kept)[0])
-    sums = [PipsLeft((seat,), said, said) for seat, said in enumerate(left) if isinstance(said, int)]
-    named = [0 if isinstance(said, int) else mask(said) for said in left]
+    sums = [PipsLeft((seat,), rest, rest) for seat, rest in enumerate(left) if isinstance(rest, int)]
+    named = [0 if isinstance(rest, int) else mask(rest) for rest in left]
     # All tiles cannot be left, because at least the lead was laid.
     if union(named) == ALL or not can_be_left(state, places, named, counts, sums):
         if state.moves and can_be_left(state, _by_plays_alone(state), named, counts, sums):
@@ -275,21 +275,21 @@ def endings(state: LayingState, left: Left | None) -> Iterator[tuple[tuple[Term,
 def terms(left: Left) -> tuple[tuple[Term, ...], ...]:
     """What is left, as terms by seat."""
     return tuple(
-        (Term(seat, "", said),) if isinstance(said, int) else tuple(Term(seat, NAMES[t], PIPS[t]) for t in said)
-        for seat, said in enumerate(left)
+        (Term(seat, "", rest),) if isinstance(rest, int) else tuple(Term(seat, NAMES[t], PIPS[t]) for t in rest)
+        for seat, rest in enumerate(left)
     )
 
 
 def _check_named(state: LayingState, left: Left, counts: Sequence[TilesLeft]) -> None:
     """Illegal if a named tile cannot be left there, whatever the passes and draws prove."""
     places, shown = state.places, 0
-    for seat, said in enumerate(left):
-        if isinstance(said, int):
+    for seat, rest in enumerate(left):
+        if isinstance(rest, int):
             continue
         player = state.opening.players[seat]
-        if not counts[seat].least <= len(said) <= counts[seat].most:
-            raise _mismatch(state, marked("{player} cannot have {count} tiles left."), player=player, count=len(said))
-        for tile in said:
+        if not counts[seat].least <= len(rest) <= counts[seat].most:
+            raise _mismatch(state, marked("{player} cannot have {count} tiles left."), player=player, count=len(rest))
+        for tile in rest:
             if not places.unlaid >> tile & 1:
                 raise _mismatch(state, marked("{tile} was laid, so it cannot be left."), tile=NAMES[tile])
             if shown >> tile & 1:

@@ -318,9 +318,9 @@ class LayingState:
 
     def _with_left(self, left: Left | None) -> tuple[Places, dict[int, int]]:
         """Where the tiles may be if this is left, and the pips of each seat for which only the pips are known."""
-        said = dict(enumerate(left or ()))
-        named = {seat: mask(tiles) for seat, tiles in said.items() if not isinstance(tiles, int)}
-        return self.places.having(named), {seat: pips for seat, pips in said.items() if isinstance(pips, int)}
+        leftover = dict(enumerate(left or ()))
+        named = {seat: mask(tiles) for seat, tiles in leftover.items() if not isinstance(tiles, int)}
+        return self.places.having(named), {seat: pips for seat, pips in leftover.items() if isinstance(pips, int)}
 
     # --- inner ---------------------------------------------------------------------------------------------
     def _scored(self, seat: int, line: Line) -> tuple[Score, ...]:

@@ -51,8 +51,8 @@ class Match(Played):
         if kind in RESPONSES:
             if not self.finished:
                 raise Malformed(marked("A match can be confirmed only when it is over."))
-            said = RESPONSES[kind](self.agreement, content, self.present)
-            return replace(self, agreement=said, before=self, did=kind)
+            agreement = RESPONSES[kind](self.agreement, content, self.present)
+            return replace(self, agreement=agreement, before=self, did=kind)
         # The sheet changes, so earlier responses no longer count.
         return replace(ENTRIES[kind](self, content), agreement=UNANSWERED, before=self, did=kind)
 

@@ -272,7 +272,7 @@ def deal_json(deal: Sequence[int | None], names: Sequence[str]) -> list[list[str
 
 def _values_json(values: Sequence[Any]) -> list[Any]:
     """Numbers unchanged, tiles by name."""
-    return [said if isinstance(said, int) else [tiles.NAMES[tile] for tile in said] for said in values]
+    return [value if isinstance(value, int) else [tiles.NAMES[tile] for tile in value] for value in values]
 
 
 def final_json(final: Mapping[str, Any]) -> dict[str, Any]:

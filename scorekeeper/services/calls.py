@@ -29,7 +29,7 @@ def call(*, table: Table, match: Match | None, name: str, why: str, now: datetim
         found.save(update_fields=["why", "name", "match"])
     else:
         return found
-    _tell(found, now)
+    _announce(found, now)
     return found
 
 
@@ -40,7 +40,7 @@ def see(*, call_id: int, by: Actor, now: datetime) -> None:
     if found.seen_at is None and found.settled_at is None:
         found.seen_at, found.seen_by = now, by.user
         found.save(update_fields=["seen_at", "seen_by"])
-        _tell(found, now)
+        _announce(found, now)
 
 
 @transaction.atomic
@@ -50,7 +50,7 @@ def settle(*, call_id: int, now: datetime) -> None:
     if found.settled_at is None:
         found.settled_at = now
         found.save(update_fields=["settled_at"])
-        _tell(found, now)
+        _announce(found, now)
 
 
 def _locked(call_id: int) -> Call:
@@ -58,7 +58,7 @@ def _locked(call_id: int) -> Call:
     return Call.objects.select_for_update(no_key=True).get(pk=call_id)
 
 
-def _tell(found: Call, now: datetime) -> None:
+def _announce(found: Call, now: datetime) -> None:
     """Announces the call to everybody who follows the table, the club or its open night."""
     night = open_night(found.club_id)
     announce(kind="call", club_id=found.club_id, table_id=found.table_id, event=night, now=now)

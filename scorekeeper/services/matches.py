@@ -79,7 +79,7 @@ def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player | 
         Seat(match=match, number=number, begun=number, name=name, player=player)
         for number, (name, player) in enumerate(seats)
     )
-    recording.tell(match, "opened", now)
+    recording.announce_match(match, "opened", now)
 
 
 def table_must_be_free(table: Table) -> None:
@@ -97,7 +97,7 @@ def call_last_hand(*, match_id: int, now: datetime) -> None:
     if match.last_hand is None and match.status == Match.Status.PLAYING:
         match.last_hand = counted_hands(position(match)) + 1
         match.save(update_fields=["last_hand"])
-        recording.tell(match, "last-hand", now)
+        recording.announce_match(match, "last-hand", now)
 
 
 @transaction.atomic
@@ -107,7 +107,7 @@ def cancel_last_hand(*, match_id: int, now: datetime) -> None:
     if match.last_hand is not None:
         match.last_hand = None
         match.save(update_fields=["last_hand"])
-        recording.tell(match, "last-hand", now)
+        recording.announce_match(match, "last-hand", now)
 
 
 @transaction.atomic
@@ -117,7 +117,7 @@ def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
     match = recording.locked(match_id)
     match.minutes = minutes
     match.save(update_fields=["minutes"])
-    recording.tell(match, "minutes", now)
+    recording.announce_match(match, "minutes", now)
 
 
 @transaction.atomic

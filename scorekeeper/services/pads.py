@@ -39,12 +39,12 @@ def name(*, table: Table, phone: str, name: str, now: datetime) -> None:
     pad = table.pads.select_for_update(no_key=True).get(phone=phone)
     pad.name = plain.name(name)
     pad.save(update_fields=["name"])
-    _tell(table, now)
+    _announce(table, now)
 
 
 def _hold(table: Table, phone: str, now: datetime) -> Pad:
     pad, _made = table.pads.update_or_create(phone=phone, defaults={"held": True, "since": now})
-    _tell(table, now)
+    _announce(table, now)
     return pad
 
 
@@ -53,5 +53,5 @@ def _lock(table: Table) -> None:
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
 
 
-def _tell(table: Table, now: datetime) -> None:
+def _announce(table: Table, now: datetime) -> None:
     announce(kind="pad", club_id=table.club_id, table_id=table.pk, now=now)

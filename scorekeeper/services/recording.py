@@ -101,7 +101,7 @@ def rebuild(*, match_id: int) -> None:
     match.save(update_fields=CACHED)
     seating.keep(match, state, then)
     results.keep(match)
-    tell(match, "rebuilt", then)
+    announce_match(match, "rebuilt", then)
 
 
 def append(
@@ -135,7 +135,7 @@ def append(
     if had_ended or match.finished_at:
         results.keep(match)
     keep_position(match.pk, match.length, after)
-    return tell(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(sheet))
+    return announce_match(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(sheet))
 
 
 def refresh(match: Match, after: games.Match, now: datetime) -> None:
@@ -146,7 +146,7 @@ def refresh(match: Match, after: games.Match, now: datetime) -> None:
     match.finished_at = (match.finished_at or now) if ended else None
 
 
-def tell(match: Match, kind: str, now: datetime, *, minor: bool = False) -> int:
+def announce_match(match: Match, kind: str, now: datetime, *, minor: bool = False) -> int:
     return announce(
         kind=kind,
         club_id=match.club_id,
