@@ -24,7 +24,7 @@ class LeftRow:
     seat: int
     name: str
     held: int | None
-    known: list[str] | None
+    known: tuple[str, ...] | None
     typed: str
     chosen: frozenset[str]
     first: bool
@@ -46,7 +46,7 @@ def left_rows(data: QueryDict | None, state: games.Match) -> list[LeftRow]:
             seat,
             name,
             held[seat] if held else None,
-            known[seat],
+            None if known[seat] is None else tuple(known[seat]),
             data.get(f"left-{seat}", ""),
             frozenset(data.getlist(f"tiles-{seat}")),
             seat == first,
@@ -60,7 +60,7 @@ def left_of(data: QueryDict, state: games.Match, *, out: object = None) -> list[
     left: list[Any] = []
     for row in left_rows(data, state):
         if row.known is not None or row.seat == out:
-            left.append(row.known or [])
+            left.append(list(row.known or ()))
         elif row.chosen:
             left.append(sorted(row.chosen, reverse=True))
         elif row.typed.strip():

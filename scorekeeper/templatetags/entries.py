@@ -1,7 +1,8 @@
 """The hidden fields of forms that enter something, and forms that are drawn once for many entries."""
 
 import secrets
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 from django import template
 from django.template.base import FilterExpression, Parser, Token
@@ -30,8 +31,8 @@ def entry_fields(context: template.Context, seen: int, *key: object, **more: obj
 
 @register.tag
 def drawn_while(parser: Parser, token: Token) -> template.Node:
-    """A block of forms that is drawn again only when one of the values after the tag's name changes. They are hashable
-    and all that the block depends on, beside what its forms carry: how many entries the page shows, the key of the next
+    """A block of forms that is drawn again only when one of the values after the tag's name changes. They are
+    all that the block depends on, beside what its forms carry: how many entries the page shows, the key of the next
     one, and the visitor's CSRF token."""
     values = [parser.compile_filter(value) for value in token.split_contents()[1:]]
     block = parser.parse(["enddrawn_while"])
@@ -46,7 +47,7 @@ class DrawnWhile(template.Node):
     def render(self, context: template.Context) -> SafeString:
         token = context.get("csrf_token", NOBODY)
         later = {name: text for name, text in LATER.items() if name != "csrf_token" or token != NOBODY}
-        same = self, len(later), get_language(), *(value.resolve(context) for value in self.values)
+        same = self, len(later), get_language(), *(_hashable(value.resolve(context)) for value in self.values)
         text = kept.get(same)
         if text is None:
             with context.push(**later, drawn_for_later=True):
@@ -57,3 +58,9 @@ class DrawnWhile(template.Node):
         for name, value in (("seen", context["match"].length), ("key", context["key"]), ("csrf_token", token)):
             text = text.replace(LATER[name], escape(value))
         return SafeString(text)
+
+
+def _hashable(value: Any) -> Hashable:
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value
