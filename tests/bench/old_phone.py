@@ -9,6 +9,7 @@ slowed down so many times, as the browser itself can: given as a ratio to the fi
 """
 
 import argparse
+import os
 import random
 import sys
 import tempfile
@@ -20,7 +21,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+import django
 from playwright.sync_api import Page, sync_playwright
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+django.setup()
 
 import games
 from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, launch, version

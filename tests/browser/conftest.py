@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, Table, launch, shows
 from tests.browser.radio import Radio
@@ -25,11 +26,17 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package", autouse=True)
+def _services(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The services may write, to the database of the hall's server (see `Hall.does`)."""
+    with django_db_blocker.unblock():
+        yield
+
+
 @pytest.fixture(scope="package")
 def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
-    hall = Hall(browser, tmp_path_factory.mktemp("hall") / "data")
-    yield hall
-    hall.stop()
+    with Hall.opened(browser, tmp_path_factory.mktemp("hall") / "data") as hall:
+        yield hall
 
 
 @pytest.fixture(scope="package")

@@ -4,16 +4,23 @@ import json
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from django.db import connections, transaction
+from django.db.utils import ConnectionHandler
+from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
-from tests.running import ROOT, Running
+from scorekeeper import models
+from scorekeeper.access import Actor
+from scorekeeper.services import clubs, matches, recording, tables
+from scorekeeper.settings import database
+from tests.running import Running
 from tests.services_needed import BROWSERS
 from tests.waiting import free_port, until
 
@@ -31,6 +38,8 @@ ARGUMENTS = (
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
 )
 NAMES = ("Bo", "Cleo", "Dan", "Ana")  # by seat
+SETTLE = 350  # ms in which a new sheet takes no taps
+T = TypeVar("T")
 JOIN = re.compile(r"^http://hall\.test:\d+/t/\S+$")
 
 
@@ -45,6 +54,41 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
 
 
+def _token(table: int, now: datetime) -> str:
+    return tables.fresh_token(table=models.Table.objects.get(pk=table), now=now)
+
+
+def _table(club: str, now: datetime) -> tuple[int, int]:
+    table = clubs.table_add(club=models.Club.objects.get(slug=club), now=now)
+    return table.pk, table.number
+
+
+@transaction.atomic  # pages follow once
+def _played(
+    table: int,
+    game: str,
+    names: Sequence[str],
+    entries: Sequence[dict[str, Any]],
+    options: dict[str, Any],
+    now: datetime,
+) -> int:
+    match = matches.open_match(
+        table=models.Table.objects.get(pk=table), game=game, options=options, players=names, by=Actor(), now=now
+    )
+    _append(match.pk, entries, now)
+    return match.pk
+
+
+def _append(match: int, entries: Sequence[dict[str, Any]], now: datetime) -> None:
+    """All at once: the log is written, and everything else is rebuilt from it."""
+    seen = models.LogEntry.objects.filter(match=match).count()
+    models.LogEntry.objects.bulk_create(
+        models.LogEntry(match_id=match, seq=seq, kind=entry["kind"], payload=entry, at=now, key=f"other-{seq}")
+        for seq, entry in enumerate(entries, seen)
+    )
+    recording.rebuild(match_id=match)
+
+
 class Hall:
     """The server and the people in the room, each with their own browser. `trouble`: the errors of scripts."""
 
@@ -52,11 +96,23 @@ class Hall:
         self.browser, self.data, self.port = browser, data, free_port()
         self.url = f"http://{NAME}:{self.port}"
         self.trouble: list[str] = []
+        self._services = ThreadPoolExecutor(1, initializer=self._connect)
         self.server = self._start()
         self.setup_link = next(line.strip() for line in self.server.lines if "/setup/" in line)
 
     def _start(self) -> Running:
         return Running(self.data, "--public-url", self.url, port=self.port).until_ready()
+
+    @classmethod
+    @contextmanager
+    def opened(cls, browser: Browser, data: Path) -> Iterator["Hall"]:
+        """A hall of its own, until the tests in it are over."""
+        hall = cls(browser, data)
+        try:
+            yield hall
+        finally:
+            hall.does(connections.close_all)
+            hall.stop()
 
     def stop(self) -> None:
         """Stops the server with Ctrl-C."""
@@ -67,9 +123,14 @@ class Hall:
         """Starts the server again with the same command."""
         self.server = self._start()
 
-    def manage(self, *words: str) -> str:
-        command = [sys.executable, "manage.py", *words, "--data", str(self.data)]
-        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    def does(self, service: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+        """What another process does with the server's database, by the server's own services: much quicker than by
+        pages. Pages follow it as they follow everything."""
+        return self._services.submit(service, *args, **kwargs).result()
+
+    def _connect(self) -> None:
+        """The thread of the services has a connection of its own, and no event loop of a browser."""
+        connections["default"] = ConnectionHandler({"default": database("", self.data)})["default"]
 
     def open_match(self, table: "Table", *moves: str) -> int:
         """A match of Domino Whist with its first hand opened by Bo and played up to here by another program: `6-6`,
@@ -77,19 +138,20 @@ class Hall:
         played = (_move(number % 4, text) for number, text in enumerate(moves))
         return self.play(table, "domino-whist", NAMES, [{"kind": "hand", "opener": 0}, *played])
 
-    def play(self, table: "Table", game: str, names: Sequence[str], entries: Sequence[dict[str, Any]]) -> int:
-        """A match that another program records up to here. Returns its id."""
-        head = {"Authorization": f"Bearer {table.link.rstrip('/').rpartition('/')[2]}"}
+    def play(
+        self,
+        table: "Table",
+        game: str,
+        names: Sequence[str],
+        entries: Sequence[dict[str, Any]],
+        options: dict[str, Any] | None = None,
+    ) -> int:
+        """A match that is recorded so far at the table. Gives its number."""
+        return self.does(_played, table.pk, game, names, entries, options or {}, timezone.now())
 
-        def post(path: str, body: dict[str, Any]) -> dict[str, Any]:
-            status, text = self.server.ask("POST", f"/api/v1/{path}", body, head)
-            assert status == 201, text
-            return dict(json.loads(text))
-
-        match = int(post(f"tables/{table.pk}/matches/", {"game": game, "players": names})["id"])
-        for seen, entry in enumerate(entries):
-            post(f"matches/{match}/entries/", {"seen": seen, "key": f"other-{seen}"} | entry)
-        return match
+    def go_on(self, match: int, entries: Sequence[dict[str, Any]]) -> None:
+        """More entries of the match."""
+        self.does(_append, match, entries, timezone.now())
 
     def record(self, match: int) -> dict[str, Any]:
         """A match by the API."""
@@ -107,9 +169,9 @@ class Hall:
         with closing(sqlite3.connect(self.data / "db.sqlite3", timeout=20)) as database, database:
             database.execute(statement)
 
-    def table_link(self, club: str, number: int) -> str:
-        """A new link to the table, made by the command line of the server."""
-        return str(json.loads(self.manage("table-link", club, str(number), "--json"))["url"])
+    def table_link(self, pk: int) -> str:
+        """A way to the table for one more phone."""
+        return f"{self.url}/t/{self.does(_token, pk, timezone.now())}/"
 
     @contextmanager
     def visitor(self, **kind: Any) -> Iterator[Page]:
@@ -138,7 +200,7 @@ class Club:
     password = "doubles lie across"
 
     def __init__(self, hall: Hall, page: Page) -> None:
-        self.hall, self.page, self.tables = hall, page, 0
+        self.hall, self.page = hall, page
         page.goto(hall.setup_link)
         page.get_by_label("Club name").fill(self.name)
         page.get_by_label("Your name").fill(self.host)
@@ -156,15 +218,9 @@ class Club:
             expect(self.page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
 
     def make_table(self) -> "Table":
-        self.page.goto(f"{self.address}tables/")
-        self.page.get_by_role("button", name="Make a table").click()
-        self.tables += 1
-        row = self.page.get_by_role("listitem").filter(has=self.page.get_by_role("button", name="QR code")).last
-        pk = int((row.get_by_role("link").first.get_attribute("href") or "").strip("/").rpartition("/")[2])
-        row.get_by_role("button", name="QR code").click()
-        address = self.page.get_by_text(JOIN)
-        expect(address).to_be_visible()
-        return Table(pk, self.tables, address.inner_text().strip())
+        """A new table, and a code for one phone. (How the host makes one: test_first_run.)"""
+        pk, number = self.hall.does(_table, self.slug, timezone.now())
+        return Table(pk, number, self.hall.table_link(pk))
 
     def fresh_link(self, table: "Table") -> str:
         """The address in a new QR code for the table."""
@@ -193,6 +249,13 @@ class Phone:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
+        self._hurries = False
+
+    def hurry(self) -> None:
+        """From now on the phone's clock is put forward before each tap, so that nobody waits until a new sheet takes
+        taps: for many taps in a row. (What the pause is for: test_bad_input.)"""
+        self.page.clock.install()
+        self._hurries = True
 
     def join(self, link: str) -> None:
         self.page.goto(link)
@@ -204,7 +267,9 @@ class Phone:
         expect(self.page.locator("[data-part=pad]")).to_be_visible()
 
     def tap(self, target: Locator) -> None:
-        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet ignores taps for a moment
+        if self._hurries:
+            self.page.clock.fast_forward(SETTLE)
+        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet takes no taps at once
         target.tap()
         self.taps += 1
 

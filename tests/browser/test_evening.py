@@ -76,7 +76,7 @@ def evening(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) ->
     phones = {name: Phone(visit(**PHONE, locale="es-ES" if name == "Dan" else "en-GB")) for name in NAMES}
     air = Radio(hall.port)
     for name, phone in phones.items():
-        link = table.link if name != "Ana" else hall.table_link(club.slug, table.number)
+        link = table.link if name != "Ana" else hall.table_link(table.pk)
         phone.join(link if name != "Ana" else link.replace(str(hall.port), str(air.port)))
     for name in NAMES[:-1]:  # the last phone took the pad; at this table all of them record
         phones[name].record_here_too()

@@ -44,6 +44,7 @@ def test_a_match_by_moves(hall: Hall, phone: Phone, game: str) -> None:
     hand = record["hands"][0]
     opener = hand[games.GAMES[game].opener_word]
     page = phone.page
+    phone.hurry()
     typed = {"hands": "", **{key: str(value) for key, value in options.items()}}
     match = phone.start_match(games.GAMES[game].name, NAMES, **typed)
     expected = games.Match.new(game, options, NAMES)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PLAYERS
-from tests.browser.hall import PHONE, SCREEN, Club, Hall, Table
+from tests.browser.hall import JOIN, PHONE, SCREEN, Club, Hall, Table
 
 pytestmark = pytest.mark.browser
 
@@ -23,6 +23,23 @@ def test_the_printed_link_makes_one_club(hall: Hall, club: Club, visit: Callable
     expect(page.get_by_role("link", name="Tables")).to_be_visible()
     for name in PLAYERS:
         expect(page.get_by_role("listitem").filter(has_text=name).first).to_be_visible()
+
+
+def test_the_host_makes_a_table_and_a_phone_joins_by_its_code(club: Club, visit: Callable[..., Page]) -> None:
+    host = club.page
+    host.goto(f"{club.address}tables/")
+    rows = host.get_by_role("listitem").filter(has=host.get_by_role("button", name="QR code"))
+    expect(host.get_by_role("button", name="Make a table")).to_be_visible()
+    before = rows.count()
+    host.get_by_role("button", name="Make a table").click()
+    expect(rows).to_have_count(before + 1)
+    path = rows.last.get_by_role("link").first.get_attribute("href")
+    rows.last.get_by_role("button", name="QR code").click()
+    expect(host.get_by_text(JOIN)).to_be_visible()
+    phone = visit(**PHONE)
+    phone.goto(host.get_by_text(JOIN).inner_text().strip())
+    expect(phone).to_have_url(f"{club.hall.url}{path}")
+    expect(phone.get_by_role("heading", name="Start a match")).to_be_visible()
 
 
 def test_a_phone_reaches_the_server_and_joins_its_table(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:

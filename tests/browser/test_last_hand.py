@@ -1,17 +1,17 @@
 """The last hand and the time limit of a match, on all pages of the table at once."""
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from scorekeeper.models import Match
+from scorekeeper.services import matches
 from tests.browser.hall import NAMES, PHONE, SCREEN, Club, Hall, Phone, Table, shows
 from tests.browser.test_accessibility import good
-from tests.running import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -19,25 +19,20 @@ GAME = "domino-whist"
 WHOLE = {"kind": "hand", "opener": 0, "final": {"out": 0, "left": [0, 5, 6, 7]}}
 
 
-def host_does(hall: Hall, match: int, what: str) -> None:
-    """Does to the match what the host's desk would do, from another process."""
-    code = (
-        "from datetime import timedelta; from django.utils import timezone; from scorekeeper.models import Match; "
-        "from scorekeeper.services import matches; now = timezone.now(); "
-        f"match = Match.objects.filter(pk={match}); {what}"
-    )
-    environment = os.environ | {"SCOREKEEPER_DATA": str(hall.data)}
-    subprocess.run([sys.executable, "manage.py", "shell", "-c", code], cwd=ROOT, env=environment, check=True)
-
-
 def call_last_hand(hall: Hall, match: int) -> None:
-    host_does(hall, match, f"matches.call_last_hand(match_id={match}, now=now)")
+    """As from the host's desk."""
+    hall.does(matches.call_last_hand, match_id=match, now=timezone.now())
 
 
 def rings_in(hall: Hall, match: int, seconds: int) -> None:
-    """Gives the match one minute, of which only this much is left."""
-    begun = f"match.update(created_at=now - timedelta(seconds=60 - {seconds}))"
-    host_does(hall, match, f"{begun}; matches.give_minutes(match_id={match}, minutes=1, now=now)")
+    """The match has one minute, of which only so much is left."""
+
+    def change() -> None:
+        now = timezone.now()
+        Match.objects.filter(pk=match).update(created_at=now - timedelta(seconds=60 - seconds))
+        matches.give_minutes(match_id=match, minutes=1, now=now)
+
+    hall.does(change)
 
 
 def test_the_last_hand_reaches_phone_and_screen(
@@ -71,14 +66,17 @@ def test_the_clock_rings_without_a_word_from_the_server(
 ) -> None:
     match = hall.play(table, GAME, NAMES, [WHOLE])
     screen = visit(**SCREEN)
-    screen.add_init_script("const now = Date.now; Date.now = () => now() + 3600 * 1000")  # its clock is wrong
+    phone.page.clock.install()
+    screen.clock.install(time=timezone.now() + timedelta(hours=1))  # its own clock is wrong
+    phone.page.reload()
     screen.goto(f"{table.path}watch/")
-    rings_in(hall, match, 8)
+    rings_in(hall, match, 60)
     for page in (phone.page, screen):
-        expect(page.locator(".left")).to_have_text("0:05")
+        expect(page.locator(".left")).to_have_text(re.compile("^0:[3-5]"))
     expect(phone.page.get_by_role("button", name="The tiles are dealt: play")).to_be_visible()
     expect(screen.locator("#announce")).not_to_have_text("Time is up")
     for page in (phone.page, screen):
+        page.clock.fast_forward("01:01")
         expect(page.locator(".ending").filter(visible=True)).to_have_text("Time is up")
         expect(page.locator("#announce")).to_have_text("Time is up")
     expect(phone.page.get_by_role("button", name="The tiles are dealt: play")).to_be_hidden()

@@ -356,10 +356,10 @@ def test_yesterdays_pass(hall: Hall, club: Club, table: Table, phone: Phone, mat
 
 
 def test_the_pad_went_to_another_phone(
-    hall: Hall, club: Club, table: Table, phone: Phone, match: int, visit: Callable[..., Page]
+    hall: Hall, table: Table, phone: Phone, match: int, visit: Callable[..., Page]
 ) -> None:
     play_on(phone)
-    visit(**PHONE).goto(hall.table_link(club.slug, table.number))
+    visit(**PHONE).goto(hall.table_link(table.pk))
     cut_off(phone, False)
     expect(phone.page.locator("#unsent")).to_contain_text("Ana passed")
     phone.tap(phone.page.locator("[data-take] [value=take]").first)

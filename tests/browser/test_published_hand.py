@@ -1,4 +1,4 @@
-"""A published hand, recorded tap by tap; see tests/data/published_hand.json."""
+"""A hand that somebody published move by move, its end recorded tap by tap; see tests/data/published_hand.json."""
 
 import json
 from pathlib import Path
@@ -7,22 +7,25 @@ import pytest
 from playwright.sync_api import expect
 
 import games
-from tests.browser.hall import Hall, Phone, shows
+from tests.browser.hall import Hall, Phone, Table, shows
 
 pytestmark = pytest.mark.browser
 
 HAND = json.loads((Path(__file__).parents[1] / "data" / "published_hand.json").read_text())
 NAMES = ("West", "North", "East", "South")
+TAPPED = 8  # the last moves
 
 
-def test_it_ends_as_published(hall: Hall, phone: Phone) -> None:
-    page = phone.page
-    match = phone.start_match("Domino Whist", NAMES, hands="1")
-    phone.open_hand(NAMES[HAND["opener"]])
-    shows(page, match, 1)
-    for length, move in enumerate(HAND["moves"], 2):
-        phone.enter(move)
+def test_it_ends_as_published(hall: Hall, table: Table, phone: Phone) -> None:
+    page, moves = phone.page, HAND["moves"]
+    phone.hurry()
+    told = [{"kind": "move", "move": move} for move in moves[:-TAPPED]]
+    match = hall.play(table, "domino-whist", NAMES, [{"kind": "hand", "opener": HAND["opener"]}, *told], {"hands": 1})
+    for length, move in enumerate(moves[-TAPPED:], len(told) + 1):
         shows(page, match, length)
+        phone.enter(move)
+    length = len(moves) + 1
+    shows(page, match, length)
     out = NAMES[HAND["published"]["out"]]
     expect(page.get_by_text(f"{out} went out").first).to_be_visible()
     # Each of the other three has one of the tiles left over. It was not published which one.

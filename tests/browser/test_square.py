@@ -1,4 +1,4 @@
-"""Whole matches of the square on a phone: by cell, card and points; and by final points."""
+"""Games on the square, on a phone: by a cell, a card and what they count; and by how they ended."""
 
 import random
 import re
@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import games
-from tests.browser.hall import SCREEN, Hall, Phone, Table, shows
+from tests.browser.hall import SCREEN, Hall, Phone, Table, shows, version
 
 pytestmark = pytest.mark.browser
 
 NAMES = ("Ana", "Bo")
+RECORD = games.random_match("dom", {}, NAMES, random.Random(11))
 
 
 def choose(phone: Phone, move: dict[str, Any]) -> int:
@@ -40,48 +41,74 @@ def square(page: Page) -> dict[str, str]:
     return dict(cells.evaluate_all("all => all.map(c => [c.dataset.cell, c.querySelector('svg').dataset.card])"))
 
 
-def test_a_whole_match_card_by_card(hall: Hall, phone: Phone, table: Table, visit: Callable[..., Page]) -> None:
-    page, watch = phone.page, visit(**SCREEN)
-    record = games.random_match("dom", {}, NAMES, random.Random(11))
+def put(phone: Phone, before: games.Match, move: dict[str, Any]) -> games.Match:
+    """Puts a card; before all agree the page shows what it counts."""
+    page, after = phone.page, before.enter({"kind": "move", "move": move})
+    match, length = version(page)
+    gain = sum(after.totals) - sum(before.totals)
+    taps = phone.taps + choose(phone, move) + 1
+    expect(page.locator("#preview-move .gain")).to_have_text(f"+{gain}")
+    assert [int(points) for points in page.locator("#preview-move .counted .points").all_inner_texts()] == [
+        score.points for score in after.hands[-1].state.scores[len(before.hands[-1].state.scores) :]
+    ]
+    phone.tap(page.locator("#preview-move button"))
+    shows(page, match, length + 1)
+    assert phone.taps == taps
+    return after
+
+
+def points(page: Page) -> list[int]:
+    return [int(text) for text in page.locator(".score .points").all_inner_texts()]
+
+
+def test_a_whole_game_card_by_card(hall: Hall, phone: Phone, table: Table, visit: Callable[..., Page]) -> None:
+    page, watch, hand = phone.page, visit(**SCREEN), RECORD["hands"][0]
+    phone.hurry()
     match = phone.start_match("DOM 2 players", NAMES)
+    expect(page.get_by_text("Who deals?")).to_be_visible()
+    phone.open_hand(NAMES[hand["dealer"]])
+    shows(page, match, 1)
+    lit = page.locator("a[data-cell].lit").evaluate_all("all => all.map(each => each.dataset.cell)")
+    assert lit == ["r1c1", "r1c4", "r4c1", "r4c4"]
+    expected = games.Match.new("dom", {}, NAMES).enter({"kind": "hand", "opener": hand["dealer"]})
+    for move in hand["moves"]:
+        expected = put(phone, expected, move)
+    assert points(page) == list(expected.totals)
     watch.goto(f"{table.path}watch/")
-    length = 0
-    expected = games.Match.new("dom", {}, NAMES)
-    for number, hand in enumerate(record["hands"]):
-        if number == 0:
-            expect(page.get_by_text("Who deals?")).to_be_visible()
-            phone.open_hand(NAMES[hand["dealer"]])
-        else:
-            expect(page.get_by_text(f"{NAMES[hand['dealer']]} deals the next hand")).to_be_visible()
-            phone.press("The cards are dealt: play")
-        length += 1
-        expected = expected.enter({"kind": "hand", "opener": hand["dealer"]})
-        shows(page, match, length)
-        if number == 0:
-            lit = page.locator("a[data-cell].lit").evaluate_all("all => all.map(each => each.dataset.cell)")
-            assert lit == ["r1c1", "r1c4", "r4c1", "r4c4"]
-        taps = phone.taps
-        for move in hand["moves"]:
-            before = expected
-            expected = expected.enter({"kind": "move", "move": move})
-            gain = sum(expected.totals) - sum(before.totals)
-            taps += choose(phone, move) + 1
-            expect(page.locator("#preview-move .gain")).to_have_text(f"+{gain}")
-            assert [int(points) for points in page.locator("#preview-move .counted .points").all_inner_texts()] == [
-                score.points for score in expected.hands[number].state.scores[len(before.hands[number].state.scores) :]
-            ]
-            phone.tap(page.locator("#preview-move button"))
-            length += 1
-            shows(page, match, length)
-        assert phone.taps == taps
-        points = [int(text) for text in page.locator(".score .points").all_inner_texts()]
-        assert points == list(expected.totals)
-        shows(watch, match, length)
-        assert square(watch) == expected.hands[number].state.offers()["square"]
+    shows(watch, match, 17)
+    assert square(watch) == expected.hands[0].state.offers()["square"]
+    assert hall.record(match)["hands"] == expected.record()["hands"]
+
+
+def test_the_second_game_ends_the_match(hall: Hall, phone: Phone, table: Table, visit: Callable[..., Page]) -> None:
+    """On a phone and before spectators; its first card and its last one are put on the phone."""
+    page, watch = phone.page, visit(**SCREEN)
+    first, second = RECORD["hands"]
+    one, *others = [{"kind": "move", "move": move} for move in second["moves"]]
+    entries = [{"kind": "hand", "opener": first["dealer"]}, *({"kind": "move", "move": m} for m in first["moves"])]
+    match, expected = hall.play(table, "dom", NAMES, entries), games.Match.new("dom", {}, NAMES)
+    for entry in entries:
+        expected = expected.enter(entry)
+    watch.goto(f"{table.path}watch/")
+    expect(page.get_by_text(f"{NAMES[second['dealer']]} deals the next hand")).to_be_visible()
+    phone.press("The cards are dealt: play")
+    expected = expected.enter({"kind": "hand", "opener": second["dealer"]})
+    shows(page, match, len(entries) + 1)
+    expected = put(phone, expected, one["move"])
+    hall.go_on(match, others[:-1])
+    for entry in others[:-1]:
+        expected = expected.enter(entry)
+    for each in (page, watch):
+        shows(each, match, len(entries) + 16)
+        assert square(each) == expected.hands[1].state.offers()["square"]
+    expected = put(phone, expected, others[-1]["move"])
+    shows(watch, match, len(entries) + 17)
+    assert points(page) == list(expected.totals)
+    assert square(watch) == expected.hands[1].state.offers()["square"]
     for each in (page, watch):
         for seat in (0, 1):
-            first, second = (hand.points[seat] for hand in expected.hands)
-            expect(each.locator(".score .side").nth(seat)).to_contain_text(f"game 1: {first} + game 2: {second}")
+            made = [hand.points[seat] for hand in expected.hands]
+            expect(each.locator(".score .side").nth(seat)).to_contain_text(f"game 1: {made[0]} + game 2: {made[1]}")
     got = hall.record(match)
     assert got["hands"] == expected.record()["hands"]
     verdict = games.verify(got)
@@ -89,7 +116,7 @@ def test_a_whole_match_card_by_card(hall: Hall, phone: Phone, table: Table, visi
     assert verdict["totals"] == got["result"]["totals"] == list(expected.totals)
 
     page.goto(f"/matches/{match}/?hand=0&move=5")
-    assert sorted(square(page).values()) == sorted(move["card"] for move in record["hands"][0]["moves"][:5])
+    assert sorted(square(page).values()) == sorted(move["card"] for move in first["moves"][:5])
 
 
 def test_a_match_by_its_final_hands_after_they_lost_track(hall: Hall, phone: Phone) -> None:

@@ -1,4 +1,4 @@
-"""Tricks at a table: a match by moves and another by tricks alone, tap by tap on a phone, compared with the engine."""
+"""Tricks at a table: a deal by moves and others by tricks alone, tap by tap on a phone, as the engine counts them."""
 
 import json
 import random
@@ -62,24 +62,24 @@ def agrees(hall: Hall, page: Page, match: int) -> dict[str, Any]:
     return record
 
 
-def test_a_match_by_moves(hall: Hall, phone: Phone) -> None:
-    """Two whole deals with exchanges, questions for suits, one tap for each play, and a revoke that is fixed."""
+def test_a_whole_deal_by_moves_ends_a_match(hall: Hall, phone: Phone, table: Table) -> None:
+    """The second of two deals: an exchange, suits that are asked for, one tap a play."""
     page = phone.page
     told = games.random_match(GAME.slug, {"hands": 2}, list(NAMES), random.Random(5), 2)
-    assert any("suit" in move for hand in told["hands"] for move in hand["moves"])
-    assert any(move["type"] == "discard" for hand in told["hands"] for move in hand["moves"])
-    match = phone.start_match(str(GAME.name), NAMES, hands="2")
-    for number, hand in enumerate(told["hands"]):
-        _match, length = version(page)
-        if number:
-            phone.press("The tiles are dealt: play")
-        else:
-            phone.open_hand(NAMES[hand["dealer"]])
-        shows(page, match, length + 1)
-        phone.taps = 0
-        for move in hand["moves"]:
-            tap_move(phone, move)
-        assert phone.taps == len(hand["moves"]) + sum("suit" in move for move in hand["moves"])
+    hand = told["hands"][1]
+    assert any("suit" in move for move in hand["moves"])
+    assert any(move["type"] == "discard" for move in hand["moves"])
+    entries = games.entries(told)
+    first = [at for at, entry in enumerate(entries) if entry["kind"] == "hand"][1]
+    phone.hurry()
+    match = hall.play(table, GAME.slug, NAMES, entries[:first], {"hands": 2})
+    shows(page, match, first)
+    phone.press("The tiles are dealt: play")
+    shows(page, match, first + 1)
+    phone.taps = 0
+    for move in hand["moves"]:
+        tap_move(phone, move)
+    assert phone.taps == len(hand["moves"]) + sum("suit" in move for move in hand["moves"])
     expect(page.locator(".result h1")).to_contain_text("won")
     record = agrees(hall, page, match)
     assert [hand["moves"] for hand in record["hands"]] == [hand["moves"] for hand in told["hands"]]
@@ -154,10 +154,13 @@ def test_what_is_called_before_is_closed(hall: Hall, visit: Callable[..., Page],
     assert {each["contract"] for each in values} == {call["contract"]}
     expect(page.locator(".call.used")).to_have_count(3)
     good(page)
-    for move in told["hands"][-1]["moves"]:
-        tap_move(phone, move)
-        if move["type"] == "contract":
-            good(page)
+    first, last_move = entries[last + 1 : -1], entries[-1]["move"]
+    assert first[0]["move"] == call
+    tap_move(phone, call)
+    good(page)
+    hall.go_on(match, first[1:])
+    shows(page, match, len(entries) - 1)
+    tap_move(phone, last_move)
     expect(page.locator(".result h1")).to_contain_text("won")
     agrees(hall, page, match)
     expect(page.locator(".ledger .still")).to_have_count(0)
