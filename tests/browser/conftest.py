@@ -28,7 +28,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package", autouse=True)
 def _services(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The services may write, to the database of the hall's server (see `Hall.does`)."""
+    """Allows services to write to the database of a hall (see `Hall.does`)."""
     with django_db_blocker.unblock():
         yield
 

@@ -38,7 +38,7 @@ ARGUMENTS = (
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
 )
 NAMES = ("Bo", "Cleo", "Dan", "Ana")  # by seat
-SETTLE = 350  # ms in which a new sheet takes no taps
+SETTLE = 350  # ms in which a new sheet ignores taps
 T = TypeVar("T")
 JOIN = re.compile(r"^http://hall\.test:\d+/t/\S+$")
 
@@ -63,7 +63,7 @@ def _table(club: str, now: datetime) -> tuple[int, int]:
     return table.pk, table.number
 
 
-@transaction.atomic  # pages follow once
+@transaction.atomic  # pages are drawn once
 def _played(
     table: int,
     game: str,
@@ -80,7 +80,7 @@ def _played(
 
 
 def _append(match: int, entries: Sequence[dict[str, Any]], now: datetime) -> None:
-    """All at once: the log is written, and everything else is rebuilt from it."""
+    """Writes all entries at once, and rebuilds everything else from the log."""
     seen = models.LogEntry.objects.filter(match=match).count()
     models.LogEntry.objects.bulk_create(
         models.LogEntry(match_id=match, seq=seq, kind=entry["kind"], payload=entry, at=now, key=f"other-{seq}")
@@ -106,7 +106,7 @@ class Hall:
     @classmethod
     @contextmanager
     def opened(cls, browser: Browser, data: Path) -> Iterator["Hall"]:
-        """A hall of its own, until the tests in it are over."""
+        """Starts a hall, and stops it in the end."""
         hall = cls(browser, data)
         try:
             yield hall
@@ -124,12 +124,12 @@ class Hall:
         self.server = self._start()
 
     def does(self, service: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-        """What another process does with the server's database, by the server's own services: much quicker than by
-        pages. Pages follow it as they follow everything."""
+        """Calls a service on the server's database, as another process of the server would. This is much faster than
+        pages, and the open pages follow it."""
         return self._services.submit(service, *args, **kwargs).result()
 
     def _connect(self) -> None:
-        """The thread of the services has a connection of its own, and no event loop of a browser."""
+        """Gives the thread of the services its own connection. Django refuses the thread of the browser."""
         connections["default"] = ConnectionHandler({"default": database("", self.data)})["default"]
 
     def open_match(self, table: "Table", *moves: str) -> int:
@@ -146,11 +146,11 @@ class Hall:
         entries: Sequence[dict[str, Any]],
         options: dict[str, Any] | None = None,
     ) -> int:
-        """A match that is recorded so far at the table. Gives its number."""
+        """A match at the table with these entries. Returns its id."""
         return self.does(_played, table.pk, game, names, entries, options or {}, timezone.now())
 
     def go_on(self, match: int, entries: Sequence[dict[str, Any]]) -> None:
-        """More entries of the match."""
+        """Adds entries to the match."""
         self.does(_append, match, entries, timezone.now())
 
     def record(self, match: int) -> dict[str, Any]:
@@ -170,7 +170,7 @@ class Hall:
             database.execute(statement)
 
     def table_link(self, pk: int) -> str:
-        """A way to the table for one more phone."""
+        """A new link to the table."""
         return f"{self.url}/t/{self.does(_token, pk, timezone.now())}/"
 
     @contextmanager
@@ -218,7 +218,7 @@ class Club:
             expect(self.page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
 
     def make_table(self) -> "Table":
-        """A new table, and a code for one phone. (How the host makes one: test_first_run.)"""
+        """Makes a table with a link. Test_first_run makes one on the pages."""
         pk, number = self.hall.does(_table, self.slug, timezone.now())
         return Table(pk, number, self.hall.table_link(pk))
 
@@ -252,8 +252,7 @@ class Phone:
         self._hurries = False
 
     def hurry(self) -> None:
-        """From now on the phone's clock is put forward before each tap, so that nobody waits until a new sheet takes
-        taps: for many taps in a row. (What the pause is for: test_bad_input.)"""
+        """Sets the phone's clock forward before each tap from now on, so that no tap waits for a new sheet."""
         self.page.clock.install()
         self._hurries = True
 
@@ -269,7 +268,7 @@ class Phone:
     def tap(self, target: Locator) -> None:
         if self._hurries:
             self.page.clock.fast_forward(SETTLE)
-        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet takes no taps at once
+        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet ignores taps for a moment
         target.tap()
         self.taps += 1
 

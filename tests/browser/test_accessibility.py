@@ -26,7 +26,7 @@ def narrow(visit: Callable[..., Page], table: Table) -> Phone:
 
 
 def good(page: Page) -> None:
-    """Fits the width, and nothing to complain of by light or by night, when only colours are others."""
+    """The page fits the width, and has no accessibility errors in light and dark colours, which change nothing else."""
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= page.viewport_size["width"], f"{page.url} is {wide} px wide"
     if page.evaluate("!window.axe"):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 NAMES = ("Bo", "Cleo")
 OPTIONS = {"hands": 1}
-# Bo leads. Twice he draws until a tile fits; Cleo draws all that is left and passes, and the hand is blocked.
+# Bo leads, and draws twice until a tile fits. Cleo draws all the rest and passes; then the hand is blocked.
 MOVES = (
     *("6-6", "6-5 e", "5-3 e", "4-3 e", "5-4 e", "5-2 e", "2-0 e", "5-0 e"),
     *("draw", "6-1 w", "5-1 w", "draw", "draw", "draw", "5-5 w"),
@@ -24,8 +24,8 @@ MOVES = (
 LEFT = ("6-4", "6-0", "4-4", "4-0", "1-0")  # Bo's: 29 pips; Cleo has the other twelve tiles, 55 pips
 
 
-FIRST = 8  # the moves before the first draw
-LAST = len(MOVES) - 3  # the last draw and two passes come then
+FIRST = 8  # moves before the first draw
+LAST = len(MOVES) - 3  # then come the last draw and two passes
 
 
 def entries() -> list[dict[str, Any]]:
@@ -43,10 +43,10 @@ def entries() -> list[dict[str, Any]]:
 
 
 class Looking:
-    """A phone and a screen on which the hand goes on, and what they should show."""
+    """A phone and a screen that show the hand, and what they must show."""
 
     def __init__(self, hall: Hall, phone: Phone, watch: Page, table: Table, begun: int) -> None:
-        """After so many moves."""
+        """Starts after this number of moves."""
         self.phone, self.watch, self.told = phone, watch, entries()
         self.expected = games.Match.new("draw", OPTIONS, NAMES)
         for entry in self.told[: begun + 1]:

@@ -20,12 +20,12 @@ WHOLE = {"kind": "hand", "opener": 0, "final": {"out": 0, "left": [0, 5, 6, 7]}}
 
 
 def call_last_hand(hall: Hall, match: int) -> None:
-    """As from the host's desk."""
+    """Does what the host's desk would do, from another process."""
     hall.does(matches.call_last_hand, match_id=match, now=timezone.now())
 
 
 def rings_in(hall: Hall, match: int, seconds: int) -> None:
-    """The match has one minute, of which only so much is left."""
+    """Gives the match one minute, of which only this much is left."""
 
     def change() -> None:
         now = timezone.now()
@@ -67,7 +67,7 @@ def test_the_clock_rings_without_a_word_from_the_server(
     match = hall.play(table, GAME, NAMES, [WHOLE])
     screen = visit(**SCREEN)
     phone.page.clock.install()
-    screen.clock.install(time=timezone.now() + timedelta(hours=1))  # its own clock is wrong
+    screen.clock.install(time=timezone.now() + timedelta(hours=1))  # its clock is wrong
     phone.page.reload()
     screen.goto(f"{table.path}watch/")
     rings_in(hall, match, 60)

@@ -1,4 +1,4 @@
-"""A hand that somebody published move by move, its end recorded tap by tap; see tests/data/published_hand.json."""
+"""A published hand, with its end recorded tap by tap; see tests/data/published_hand.json."""
 
 import json
 from pathlib import Path

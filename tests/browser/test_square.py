@@ -1,4 +1,4 @@
-"""Games on the square, on a phone: by a cell, a card and what they count; and by how they ended."""
+"""Games of the square on a phone: by cell, card and points; and by final points."""
 
 import random
 import re
@@ -42,7 +42,7 @@ def square(page: Page) -> dict[str, str]:
 
 
 def put(phone: Phone, before: games.Match, move: dict[str, Any]) -> games.Match:
-    """Puts a card; before all agree the page shows what it counts."""
+    """Places a card, after the page has shown its points."""
     page, after = phone.page, before.enter({"kind": "move", "move": move})
     match, length = version(page)
     gain = sum(after.totals) - sum(before.totals)
@@ -81,7 +81,7 @@ def test_a_whole_game_card_by_card(hall: Hall, phone: Phone, table: Table, visit
 
 
 def test_the_second_game_ends_the_match(hall: Hall, phone: Phone, table: Table, visit: Callable[..., Page]) -> None:
-    """On a phone and before spectators; its first card and its last one are put on the phone."""
+    """Taps its first and its last card on a phone, and follows it on a screen."""
     page, watch = phone.page, visit(**SCREEN)
     first, second = RECORD["hands"]
     one, *others = [{"kind": "move", "move": move} for move in second["moves"]]

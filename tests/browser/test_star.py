@@ -82,7 +82,7 @@ def test_a_match_by_its_moves(hall: Hall, visit: Callable[..., Page], table: Tab
             move = hall.record(match)["hands"][0]["moves"][-1]
             kind = "rolled by the phone"
         elif offers["roll"]:
-            # The second roll makes a virtual card: of the total that one of the plays of the next player makes.
+            # The second roll makes a virtual card with the total that the next player can make.
             dice = rolls.pop(0)
             if len(dice) == 4:
                 dice = four_dice(state, seat)
@@ -111,8 +111,8 @@ def test_a_match_by_its_moves(hall: Hall, visit: Callable[..., Page], table: Tab
     assert games.verify(hall.record(match))["valid"]
 
 
-def test_dice_tapped_wrong_are_taken_off(visit: Callable[..., Page], table: Table) -> None:
-    """Each by itself or the last one by Undo; nothing else is."""
+def test_wrong_dice_are_removed(visit: Callable[..., Page], table: Table) -> None:
+    """One by one, or the last one by Undo; nothing else changes."""
     phone = Star(visit(**PHONE))
     phone.join(table.link)
     match = phone.start_match("Dominards", NAMES)

@@ -1,4 +1,4 @@
-"""Tricks at a table: a deal by moves and others by tricks alone, tap by tap on a phone, as the engine counts them."""
+"""Tricks at a table: a deal by moves and others by tricks alone, tap by tap on a phone, compared with the engine."""
 
 import json
 import random
@@ -63,7 +63,7 @@ def agrees(hall: Hall, page: Page, match: int) -> dict[str, Any]:
 
 
 def test_a_whole_deal_by_moves_ends_a_match(hall: Hall, phone: Phone, table: Table) -> None:
-    """The second of two deals: an exchange, suits that are asked for, one tap a play."""
+    """The second of two deals, with an exchange, questions for suits, and one tap for each play."""
     page = phone.page
     told = games.random_match(GAME.slug, {"hands": 2}, list(NAMES), random.Random(5), 2)
     hand = told["hands"][1]
