@@ -1,6 +1,7 @@
 """A hall: a server without TLS, its host, its tables, and phones and screens of all kinds."""
 
 import json
+import random
 import re
 import shutil
 import sqlite3
@@ -16,10 +17,14 @@ from django.db.utils import ConnectionHandler
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
+from games import GAMES
 from scorekeeper import models
 from scorekeeper.access import Actor
-from scorekeeper.services import clubs, matches, recording, tables
+from scorekeeper.events.night import Wish
+from scorekeeper.services import clubs, draws, events, jobs, matches, recording, tables
 from scorekeeper.settings import database
+from scorekeeper.tasks import WORK
+from tests.nights import at, first
 from tests.running import Running
 from tests.services_needed import BROWSERS
 from tests.waiting import free_port, until
@@ -87,6 +92,36 @@ def _append(match: int, entries: Sequence[dict[str, Any]], now: datetime) -> Non
         for seq, entry in enumerate(entries, seen)
     )
     recording.rebuild(match_id=match)
+
+
+def _club(name: str, host: str, now: datetime) -> str:
+    club = models.Club.objects.create(slug=name.lower(), name=name, created_at=now)
+    owner = models.User.objects.get(username=host)
+    models.Membership.objects.create(user=owner, club=club, role=models.Role.OWNER)
+    return club.slug
+
+
+def _night(club: str, people: Sequence[str], now: datetime) -> int:
+    step = first("start", now)
+    return events.start(club=models.Club.objects.get(slug=club), players=[], guests=people, step=step).pk
+
+
+def _draw(pk: int, options: dict[str, Any], now: datetime) -> None:
+    night, whist = models.Event.objects.get(pk=pk), GAMES["domino-whist"]
+    events.set_game(event_id=pk, game=whist, options=options, minutes=None, step=at(night, "game", now))
+    draw = draws.draw(event=night, wishes=[Wish(whist)], rng=random.Random(1), step=at(night, "draw", now))
+    jobs.run(draw.pk, WORK)
+
+
+def _seat(night: int, now: datetime) -> dict[int, int]:
+    seated = events.seat(event_id=night, step=at(models.Event.objects.get(pk=night), "seat", now))
+    return {match.table.number: match.pk for match in seated if match.table}
+
+
+def _close(night: int, now: datetime) -> None:
+    event = models.Event.objects.get(pk=night)
+    if event.closed_at is None:
+        events.close(event_id=night, open_matches="abandon", step=at(event, "close", now))
 
 
 class Hall:
@@ -233,6 +268,48 @@ class Club:
         row = self.page.get_by_role("listitem").filter(has=self.page.locator(f'a[href="{table.path}"]'))
         row.get_by_role("button", name="Open" if is_open else "Close", exact=True).click()
         expect(row.get_by_role("button", name="Close" if is_open else "Open", exact=True)).to_be_visible()
+
+
+class OtherClub(Club):
+    """Another club of the same host, made by the services: for tests that need the club for themselves."""
+
+    def __init__(self, club: Club, name: str, page: Page) -> None:
+        self.hall, self.page, self.name = club.hall, page, name
+        self.slug = self.hall.does(_club, name, club.host, timezone.now())
+        self.address = f"{self.hall.url}/clubs/{self.slug}/"
+
+    @classmethod
+    @contextmanager
+    def opened(cls, club: Club, name: str) -> Iterator["OtherClub"]:
+        """At another laptop of the host."""
+        with club.hall.visitor(**SCREEN, storage_state=club.page.context.storage_state()) as page:
+            yield cls(club, name, page)
+
+    @contextmanager
+    def night(self, people: Sequence[str]) -> Iterator["Night"]:
+        """Opens a night with these guests, and closes it in the end."""
+        night = Night(self, self.hall.does(_night, self.slug, people, timezone.now()))
+        try:
+            yield night
+        finally:
+            self.hall.does(_close, night.pk, timezone.now())
+
+
+class Night:
+    """A club night; `matches` are the ids of the seated matches by table number."""
+
+    def __init__(self, club: Club, pk: int) -> None:
+        self.club, self.pk, self.path = club, pk, f"/nights/{pk}/"
+        self.matches: dict[int, int] = {}
+
+    def draw(self, **options: Any) -> "Night":
+        """Draws a round of Domino Whist for everybody."""
+        self.club.hall.does(_draw, self.pk, options, timezone.now())
+        return self
+
+    def seat(self) -> "Night":
+        self.matches = self.club.hall.does(_seat, self.pk, timezone.now())
+        return self
 
 
 class Table:

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import games
-from tests.browser.hall import PHONE, SCREEN, Club, Hall
+from tests.browser.hall import PHONE, SCREEN, Club, Hall, Night, OtherClub
 from tests.browser.test_accessibility import NARROW, good
 from tests.nights import names_of
 from tests.waiting import until
@@ -31,21 +31,11 @@ TURN = 12_000  # ms
 MOST = 40  # leaves
 
 
-@pytest.fixture(scope="module")
-def hall(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
-    """A separate hall with twenty seated tables and two people with byes, in night 1."""
-    hall = Hall(browser, tmp_path_factory.mktemp("night") / "data")
-    with hall.visitor(**SCREEN) as page:
-        club = Club(hall, page)
-        page.goto(club.address)
-        page.get_by_role("link", name="Start a night").click()
-        page.get_by_label("Who is here? One name per line").fill("\n".join(PEOPLE))
-        page.get_by_role("radio", name="Domino Whist").check()
-        page.get_by_role("button", name="Fill the tables").click()
-        page.get_by_role("button", name="Seat them").click(timeout=60_000)
-        expect(page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(20)
-    yield hall
-    hall.stop()
+@pytest.fixture(scope="module", autouse=True)
+def night(club: Club) -> Iterator[Night]:
+    """The only open night: twenty tables are seated, and two people sit out."""
+    with OtherClub.opened(club, "Wanderers") as other, other.night(PEOPLE) as night:
+        yield night.draw().seat()
 
 
 class Screen:
@@ -94,15 +84,11 @@ def items_of(page: Page) -> list[Locator]:
     return page.locator(".leaf:visible .items > li:visible").all()
 
 
-def play(hall: Hall, match: int) -> None:
-    """The match is played to its end by a program, hand by hand."""
-    record = games.random_match(GAME, {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(match))
-    token = hall.table_link("rovers", match).rstrip("/").rpartition("/")[2]
-    for seen, hand in enumerate(record["hands"]):
-        entry: dict[str, Any] = {"seen": seen, "key": f"{match}-{seen}", "kind": "hand", **hand}
-        path = f"/api/v1/matches/{match}/entries/"
-        status, text = hall.server.ask("POST", path, entry, {"Authorization": f"Bearer {token}"})
-        assert status == 201, text
+def play(night: Night, table: int) -> None:
+    """The match of this table is played to the end."""
+    record = games.random_match(GAME, {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(table))
+    entries = [{"kind": "hand", **hand} for hand in record["hands"]]
+    night.club.hall.go_on(night.matches[table], entries)
 
 
 def test_it_turns_by_itself_and_can_be_held(screen: Screen) -> None:
@@ -191,13 +177,13 @@ def test_nothing_at_the_side_lies_over_another(visit: Callable[..., Page], kind:
     assert code["height"] > 0.12 * kind["viewport"]["height"]
 
 
-def test_it_follows_and_keeps_its_place(hall: Hall, screen: Screen) -> None:
+def test_it_follows_and_keeps_its_place(night: Night, screen: Screen) -> None:
     page = screen.page
     screen.page.keyboard.press("Space")
     screen.page.keyboard.press("ArrowRight")
     held = screen.place
     assert not page.locator("[data-leaf^=results]").count()
-    play(hall, 1)
+    play(night, 1)
     until(lambda: page.locator("[data-leaf^=results]").count())
     assert screen.place == held
     headings = list(screen.leaves())
@@ -206,16 +192,16 @@ def test_it_follows_and_keeps_its_place(hall: Hall, screen: Screen) -> None:
     expect(page.locator("[data-leaf^=results] .contest.won").first).to_contain_text("won")
 
 
-def test_after_a_draw_it_shows_who_sits_where(hall: Hall, screen: Screen) -> None:
+def test_after_a_draw_it_shows_who_sits_where(hall: Hall, night: Night, screen: Screen) -> None:
     """The people who are free are drawn again: those of table 2, and the two with byes."""
-    play(hall, 2)
+    play(night, 2)
     assert screen.heading.startswith("At the tables")
     with hall.visitor(**SCREEN) as host:
         host.goto("/login/")
         host.get_by_label("Your name").fill(Club.host)
         host.get_by_label("Password").fill(Club.password)
         host.get_by_role("button", name="Sign in").click()
-        host.goto("/nights/1/desk/")
+        host.goto(f"{night.path}desk/")
         host.get_by_role("button", name="Mix").click()
         expect(host.locator(".drawn-table").first).to_be_visible()
         assert screen.heading.startswith("At the tables"), "a draft is the host's alone"
@@ -241,9 +227,9 @@ def test_without_scripts_all_is_there(visit: Callable[..., Page]) -> None:
     assert wide <= HD["viewport"]["width"]
 
 
-def test_where_do_i_sit_is_answered_at_once(hall: Hall, visit: Callable[..., Page]) -> None:
+def test_where_do_i_sit_is_answered_at_once(night: Night, visit: Callable[..., Page]) -> None:
     page = visit(**PHONE)
-    page.goto("/nights/1/")
+    page.goto(night.path)
     page.get_by_label("Where do I sit?").select_option(label=PEOPLE[0])
     answer = page.locator("#my-place")
     expect(answer).to_contain_text(re.compile(r"Table \d+\s+Seat \d, with .+, against .+ and .+|You sit out|You wait"))
@@ -252,30 +238,30 @@ def test_where_do_i_sit_is_answered_at_once(hall: Hall, visit: Callable[..., Pag
     assert mine.evaluate("place => place.textContent.trim()") == answer.evaluate("place => place.textContent.trim()")
 
 
-def test_a_match_that_ends_is_read_out(hall: Hall, visit: Callable[..., Page]) -> None:
+def test_a_match_that_ends_is_read_out(night: Night, visit: Callable[..., Page]) -> None:
     page = visit(**PHONE)
-    page.goto("/nights/1/")
+    page.goto(night.path)
     expect(page.locator("#announce")).to_have_text("")
-    play(hall, 3)
+    play(night, 3)
     expect(page.locator("#announce")).to_contain_text(re.compile(r"Table 3: .+ won"))
     expect(page.locator("#night-table-3")).to_contain_text("finished")
 
 
-def test_results_are_copied_on_plain_http(visit: Callable[..., Page]) -> None:
+def test_results_are_copied_on_plain_http(night: Night, visit: Callable[..., Page]) -> None:
     page = visit(**PHONE)
-    page.goto("/nights/1/")
+    page.goto(night.path)
     assert page.evaluate("navigator.clipboard === undefined && navigator.share === undefined")
     page.get_by_role("link", name="Results as text for a chat").click()
     expect(page.get_by_text("Copied. Paste it into the chat.")).to_be_visible()
     text = page.locator("#share-text textarea").input_value()
-    assert text.startswith("Rovers\n")
+    assert text.startswith("Wanderers\n")
     assert page.evaluate("getSelection().toString()") == text
 
 
-@pytest.mark.parametrize("path", ["/nights/1/", "/nights/1/seats/", "/nights/1/screen/", "/nights/1/file/"])
-def test_the_pages_of_a_night(visit: Callable[..., Page], path: str) -> None:
-    for kind in (NARROW, HD):
-        page = visit(**kind)
-        page.goto(path)
-        expect(page.locator("main, #screen").first).to_be_visible()
-        good(page)
+@pytest.mark.parametrize("kind", [NARROW, HD], ids=["narrow", "wide"])
+@pytest.mark.parametrize("path", ["", "seats/", "screen/", "file/"])
+def test_the_pages_of_a_night(night: Night, visit: Callable[..., Page], path: str, kind: dict[str, Any]) -> None:
+    page = visit(**kind)
+    page.goto(f"{night.path}{path}")
+    expect(page.locator("main, #screen").first).to_be_visible()
+    good(page)

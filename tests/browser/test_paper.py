@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.hall import SCREEN, Club, Hall
+from tests.browser.hall import Club, Hall, Night, OtherClub
 
 pytestmark = pytest.mark.browser
 
@@ -17,24 +17,18 @@ WHIST = "Domino Whist"
 
 
 @pytest.fixture(scope="module")
-def host(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The host of a club with 24 players at the laptop; the first round of the night is seated."""
-    hall = Hall(browser, tmp_path_factory.mktemp("paper") / "data")
-    try:
-        with hall.visitor(**SCREEN) as page:
-            club = Club(hall, page)
-            club.add_players(*PEOPLE)
-            page.goto(f"{club.address}nights/new/")
-            for box in page.locator("[name=here]").all():
-                box.check()
-            page.locator("[name=game][value=domino-whist]").check(force=True)
-            page.get_by_role("button", name="Fill the tables").click()
-            page.get_by_role("button", name="Seat them").click()
-            expect(page.locator(".desk-tables li")).to_have_count(6)
-            yield page
-            assert not hall.trouble, "\n".join(hall.trouble)
-    finally:
-        hall.stop()
+def night(club: Club) -> Iterator[Night]:
+    """A night with 24 people whose first round is seated."""
+    with OtherClub.opened(club, "Paper") as other, other.night(PEOPLE) as night:
+        yield night.draw().seat()
+
+
+@pytest.fixture
+def host(hall: Hall, night: Night) -> Iterator[Page]:
+    """The host of this night, at a laptop."""
+    hall.trouble.clear()
+    yield night.club.page
+    assert not hall.trouble, "\n".join(hall.trouble)
 
 
 def pages_of(page: Page, file: Path) -> int:
@@ -43,8 +37,8 @@ def pages_of(page: Page, file: Path) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_the_sheets_of_24_people_are_three_pages_of_paper(host: Page, tmp_path: Path) -> None:
-    host.goto("/nights/1/sheets/")
+def test_the_sheets_of_24_people_are_three_pages_of_paper(host: Page, night: Night, tmp_path: Path) -> None:
+    host.goto(f"{night.path}sheets/")
     host.get_by_role("button", name="For the tables of round 1, with names").click()
     sheets = host.locator(".score-sheet")
     expect(sheets).to_have_count(6)
@@ -55,7 +49,7 @@ def test_the_sheets_of_24_people_are_three_pages_of_paper(host: Page, tmp_path: 
         shown = " ".join(sheets.all_inner_texts())
         assert all(name in shown for name in PEOPLE)
         for number, sheet in enumerate(sheets.all(), 1):
-            expect(sheet).to_contain_text(f"Sheet 1-1.{number}")
+            expect(sheet).to_contain_text(f"Sheet {night.pk}-1.{number}")
             expect(sheet).to_contain_text(WHIST)
             box = sheet.bounding_box()
             assert box
@@ -76,7 +70,7 @@ def test_the_sheets_of_24_people_are_three_pages_of_paper(host: Page, tmp_path: 
 
 @pytest.mark.parametrize("game", ["all-fives", "domizerka", "dom", "dominards", "domino-whist"])
 def test_blank_sheets_of_every_kind_fit_the_paper(host: Page, tmp_path: Path, game: str) -> None:
-    host.goto("/clubs/rovers/sheets/")
+    host.goto("/clubs/paper/sheets/")
     host.locator("[name=game]").select_option(game)
     host.get_by_label("How many").fill("5")
     host.get_by_role("button", name="Blank sheets").click()
@@ -87,12 +81,12 @@ def test_blank_sheets_of_every_kind_fit_the_paper(host: Page, tmp_path: Path, ga
     assert sheets.evaluate_all("sheets => sheets.every(s => s.scrollWidth <= s.clientWidth + 1)")
 
 
-def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page) -> None:
-    host.goto("/clubs/rovers/paper/?night=1")
+def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page, night: Night) -> None:
+    host.goto(f"/clubs/paper/paper/?night={night.pk}")
     host.get_by_role("link", name="1", exact=False).filter(has_text=WHIST).first.press("Enter")
     expect(host.get_by_role("heading", name=WHIST)).to_be_visible()
     names = [host.locator(f"[name=player-{seat}]").input_value() for seat in range(4)]
-    expect(host.get_by_label("Sheet number")).to_have_value("1-1.1")
+    expect(host.get_by_label("Sheet number")).to_have_value(f"{night.pk}-1.1")
     expect(host.locator("[name=h0-out]")).to_be_focused()  # everything else is known from the draw
     keys = host.keyboard
     for number, (first, second) in enumerate(((31, 12), (40, 15), (22, 9), (5, 17), (30, 2))):
@@ -118,7 +112,7 @@ def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page) -> None:
 
 
 def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page) -> None:
-    host.goto("/clubs/rovers/paper/?game=domino-whist")
+    host.goto("/clubs/paper/paper/?game=domino-whist")
     for seat, name in enumerate(("Wim", "Xia", "Yan", "Zoe")):
         host.locator(f"[name=player-{seat}]").fill(name)
     expect(host.locator("th [data-seat]").first).to_have_text("Wim")
@@ -140,7 +134,7 @@ def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page) -
 
 
 def test_whoever_is_out_has_nothing_left_to_type(host: Page) -> None:
-    host.goto("/clubs/rovers/paper/?game=all-fives")
+    host.goto("/clubs/paper/paper/?game=all-fives")
     host.locator("[name=player-0]").fill("Wim")
     host.locator("[name=player-1]").fill("Xia")
     out = host.locator("[name=h0-out]")
