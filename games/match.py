@@ -6,6 +6,7 @@ match from a record is built in the same way; there is no second way to a score.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from games import read
@@ -71,7 +72,11 @@ class Match(Played):
 
     # --- what is shown -------------------------------------------------------------------------------------
     def offers(self) -> dict[str, Any]:
-        """What may be entered next, as JSON values."""
+        """What may be entered next, as JSON values, to read only: every call gives the same."""
+        return self._offers
+
+    @cached_property
+    def _offers(self) -> dict[str, Any]:
         undo = {"undo": self.before is not None and not self.closed, "undoes": self.did}
         if self.finished:
             return {"next": "done", "confirm": self.agreement.missing(self.players), **undo}
@@ -88,7 +93,11 @@ class Match(Played):
 
     def sheet(self) -> dict[str, Any]:
         """The score sheet as JSON values: the points of every hand with the terms they come from, the totals, and the
-        state of the hand in play."""
+        state of the hand in play. To read only: every call gives the same."""
+        return self._sheet
+
+    @cached_property
+    def _sheet(self) -> dict[str, Any]:
         open_hand = self.hand.state if self.hand else None
         return {
             "hands": [hand.sheet() for hand in self.hands],

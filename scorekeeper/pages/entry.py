@@ -27,6 +27,7 @@ from scorekeeper.pages.table import AroundPad, match_page, pad_page
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.matches import entries_since, position, ways
 from scorekeeper.selectors.tables import current_match, pads_held
+from scorekeeper.templatetags.live import drawn_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +236,8 @@ def shown(request: HttpRequest, match: Match, answer: Answer) -> str:
 
 def refusal_shown(request: HttpRequest, match: Match, refusal: Refusal | None) -> str:
     """The refusal; without one an older refusal goes."""
+    if refusal is None:
+        return drawn_once("scorekeeper/_refusal.html")
     said = {"refusal": refusal, "match": match}
     return render_to_string("scorekeeper/_refusal.html", said, request)
 

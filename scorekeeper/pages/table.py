@@ -30,6 +30,7 @@ from scorekeeper.pages.match import MatchShown, match_shown
 from scorekeeper.selectors.events import event_now, in_play, open_night
 from scorekeeper.selectors.matches import match_with_seats
 from scorekeeper.selectors.tables import TableNow, table_now
+from scorekeeper.templatetags.live import drawn_once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,8 +194,11 @@ def match_page(match: Match, table: Table | None) -> WatchPage:
 
 def pad(kind: str, number: int) -> str:
     now = _at(number)
-    page = context(pad_page(now.table, now.match, CallShown(now.call)))
-    return "".join(render_to_string(f"scorekeeper/{each}.html", page) for each in ("_pad", "_call"))
+    page = pad_page(now.table, now.match, CallShown(now.call))
+    drawing = render_to_string("scorekeeper/_pad.html", context(page))
+    if now.call:
+        return drawing + render_to_string("scorekeeper/_call.html", context(page))
+    return drawing + drawn_once("scorekeeper/_call.html", table=now.table, reasons=tuple(page.reasons), recording=True)
 
 
 def watch(kind: str, number: int) -> str:

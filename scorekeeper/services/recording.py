@@ -260,9 +260,9 @@ def _key_of_stop(key: str) -> str:
     return f"end {sha256(key.encode()).hexdigest()}"[:KEY]
 
 
-def _in_lists(sheet: Mapping[str, Any]) -> str:
+def _in_lists(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of a sheet that lists of matches can show: all but those that change with every tile."""
-    return _text({name: sheet[name] for name in sheet.keys() - {"turn", "held"}})
+    return {name: value for name, value in sheet.items() if name not in ("turn", "held")}
 
 
 def _text(entry: Mapping[str, Any]) -> str:
