@@ -8,7 +8,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
 
 from scorekeeper.models import Call, Club, DeviceToken, Match, Pad, Table
 from scorekeeper.selectors.calls import open_call
-from scorekeeper.selectors.matches import matches_of, with_people, with_seats
+from scorekeeper.selectors.matches import matches_of, position, projection, with_people, with_seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class TableNow:
 # Written once: Django takes longer to make the question than the database to answer it.
 _NOW = (
     Match.objects.select_related("club", "table")
-    .defer("offers")
+    .defer("sheet", "offers")
     .annotate(calls_host=Exists(Call.objects.filter(table=OuterRef("table"), settled_at=None)))
     .order_by("-id")
 )
@@ -69,11 +69,12 @@ _NOW = (
 
 def table_now(table_id: int) -> TableNow:
     """The table with its current match and open call. One query, one more for an open call, two more before the first
-    match. Seats are not read: the position of the match has them."""
+    match. The position of the match has its seats, its sheet and its offers: mostly it is known."""
     match = _NOW.filter(table=table_id).first()
     if match is None or match.table is None:
         return TableNow(Table.objects.select_related("club").get(pk=table_id), None, open_call(table_id))
     match.table.club = match.club
+    match.sheet, match.offers, match.status = projection(position(match))
     return TableNow(match.table, match, open_call(table_id) if match.calls_host else None)
 
 

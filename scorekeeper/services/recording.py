@@ -65,7 +65,7 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
 
 @transaction.atomic
 def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
-    match = locked(match_id)
+    match = locked(match_id, "sheet", "offers")  # its position has both
     entry = _meant(match, entry)
     before = position(match)
     after = _enter(match, before, seen, entry, now)
@@ -127,7 +127,7 @@ def append(
         key=key,
     )
     match.length += 1
-    sheet, had_ended = match.sheet, match.finished_at is not None
+    sheet, had_ended = before.sheet(), match.finished_at is not None
     refresh(match, after, now)
     match.save(update_fields=CACHED)
     if moved or match.sheet.get("substitutes") != sheet.get("substitutes"):
@@ -158,9 +158,9 @@ def announce_match(match: Match, kind: str, now: datetime, *, minor: bool = Fals
     )
 
 
-def locked(match_id: int) -> Match:
-    """The match, for this writer alone until the end of the transaction."""
-    return Match.objects.select_for_update(no_key=True).get(pk=match_id)
+def locked(match_id: int, *unread: str) -> Match:
+    """The match, for this writer alone until the end of the transaction. Columns in `unread` are read on first use."""
+    return Match.objects.select_for_update(no_key=True).defer(*unread).get(pk=match_id)
 
 
 def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
