@@ -28,6 +28,31 @@ LEFT = (
 )
 
 
+# The moves of this hand as they are recorded in the end, one of each player after the other.
+MOVES = (
+    *("6-6", "6-1 w", "6-3 e", "2-1 w", "pass", "4-3 e", "6-4 e", "pass", "6-2 w"),
+    *("6-5 w", "pass", "5-0 w", "pass", "6-0 w", "pass", "pass", "pass", "pass"),
+)
+NOTED = {"kind": "note", "hand": 0, "move": 4, "code": "wrong-pass"}
+COUNTED = {"kind": "left", "left": [list(LEFT[0]), list(LEFT[1]), 26, 32]}
+LAST = {"kind": "hand", "opener": 1, "final": {"left": [14, [], 3, 9], "out": 1}}
+OPTIONS = {"target": 60}
+
+
+def told(count: int) -> list[dict[str, Any]]:
+    """The entries of the hand with its first moves, and the note about the wrong pass when it is proved."""
+    entries: list[dict[str, Any]] = [{"kind": "hand", "opener": 0}]
+    for number, text in enumerate(MOVES[:count]):
+        if text == "6-2 w":
+            entries.append(NOTED)
+        tile, _space, end = text.partition(" ")
+        move: dict[str, Any] = {"seat": number % 4, "type": "pass"}
+        if tile != "pass":
+            move |= {"type": "play", "tile": tile} | ({"end": end} if end else {})
+        entries.append({"kind": "move", "move": move})
+    return entries
+
+
 class Evening:
     """Everybody who looks at one match, and what they should see."""
 
@@ -43,7 +68,17 @@ class Evening:
         yield from self.screens
 
     def at(self, seat: int) -> Phone:
-        return self.phones[NAMES[seat]]
+        """The phone of this seat, or else the first one."""
+        return self.phones.get(NAMES[seat]) or next(iter(self.phones.values()))
+
+    def stay(self) -> None:
+        """From now on no page may be loaded again."""
+        for page in self.pages:
+            page.evaluate("window.neverReloaded = true")
+
+    def stayed(self, *, but: Phone | None = None) -> None:
+        for page in self.pages:
+            assert (but and page is but.page) or page.evaluate("window.neverReloaded"), page.url
 
     def entered(self, count: int = 1, *, but: Phone | None = None) -> None:
         """Waits until every page shows the last entry; `but` is a page that cannot know it yet."""
@@ -70,46 +105,46 @@ class Evening:
         self.entered(but=but)
 
 
+class Room:
+    """The room with its table; whoever comes in has a phone at the table."""
+
+    def __init__(self, hall: Hall, table: Table, visit: Callable[..., Page], air: Radio) -> None:
+        self.hall, self.table, self.visit, self.air = hall, table, visit, air
+
+    def come(self, *names: str) -> Evening:
+        """Before a match. Dan's phone speaks Spanish; Ana's is connected through the radio."""
+        phones = {name: Phone(self.visit(**PHONE, locale="es-ES" if name == "Dan" else "en-GB")) for name in names}
+        for name, phone in phones.items():
+            link = self.table.link
+            if name == "Ana":
+                link = self.hall.table_link(self.table.pk).replace(str(self.hall.port), str(self.air.port))
+            phone.join(link)
+        for name in names[:-1]:  # the last phone took the pad; at this table all of them record
+            phones[name].record_here_too()
+        watch = self.visit(**SCREEN)
+        watch.goto(f"{self.table.path}watch/")
+        expect(watch.get_by_text("No match here yet.")).to_be_visible()
+        return Evening(phones, [watch], self.air)
+
+    def play(self, evening: Evening, moves: int, *entries: dict[str, Any]) -> None:
+        """A match with the first moves of the hand, and more entries, is recorded at the table."""
+        log = [*told(moves), *entries]
+        evening.match = self.hall.play(self.table, "domino-whist", NAMES, log, OPTIONS)
+        evening.laid = [text.partition(" ")[0] for text in MOVES[:moves] if text != "pass"]
+        evening.length = len(log)
+        for page in evening.pages:
+            shows(page, evening.match, evening.length)
+        evening.stay()
+
+
 @pytest.fixture
-def evening(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) -> Iterator[Evening]:
-    """Everybody is in the room before the match. Dan's phone speaks Spanish; Ana's is connected through the radio."""
-    phones = {name: Phone(visit(**PHONE, locale="es-ES" if name == "Dan" else "en-GB")) for name in NAMES}
-    air = Radio(hall.port)
-    for name, phone in phones.items():
-        link = table.link if name != "Ana" else hall.table_link(table.pk)
-        phone.join(link if name != "Ana" else link.replace(str(hall.port), str(air.port)))
-    for name in NAMES[:-1]:  # the last phone took the pad; at this table all of them record
-        phones[name].record_here_too()
-    watch = visit(**SCREEN)
-    watch.goto(f"{table.path}watch/")
-    expect(watch.get_by_text("No match here yet.")).to_be_visible()
-    yield Evening(phones, [watch], air)
-    air.close()
+def room(hall: Hall, table: Table, visit: Callable[..., Page], air: Radio) -> Room:
+    return Room(hall, table, visit, air)
 
 
-def test_a_match_from_the_draw_for_seats_to_its_record(hall: Hall, club: Club, evening: Evening, tmp_path: Any) -> None:
-    club.page.goto(club.address)
-    everywhere = [*evening.pages, club.page]
-    for page in everywhere:
-        page.evaluate("window.neverReloaded = true")
-
-    draw_for_seats(evening)
-    play_a_hand(hall, evening)
-    count_what_is_left(evening)
-    expect(club.page.locator("[data-live]")).to_contain_text("53")
-    taps = count_by_final_state(hall, evening)
-    assert taps == 5  # the documents promise at most six
-
-    for page in everywhere:
-        if page is not evening.phones["Bo"].page:  # it went through the form for a new match
-            assert page.evaluate("window.neverReloaded"), page.url
-    expect(club.page.locator("[data-live]")).to_contain_text("70")
-    expect(club.page.locator("[data-live]")).to_contain_text("finished")
-    look_at_the_match(evening.screens[0], evening.match)
-    download(evening.screens[0], tmp_path)
-
-
-def draw_for_seats(evening: Evening) -> None:
+def test_seats_are_drawn_and_everybody_follows(room: Room) -> None:
+    evening = room.come("Bo", "Cleo", "Dan", "Ana")
+    evening.stay()
     phone = evening.phones["Bo"]
     page = phone.page
     phone.tap(page.get_by_role("link", name="Domino Whist"))
@@ -129,28 +164,32 @@ def draw_for_seats(evening: Evening) -> None:
     expect(evening.at(2).opener("Bo")).to_be_visible()
     evening.at(3).open_hand("Bo")
     evening.entered()
-
-
-def play_a_hand(hall: Hall, evening: Evening) -> None:
     evening.lay(0, "6-6")
     evening.says(0, "Bo", "6-6")
     evening.lay(1, "6-1", "w")
-    evening.lay(2, "6-3", "e")
-    evening.lay(3, "2-1", "w")
+    evening.stayed(but=phone)  # it went through the form for a new match
+
+
+def test_a_tile_too_many_is_undone_on_another_phone(room: Room) -> None:
+    evening = room.come("Cleo", "Dan")
+    room.play(evening, 4)
     evening.passes(0)
     evening.says(1, "Bo")
-
-    # A wrong tap, undone on another phone.
     evening.lay(1, "3-1", "e")
     evening.at(2).tap(evening.at(2).undo_button)
     evening.laid.remove("3-1")
     evening.entered()
     evening.says(1, "Bo")
     evening.lay(1, "4-3", "e")
+    evening.stayed()
+
+
+def test_a_wrong_pass_is_noted(room: Room) -> None:
+    """Bo lays what he could have laid when he passed: it did happen."""
+    evening = room.come("Bo", "Dan")
+    room.play(evening, 6)
     evening.passes(2)
     evening.lay(3, "4-0", "e")
-
-    # Bo lays a tile that he could have laid when he passed. It did happen, so it is noted.
     bo = evening.at(0)
     bo.tap(bo.tile("6-2"))
     expect(bo.refusal).to_contain_text("Bo passed")
@@ -162,30 +201,35 @@ def play_a_hand(hall: Hall, evening: Evening) -> None:
     expect(bo.refusal).to_have_count(0)
     evening.says(0, "Bo", "6-2")
     evening.lay(1, "3-0", "e")
+    evening.stayed()
 
-    # Dan's pass was entered by mistake. The play that disproves it leads back to it.
+
+def test_a_wrong_entry_is_found_by_the_play_that_disproves_it(room: Room) -> None:
+    """Whoever entered Dan's pass made a slip. The refusal of Dan's play leads back to it."""
+    evening = room.come("Bo", "Dan")
+    slip = [
+        {"kind": "move", "move": {"seat": 2, "type": "pass"}},
+        {"kind": "move", "move": {"seat": 3, "type": "play", "tile": "4-0", "end": "e"}},
+        NOTED,
+        {"kind": "move", "move": {"seat": 0, "type": "play", "tile": "6-2", "end": "w"}},
+        {"kind": "move", "move": {"seat": 1, "type": "play", "tile": "3-0", "end": "e"}},
+    ]
+    room.play(evening, 6, *slip)
     dan = evening.at(2)
     dan.tap(dan.tile("6-4"))
     expect(dan.refusal).to_contain_text("Dan pasó")
     dan.tap(dan.refusal.get_by_role("button").filter(has_text="Dan pasó"))
-    evening.laid = ["6-6", "6-1", "6-3", "2-1", "4-3"]
     evening.entered()
     evening.lay(2, "6-4", "e")
     evening.passes(3)
     evening.lay(0, "6-2", "w")  # with the pass noted it is accepted
-
-    through_a_dropped_connection(evening)
-    two_at_the_same_moment(evening)
-    through_a_tunnel(evening)
-    through_a_restart(hall, evening)
-
-    for seat in (2, 3, 0, 1):
-        evening.passes(seat)
-    expect(evening.screens[0].get_by_text("The hand is over: counting tiles")).to_be_visible()
+    evening.stayed()
 
 
-def through_a_dropped_connection(evening: Evening) -> None:
+def test_a_phone_sees_what_it_missed_without_a_connection(room: Room) -> None:
     """Ana's phone misses two entries, and then gets them."""
+    evening = room.come("Bo", "Ana")
+    room.play(evening, 9)
     ana = evening.at(3)
     evening.air.cut()
     expect(ana.page.get_by_text("Reconnecting…")).to_be_visible()
@@ -196,21 +240,27 @@ def through_a_dropped_connection(evening: Evening) -> None:
     evening.air.heal()
     evening.entered(0)
     expect(ana.page.get_by_text("Reconnecting…")).to_be_hidden()
+    evening.stayed()
 
 
-def through_a_tunnel(evening: Evening) -> None:
+def test_a_phone_sees_what_it_missed_in_a_tunnel(room: Room) -> None:
     """Ana's connection dies silently. As soon as her phone has a network again, she sees what she missed."""
+    evening = room.come("Bo", "Ana")
+    room.play(evening, 12)
     ana = evening.at(3)
     evening.air.fall_silent()
     ana.page.context.set_offline(True)
     evening.passes(0, but=ana)
     ana.page.context.set_offline(False)
     evening.entered(0)
+    evening.stayed()
 
 
-def two_at_the_same_moment(evening: Evening) -> None:
+def test_two_at_the_same_moment(room: Room) -> None:
     """Cleo's pass was sent from the same sheet as Ana's play, and comes second. It is not entered, and Cleo sees
     why."""
+    evening = room.come("Cleo", "Ana")
+    room.play(evening, 11)
     ana, cleo = evening.at(3), evening.at(1)
     held: list[Route] = []
     cleo.page.route("**/entries/", lambda route: held.append(route), times=1)
@@ -224,26 +274,36 @@ def two_at_the_same_moment(evening: Evening) -> None:
     evening.entered(0)
     cleo.tap(cleo.refusal.get_by_text("Continue with the newer sheet"))
     expect(cleo.refusal).to_have_count(0)
+    evening.stayed()
 
 
-def through_a_restart(hall: Hall, evening: Evening) -> None:
-    """What Cleo taps without a server is kept, and entered once when the server is back."""
+def test_what_is_tapped_without_a_server_is_entered_once_it_is_back(room: Room) -> None:
+    evening = room.come("Cleo")
+    room.play(evening, 13)
     cleo = evening.at(1)
-    hall.stop()
+    room.hall.stop()
     for page in evening.pages:
         expect(page.locator("#waiting")).to_be_visible()
     cleo.lay("6-0", "w")
     expect(cleo.refusal).to_contain_text("Your entry is saved and will be sent automatically.")
-    hall.start()
+    room.hall.start()
     evening.laid.append("6-0")
     evening.entered()
     expect(cleo.refusal).to_have_count(0)
     for page in evening.pages:
         expect(page.locator("#waiting")).to_be_hidden()
+    evening.passes(2)
+    evening.stayed()
 
 
-def count_what_is_left(evening: Evening) -> None:
+def test_tiles_and_pips_left_are_counted(room: Room, club: Club) -> None:
     """Two hands are entered by tiles, two by pips. The sum is shown before it counts."""
+    evening = room.come("Dan", "Ana")
+    club.page.goto(club.address)
+    club.page.evaluate("window.neverReloaded = true")
+    room.play(evening, len(MOVES) - 1)
+    evening.passes(1)
+    expect(evening.screens[0].get_by_text("The hand is over: counting tiles")).to_be_visible()
     ana = evening.at(3)
     ana.leave(0, *LEFT[0])
     ana.leave(1, *LEFT[1])
@@ -254,16 +314,21 @@ def count_what_is_left(evening: Evening) -> None:
         expect(preview).to_contain_text(words)
     evening.entered(0)  # nothing counts yet
     ana.press("All agree: count it")
-    shows(ana.page, evening.match, evening.length + 1)
     evening.laid = []
     evening.length += 1
     for page in evening.pages:
         shows(page, evening.match, evening.length)
         expect(page.locator("[data-live]")).to_contain_text("53")
+    expect(club.page.locator("[data-live]")).to_contain_text("53")
+    assert club.page.evaluate("window.neverReloaded")
+    evening.stayed()
 
 
-def count_by_final_state(hall: Hall, evening: Evening) -> int:
-    """Cleo goes out; the others enter their pips. Returns the number of taps."""
+def test_the_result_of_a_hand_takes_five_taps_and_outlives_a_restart(room: Room, club: Club) -> None:
+    """Cleo went out; the pips of the others. The documents promise at most six taps."""
+    evening = room.come("Cleo")
+    club.page.goto(club.address)
+    room.play(evening, len(MOVES), COUNTED)
     cleo = evening.at(1)
     page = cleo.page
     cleo.taps = 0
@@ -271,24 +336,34 @@ def count_by_final_state(hall: Hall, evening: Evening) -> int:
     cleo.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Cleo", exact=True))
     expect(page.locator("#final-left-0")).to_be_focused()
     page.keyboard.type("14")
-    hall.stop()
+    room.hall.stop()
     expect(page.locator("#waiting")).to_be_visible()
     cleo.tap(page.locator("#final-left-2"))
     page.keyboard.type("3")
-    hall.start()
+    room.hall.start()
     expect(page.locator("#waiting")).to_be_hidden()
     expect(page.locator("#final-left-0")).to_have_value("14")
     cleo.tap(page.locator("#final-left-3"))
     page.keyboard.type("9")
     expect(page.locator("#preview-final")).to_contain_text("Cleo + Ana won")
     cleo.press("All agree: count it")
-    evening.length += 1
+    assert cleo.taps == 5
     for each in evening.pages:
-        shows(each, evening.match, evening.length)
+        shows(each, evening.match, evening.length + 1)
         for total in ("70", "46"):
             expect(each.locator("[data-live]")).to_contain_text(total)
     expect(evening.screens[0].locator("[data-live]")).to_contain_text("Cleo + Ana won")
-    return cleo.taps
+    expect(club.page.locator("[data-live]")).to_contain_text("70")
+    expect(club.page.locator("[data-live]")).to_contain_text("finished")
+    assert room.hall.record(evening.match)["hands"][1]["final"] == LAST["final"]
+    evening.stayed()
+
+
+def test_the_match_is_shown_and_downloaded(hall: Hall, table: Table, visit: Callable[..., Page], tmp_path: Any) -> None:
+    match = hall.play(table, "domino-whist", NAMES, [*told(len(MOVES)), COUNTED, LAST], OPTIONS)
+    page = visit(**SCREEN)
+    look_at_the_match(page, match)
+    download(page, tmp_path)
 
 
 def look_at_the_match(page: Page, match: int) -> None:
