@@ -108,20 +108,26 @@ def _night(club: str, people: Sequence[str], now: datetime) -> int:
 
 def _draw(pk: int, options: dict[str, Any], now: datetime) -> None:
     night, whist = models.Event.objects.get(pk=pk), GAMES["domino-whist"]
-    events.set_game(event_id=pk, game=whist, options=options, minutes=None, step=at(night, "game", now))
-    draw = draws.draw(event=night, wishes=[Wish(whist)], rng=random.Random(1), step=at(night, "draw", now))
+    step = at(night, f"game-{night.length}", now)
+    events.set_game(event_id=pk, game=whist, options=options, minutes=None, step=step)
+    step = at(night, f"draw-{night.length}", now)
+    draw = draws.draw(event=night, wishes=[Wish(whist)], rng=random.Random(1), step=step)
     jobs.run(draw.pk, WORK)
 
 
-def _seat(night: int, now: datetime) -> dict[int, int]:
-    seated = events.seat(event_id=night, step=at(models.Event.objects.get(pk=night), "seat", now))
+def _seat(pk: int, now: datetime) -> dict[int, int]:
+    night = models.Event.objects.get(pk=pk)
+    seated = events.seat(event_id=pk, step=at(night, f"seat-{night.length}", now))
     return {match.table.number: match.pk for match in seated if match.table}
 
 
-def _close(night: int, now: datetime) -> None:
-    event = models.Event.objects.get(pk=night)
-    if event.closed_at is None:
-        events.close(event_id=night, open_matches="abandon", step=at(event, "close", now))
+def _close_nights(club: str, now: datetime) -> None:
+    for night in models.Event.objects.filter(club__slug=club, closed_at=None):
+        events.close(event_id=night.pk, open_matches="abandon", step=at(night, "end", now))
+
+
+def _table_at(club: str, number: int) -> int:
+    return models.Table.objects.get(club__slug=club, number=number).pk
 
 
 class Hall:
@@ -292,7 +298,10 @@ class OtherClub(Club):
         try:
             yield night
         finally:
-            self.hall.does(_close, night.pk, timezone.now())
+            self.close_nights()
+
+    def close_nights(self) -> None:
+        self.hall.does(_close_nights, self.slug, timezone.now())
 
 
 class Night:
@@ -310,6 +319,11 @@ class Night:
     def seat(self) -> "Night":
         self.matches = self.club.hall.does(_seat, self.pk, timezone.now())
         return self
+
+    def link(self, number: int) -> str:
+        """A new link to the table with this number."""
+        hall = self.club.hall
+        return hall.table_link(hall.does(_table_at, self.club.slug, number))
 
 
 class Table:

@@ -1,13 +1,14 @@
-"""A whole night with nine people: two games, somebody who leaves, a paper sheet, a change of phones, the big screen."""
+"""A night with nine people: two games, somebody who leaves, a paper sheet, a change of phones, the big screen."""
 
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.hall import JOIN, PHONE, SCREEN, Club, Hall, Phone
+from tests.browser.hall import JOIN, PHONE, SCREEN, Club, Night, OtherClub, Phone
 from tests.browser.test_accessibility import NARROW, good
 
 pytestmark = pytest.mark.browser
@@ -15,12 +16,46 @@ pytestmark = pytest.mark.browser
 PEOPLE = ("Ivo", "Jana", "Kai", "Lena", "Milo", "Nora", "Otto", "Pia", "Rolf")
 
 
+PLAYED = [{"kind": "hand", "opener": 0, "final": {"bad": [31, 12], "out": 0}}]
+
+
+@pytest.fixture(scope="module")
+def other_club(club: Club) -> Iterator[OtherClub]:
+    with OtherClub.opened(club, "Nights") as other:
+        yield other
+
+
+@pytest.fixture(autouse=True)
+def _nights_end(other_club: OtherClub) -> Iterator[None]:
+    yield
+    other_club.close_nights()
+
+
 @pytest.fixture
-def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
-    """A separate hall, because in the shared one people of other tests are still playing."""
-    hall = Hall(browser, tmp_path / "data")
-    yield hall
-    hall.stop()
+def night(other_club: OtherClub) -> Iterator[Night]:
+    """A night with matches of one hand: two tables are seated, one person sits out."""
+    with other_club.night(PEOPLE) as night:
+        yield night.draw(hands=1).seat()
+
+
+@pytest.fixture
+def desk(night: Night) -> "Desk":
+    page = night.club.page
+    page.goto(f"{night.path}desk/")
+    return Desk(page)
+
+
+@pytest.fixture
+def screen(night: Night, visit: Callable[..., Page]) -> Page:
+    page = visit(**SCREEN)
+    page.goto(f"{night.path}screen/")
+    return page
+
+
+def play_the_round(night: Night) -> None:
+    """Both tables finish their matches."""
+    for match in night.matches.values():
+        night.club.hall.go_on(match, PLAYED)
 
 
 class Desk:
@@ -74,25 +109,11 @@ class Desk:
         return links
 
 
-def test_a_whole_night(hall: Hall, visit: Callable[..., Page], tmp_path: Path) -> None:
-    with hall.visitor(**SCREEN) as page, hall.visitor(**SCREEN) as screen:
-        club = Club(hall, page)
-        desk = Desk(page)
-        begin(club, desk)
-        screen.goto("/tv/")
-        links = the_first_round(desk, screen)
-        a_phone_handed_over(hall, links[0])
-        a_sheet_typed_in(desk)
-        expect(screen.locator("main")).to_contain_text("Results")
-        the_desk_in_every_light(hall, page)
-        the_second_round(hall, desk, links)
-        the_end(hall, desk, screen, tmp_path)
-
-
-def begin(club: Club, desk: Desk) -> None:
+def test_a_night_begins_and_its_tables_are_drawn(other_club: OtherClub, visit: Callable[..., Page]) -> None:
     """Nine names and a game of one hand; then the tables are drawn."""
-    page = desk.page
-    page.goto(club.address)
+    page = other_club.page
+    desk = Desk(page)
+    page.goto(other_club.address)
     page.get_by_role("link", name="Start a night").click()
     page.get_by_label("Who is here? One name per line").fill("\n".join([*PEOPLE, "Ivo"]))
     page.get_by_role("radio", name="Domino Whist").check()
@@ -105,49 +126,66 @@ def begin(club: Club, desk: Desk) -> None:
     page.locator("summary", has_text="Draw again").click()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("Number of hands: 1").first).to_be_visible()
-
-
-def the_first_round(desk: Desk, screen: Page) -> list[str]:
-    """Two tables of four and one bye; players change places by taps and by dragging; the codes of the tables are
-    shown."""
     assert [len(table) for table in desk.tables] == [4, 4]
-    (out,) = desk.byes
-    first = desk.tables[0][0]
-    desk.swap(out, first)
-    assert (desk.tables[0][0], desk.byes) == (out, [first])
-    one, other = desk.tables[0][1], desk.tables[1][1]
-    desk.drag(one, other)
-    assert (desk.tables[0][1], desk.tables[1][1]) == (other, one)
+    screen = visit(**SCREEN)
+    screen.goto("/tv/")
+    expect(screen.locator("main")).to_be_visible()
     assert "Who sits where" not in screen.locator("main").inner_text()
-    desk.press("Seat them")
-    expect(desk.page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(2)
-    expect(screen.locator("main")).to_contain_text(out)
-    return desk.codes()
 
 
-def a_phone_handed_over(hall: Hall, link: str) -> None:
+def test_players_change_places_before_they_are_seated(other_club: OtherClub, visit: Callable[..., Page]) -> None:
+    """Two tables of four and one bye; players change places by taps and by dragging. A code of a table lets a phone
+    in."""
+    with other_club.night(PEOPLE) as night:
+        night.draw(hands=1)
+        desk, screen = Desk(other_club.page), visit(**SCREEN)
+        desk.page.goto(f"{night.path}desk/")
+        screen.goto("/tv/")
+        expect(desk.page.locator(".drawn-table")).to_have_count(2)
+        assert [len(table) for table in desk.tables] == [4, 4]
+        (out,) = desk.byes
+        first = desk.tables[0][0]
+        desk.swap(out, first)
+        assert (desk.tables[0][0], desk.byes) == (out, [first])
+        one, other = desk.tables[0][1], desk.tables[1][1]
+        desk.drag(one, other)
+        assert (desk.tables[0][1], desk.tables[1][1]) == (other, one)
+        expect(screen.locator("main")).to_be_visible()
+        assert "Who sits where" not in screen.locator("main").inner_text()
+        desk.press("Seat them")
+        expect(desk.page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(2)
+        expect(screen.locator("main")).to_contain_text(out)
+        first_table, _second = desk.codes()
+        phone = Phone(visit(**PHONE))
+        phone.join(first_table)
+        expect(phone.opener(out)).to_be_visible()
+
+
+def test_another_phone_takes_over_and_counts(night: Night, screen: Page, visit: Callable[..., Page]) -> None:
     """One phone begins the hand; another one takes over and counts it."""
-    with hall.visitor(**PHONE) as first, hall.visitor(**PHONE) as second:
-        phone, other = Phone(first), Phone(second)
-        phone.join(link)
-        phone.tap(phone.page.locator(".plan button").first)
-        phone.lay("6-6")
-        expect(phone.sheet).to_have_attribute("data-version", re.compile(":2$"))
-        other.join(link)
-        expect(phone.page.locator(".handed")).to_contain_text("Another phone has the pad since")
-        other.tap(other.page.get_by_text("Lost track? Enter only the result"))
-        group = other.page.get_by_role("group", name="Who went out?")
-        other.tap(group.get_by_role("radio").first)
-        for seat, pips in ((1, "14"), (2, "3"), (3, "9")):
-            other.page.locator(f"#final-left-{seat}").fill(pips)
-        other.press("All agree: count it")
-        expect(other.page.get_by_text("Where do I sit?").first).to_be_visible()
-        expect(phone.sheet).to_contain_text("won")
+    phone, other = Phone(visit(**PHONE)), Phone(visit(**PHONE))
+    link = night.link(1)
+    phone.join(link)
+    phone.tap(phone.page.locator(".plan button").first)
+    phone.lay("6-6")
+    expect(phone.sheet).to_have_attribute("data-version", re.compile(":2$"))
+    other.join(link)
+    expect(phone.page.locator(".handed")).to_contain_text("Another phone has the pad since")
+    other.tap(other.page.get_by_text("Lost track? Enter only the result"))
+    group = other.page.get_by_role("group", name="Who went out?")
+    other.tap(group.get_by_role("radio").first)
+    for seat, pips in ((1, "14"), (2, "3"), (3, "9")):
+        other.page.locator(f"#final-left-{seat}").fill(pips)
+    other.press("All agree: count it")
+    expect(other.page.get_by_text("Where do I sit?").first).to_be_visible()
+    expect(phone.sheet).to_contain_text("won")
+    expect(screen.locator("main")).to_contain_text("Results")
 
 
-def a_sheet_typed_in(desk: Desk) -> None:
-    """The second table had no phone. Its sheet is typed in, and becomes the match that was drawn there."""
+def test_a_sheet_is_typed_in(night: Night, desk: Desk) -> None:
+    """The second table has no phone. Its sheet is typed in, and becomes the match that was drawn there."""
     page = desk.page
+    night.club.hall.go_on(night.matches[1], PLAYED)
     expect(page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(1)
     page.get_by_role("link", name="Enter a paper sheet").click()
     page.get_by_role("listitem").filter(has_text="Domino Whist").get_by_role("link").first.click()
@@ -157,32 +195,42 @@ def a_sheet_typed_in(desk: Desk) -> None:
     page.locator("[name=h0-bad-1]").press("Tab")
     expect(page.locator("#verdict")).to_contain_text("31 : 12")
     page.get_by_role("button", name="Save", exact=True).click()
-    page.goto("/nights/1/desk/")
+    expect(page.get_by_role("status").filter(has_text="Saved:")).to_be_visible()
+    page.goto(f"{night.path}desk/")
     expect(page.get_by_text("9 are here and not playing")).to_be_visible()
 
 
-def the_desk_in_every_light(hall: Hall, laptop: Page) -> None:
-    """The host's pages on a laptop and on a narrow phone, before and after a draw."""
-    with hall.visitor(**NARROW, storage_state=laptop.context.storage_state()) as phone:
-        for page in (laptop, phone):
-            for path in ("/nights/1/desk/", "/nights/1/scorer/", "/nights/1/games/domino-whist/"):
-                page.goto(path)
-                for summary in page.locator("summary:visible").all():
-                    summary.click()
-                good(page)
-        phone.goto("/nights/1/desk/")
-        phone.get_by_role("button", name="Mix").click()
-        expect(phone.locator(".drawn-table")).to_have_count(2)
-        good(phone)
-        expect(laptop.locator("main")).to_be_visible()
-        phone.get_by_role("button", name="Discard").click()
-        expect(phone.get_by_role("button", name="Mix")).to_be_visible()
-    laptop.goto("/nights/1/desk/")
+@pytest.mark.parametrize("kind", [SCREEN, NARROW], ids=["laptop", "phone"])
+def test_the_pages_of_the_host(night: Night, visit: Callable[..., Page], kind: dict[str, Any]) -> None:
+    """On a laptop and on a narrow phone, after a round."""
+    play_the_round(night)
+    page = visit(**kind, storage_state=night.club.page.context.storage_state())
+    for path in ("desk/", "scorer/", "games/domino-whist/"):
+        page.goto(f"{night.path}{path}")
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+        good(page)
 
 
-def the_second_round(hall: Hall, desk: Desk, links: list[str]) -> None:
+def test_a_draft_is_discarded(night: Night, desk: Desk, visit: Callable[..., Page]) -> None:
+    """On a narrow phone, while the desk is open on a laptop."""
+    play_the_round(night)
+    phone = visit(**NARROW, storage_state=night.club.page.context.storage_state())
+    phone.goto(f"{night.path}desk/")
+    phone.get_by_role("button", name="Mix").click()
+    expect(phone.locator(".drawn-table")).to_have_count(2)
+    good(phone)
+    expect(desk.page.locator("main")).to_be_visible()
+    phone.get_by_role("button", name="Discard").click()
+    expect(phone.get_by_role("button", name="Mix")).to_be_visible()
+
+
+def test_a_second_round_has_two_games(night: Night, visit: Callable[..., Page]) -> None:
     """Rolf goes home. One table of four and two of two; the last hand reaches a phone."""
-    page = desk.page
+    play_the_round(night)
+    page = night.club.page
+    desk = Desk(page)
+    page.goto(f"{night.path}desk/")
     page.locator(".tick").filter(has_text="Rolf").click()
     expect(page.get_by_role("heading", name="8 people here")).to_be_visible()
     page.get_by_label("Players left over").select_option(label="plays Draw (2)")
@@ -195,19 +243,22 @@ def the_second_round(hall: Hall, desk: Desk, links: list[str]) -> None:
     someone = desk.tables[2][0]
     desk.press("Seat them")
     expect(page.get_by_role("link", name=re.compile("no entries yet"))).to_have_count(3)
-    with hall.visitor(**PHONE) as reader, hall.visitor(**PHONE) as recorder:
-        reader.goto("/nights/1/")
-        reader.get_by_role("combobox").first.select_option(label=someone)
-        expect(reader.locator("main")).to_contain_text("Table 3")
-        phone = Phone(recorder)
-        phone.join(links[0])
-        desk.press("Call the last hand at all tables")
-        expect(phone.page.locator("main")).to_contain_text("The next hand is the last")
+    reader, phone = visit(**PHONE), Phone(visit(**PHONE))
+    reader.goto(night.path)
+    reader.get_by_role("combobox").first.select_option(label=someone)
+    expect(reader.locator("main")).to_contain_text("Table 3")
+    phone.join(night.link(1))
+    desk.press("Call the last hand at all tables")
+    expect(phone.page.locator("main")).to_contain_text("The next hand is the last")
 
 
-def the_end(hall: Hall, desk: Desk, screen: Page, folder: Path) -> None:
+def test_a_night_is_closed_and_downloaded(night: Night, screen: Page, tmp_path: Path) -> None:
     """The host closes the night with matches in play, and decides about them. Then everything can be downloaded."""
-    page = desk.page
+    play_the_round(night)
+    night.draw(hands=1).seat()
+    page = night.club.page
+    desk = Desk(page)
+    page.goto(f"{night.path}desk/")
     desk.press("Close the night")
     expect(page.get_by_role("alert")).to_contain_text("Choose what happens to them")
     page.get_by_role("radio", name="the current scores count").check()
@@ -215,15 +266,15 @@ def the_end(hall: Hall, desk: Desk, screen: Page, folder: Path) -> None:
     expect(page.get_by_role("heading", name="The night is closed")).to_be_visible()
     expect(screen.locator("main")).to_contain_text("The night is over")
     page.get_by_role("link", name="Results and sharing").click()
-    status, text = hall.server.ask("GET", "/nights/1/results.txt")
+    status, text = night.club.hall.server.ask("GET", f"{night.path}results.txt")
     assert status == 200
     assert "31" in text
     assert sum(name in text for name in PEOPLE) == 8  # one sat out, and the second round was not played
-    page.goto("/nights/1/file/")
+    page.goto(f"{night.path}file/")
     desk.press("Make the file")
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Download").click()
-    waiting.value.save_as(folder / "night.html")
-    page.goto((folder / "night.html").as_uri())
+    waiting.value.save_as(tmp_path / "night.html")
+    page.goto((tmp_path / "night.html").as_uri())
     for words in ("Domino Whist", "31"):
         expect(page.locator("body")).to_contain_text(words)
