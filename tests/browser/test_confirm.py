@@ -30,26 +30,46 @@ def sheet(hall: Hall, match: int) -> dict[str, Any]:
     return dict(json.loads(hall.server.ask("GET", f"/api/v1/matches/{match}/")[1])["sheet"])
 
 
-def test_four_phones_confirm_and_one_says_not_so(
-    hall: Hall, club: Club, table: Table, visit: Callable[..., Page]
-) -> None:
-    match = hall.play(table, "domino-whist", NAMES, PLAYED)
-    phones = {name: Phone(visit(**PHONE)) for name in NAMES}
+def come(table: Table, visit: Callable[..., Page], *names: str) -> dict[str, Phone]:
+    """The phones of these players, at the table."""
+    phones = {name: Phone(visit(**PHONE)) for name in names}
     for name, phone in phones.items():
         phone.join(table.link)
         phone.press(name)
         expect(phone.page.get_by_text(f"This phone: {name}")).to_be_visible()
+    return phones
+
+
+def test_four_phones_confirm(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:
+    match = hall.play(table, "domino-whist", NAMES, PLAYED)
+    phones = come(table, visit, *NAMES)
     *others, last = NAMES
     for name in others:
         expect(right(phones[name], last)).to_be_hidden()
         phones[name].tap(right(phones[name], name))
     for phone in phones.values():
         expect(phone.sheet).to_contain_text("Confirmed by 3 of 4")
+    phones[last].tap(right(phones[last], last))
+    for phone in phones.values():
+        expect(phone.page.get_by_role("heading", name="Everybody says the score is correct")).to_be_visible()
+        expect(phone.undo_button).to_have_count(0)
+    assert sheet(hall, match)["confirmed"] == [0, 1, 2, 3]
+    assert (
+        sheet(hall, match)["totals"] == games.Match.of(read_record(hall.record(match), games.GAMES)).sheet()["totals"]
+    )
+    good(phones[last].page)
 
-    ana = phones[last]
+
+def test_a_dispute_calls_the_host(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) -> None:
+    hall.play(table, "domino-whist", NAMES, [*PLAYED, {"kind": "confirm", "seats": [0]}])
+    phones = come(table, visit, "Dan", "Ana")
+    ana = phones["Ana"]
+    phones["Dan"].tap(right(phones["Dan"], "Dan"))
+    for phone in phones.values():
+        expect(phone.sheet).to_contain_text("Confirmed by 2 of 4")
     ana.tap(ana.page.get_by_text("Dispute", exact=False).filter(visible=True).first)
     ana.page.get_by_label("What is wrong?").filter(visible=True).fill("We had 12, they had 31")
-    ana.press(f"{last}: dispute and call the host")
+    ana.press("Ana: dispute and call the host")
     for phone in phones.values():
         expect(phone.page.get_by_text("The host has been called.")).to_be_visible()
     good(ana.page)
@@ -57,13 +77,23 @@ def test_four_phones_confirm_and_one_says_not_so(
     host = club.page
     host.goto(table.path)
     expect(host.get_by_text("We had 12, they had 31").first).to_be_visible()
+    host.get_by_role("button", name="No longer needed").click()
+    expect(ana.page.get_by_role("button", name="No longer needed")).to_have_count(0)
+
+
+def test_a_host_reopens_the_match_for_corrections(
+    hall: Hall, club: Club, table: Table, visit: Callable[..., Page]
+) -> None:
+    dispute = {"kind": "dispute", "seat": 3, "why": "We had 12, they had 31"}
+    match = hall.play(table, "domino-whist", NAMES, [*PLAYED, {"kind": "confirm", "seats": [0]}, dispute])
+    phones = come(table, visit, "Bo", "Ana")
+    host, ana = club.page, phones["Ana"]
+    host.goto(table.path)
     host.get_by_text("Reopen the match", exact=True).click()
     host.get_by_label("Why? Everybody can read this.").filter(visible=True).fill("The sides were mixed up")
     host.get_by_role("button", name="Reopen for corrections").click()
-    host.get_by_role("button", name="No longer needed").click()
     for phone in phones.values():
         expect(phone.sheet).to_contain_text("Reopened by a host: The sides were mixed up")
-    expect(ana.page.get_by_role("button", name="No longer needed")).to_have_count(0)
 
     ana.press("Wrong? Undo the last entry")
     ana.press("Undo")
@@ -77,10 +107,5 @@ def test_four_phones_confirm_and_one_says_not_so(
     for name, phone in phones.items():
         phone.tap(right(phone, name))
     for phone in phones.values():
-        expect(phone.page.get_by_role("heading", name="Everybody says the score is correct")).to_be_visible()
-        expect(phone.undo_button).to_have_count(0)
-    assert sheet(hall, match)["confirmed"] == [0, 1, 2, 3]
-    assert (
-        sheet(hall, match)["totals"] == games.Match.of(read_record(hall.record(match), games.GAMES)).sheet()["totals"]
-    )
-    good(ana.page)
+        expect(phone.sheet).to_contain_text("Confirmed by 2 of 4")
+    assert sheet(hall, match)["confirmed"] == [0, 3]
