@@ -74,16 +74,22 @@ def test_the_pad_of_a_game_with_draws(narrow: Phone) -> None:
     good(narrow.page)
 
 
+@pytest.mark.parametrize("shown", ["pad", "watch", "replay"])
 @pytest.mark.parametrize("game", ["domizerka", "dom", "dominards"])
-def test_a_match_that_a_program_records(hall: Hall, narrow: Phone, table: Table, game: str) -> None:
-    page, names = narrow.page, ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")[-max(games.GAMES[game].seats) :]
+def test_a_match_that_a_program_records(
+    hall: Hall, table: Table, visit: Callable[..., Page], game: str, shown: str
+) -> None:
+    page, names = visit(**NARROW), ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")[-max(games.GAMES[game].seats) :]
     entries = games.entries(games.random_match(game, {}, names, random.Random(2), 2))[:30]
     match = hall.play(table, game, names, entries)
-    for path in (table.path, f"{table.path}watch/", f"/matches/{match}/?hand=0&move=5"):
-        page.goto(path)
-        for summary in page.locator("summary:visible").all():
-            summary.click()
-        good(page)
+    if shown == "pad":
+        Phone(page).join(table.link)
+        shows(page, match, len(entries))
+    else:
+        page.goto(f"{table.path}watch/" if shown == "watch" else f"/matches/{match}/?hand=0&move=5")
+    for summary in page.locator("summary:visible").all():
+        summary.click()
+    good(page)
 
 
 def test_the_pages_of_a_match(hall: Hall, narrow: Phone, table: Table) -> None:
