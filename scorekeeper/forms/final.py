@@ -46,12 +46,12 @@ def left_rows(data: QueryDict | None, state: games.Match) -> list[LeftRow]:
             seat,
             name,
             held[seat] if held else None,
-            None if known[seat] is None else tuple(known[seat]),
+            None if tiles is None else tuple(tiles),
             data.get(f"left-{seat}", ""),
             frozenset(data.getlist(f"tiles-{seat}")),
             seat == first,
         )
-        for seat, name in enumerate(state.present)
+        for seat, (name, tiles) in enumerate(zip(state.present, known, strict=True))
     ]
 
 
