@@ -122,6 +122,7 @@ def test_an_archive_shows_how_far_it_is_until_it_ends(hall: Hall, club: Club, vi
     for each in (page, plain):
         expect(each.get_by_role("button", name="Stopping…")).to_be_visible()
     hall.change("UPDATE scorekeeper_job SET state = 'cancelled'")
+    plain.reload()
     for each in (page, plain):
         expect(each.get_by_text("Cancelled. Nothing was saved.")).to_be_visible()
     assert page.evaluate("window.stayed"), "the page was left"
