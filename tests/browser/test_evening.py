@@ -111,7 +111,7 @@ class Room:
     def __init__(self, hall: Hall, table: Table, visit: Callable[..., Page], air: Radio) -> None:
         self.hall, self.table, self.visit, self.air = hall, table, visit, air
 
-    def come(self, *names: str) -> Evening:
+    def come(self, *names: str, watched: bool = True) -> Evening:
         """Before a match. Dan's phone speaks Spanish; Ana's is connected through the radio."""
         phones = {name: Phone(self.visit(**PHONE, locale="es-ES" if name == "Dan" else "en-GB")) for name in names}
         for name, phone in phones.items():
@@ -121,10 +121,11 @@ class Room:
             phone.join(link)
         for name in names[:-1]:  # the last phone took the pad; at this table all of them record
             phones[name].record_here_too()
-        watch = self.visit(**SCREEN)
-        watch.goto(f"{self.table.path}watch/")
-        expect(watch.get_by_text("No match here yet.")).to_be_visible()
-        return Evening(phones, [watch], self.air)
+        screens = [self.visit(**SCREEN)] if watched else []
+        for screen in screens:
+            screen.goto(f"{self.table.path}watch/")
+            expect(screen.get_by_text("No match here yet.")).to_be_visible()
+        return Evening(phones, screens, self.air)
 
     def play(self, evening: Evening, moves: int, *entries: dict[str, Any]) -> None:
         """A match with the first moves of the hand, and more entries, is recorded at the table."""
@@ -206,7 +207,7 @@ def test_a_wrong_pass_is_noted(room: Room) -> None:
 
 def test_a_wrong_entry_is_found_by_the_play_that_disproves_it(room: Room) -> None:
     """Whoever entered Dan's pass made a slip. The refusal of Dan's play leads back to it."""
-    evening = room.come("Bo", "Dan")
+    evening = room.come("Dan")
     slip = [
         {"kind": "move", "move": {"seat": 2, "type": "pass"}},
         {"kind": "move", "move": {"seat": 3, "type": "play", "tile": "4-0", "end": "e"}},
@@ -228,7 +229,7 @@ def test_a_wrong_entry_is_found_by_the_play_that_disproves_it(room: Room) -> Non
 
 def test_a_phone_sees_what_it_missed_without_a_connection(room: Room) -> None:
     """Ana's phone misses two entries, and then gets them."""
-    evening = room.come("Bo", "Ana")
+    evening = room.come("Bo", "Ana", watched=False)
     room.play(evening, 9)
     ana = evening.at(3)
     evening.air.cut()
@@ -245,7 +246,7 @@ def test_a_phone_sees_what_it_missed_without_a_connection(room: Room) -> None:
 
 def test_a_phone_sees_what_it_missed_in_a_tunnel(room: Room) -> None:
     """Ana's connection dies silently. As soon as her phone has a network again, she sees what she missed."""
-    evening = room.come("Bo", "Ana")
+    evening = room.come("Bo", "Ana", watched=False)
     room.play(evening, 12)
     ana = evening.at(3)
     evening.air.fall_silent()
@@ -259,7 +260,7 @@ def test_a_phone_sees_what_it_missed_in_a_tunnel(room: Room) -> None:
 def test_two_at_the_same_moment(room: Room) -> None:
     """Cleo's pass was sent from the same sheet as Ana's play, and comes second. It is not entered, and Cleo sees
     why."""
-    evening = room.come("Cleo", "Ana")
+    evening = room.come("Cleo", "Ana", watched=False)
     room.play(evening, 11)
     ana, cleo = evening.at(3), evening.at(1)
     held: list[Route] = []
@@ -278,7 +279,7 @@ def test_two_at_the_same_moment(room: Room) -> None:
 
 
 def test_what_is_tapped_without_a_server_is_entered_once_it_is_back(room: Room) -> None:
-    evening = room.come("Cleo")
+    evening = room.come("Cleo", watched=False)
     room.play(evening, 13)
     cleo = evening.at(1)
     room.hall.stop()
@@ -298,7 +299,7 @@ def test_what_is_tapped_without_a_server_is_entered_once_it_is_back(room: Room) 
 
 def test_tiles_and_pips_left_are_counted(room: Room, club: Club) -> None:
     """Two hands are entered by tiles, two by pips. The sum is shown before it counts."""
-    evening = room.come("Dan", "Ana")
+    evening = room.come("Ana")
     club.page.goto(club.address)
     club.page.evaluate("window.neverReloaded = true")
     room.play(evening, len(MOVES) - 1)
