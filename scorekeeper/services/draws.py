@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,7 +12,7 @@ from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish, mixed, tables_of
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.models import Event, Job
-from scorekeeper.selectors.events import event_now, settings_of
+from scorekeeper.selectors.events import EventNow, event_now, settings_of
 from scorekeeper.selectors.jobs import DRAW
 from scorekeeper.services import events, jobs
 from scorekeeper.services.errors import Refused
@@ -36,8 +37,8 @@ def draw(*, event: Event, wishes: Sequence[Wish], rng: random.Random, step: Step
 
 
 def work(run: jobs.Run) -> None:
-    """Draws the job's round, and draws again if people sat down or got up meanwhile. Behind if a host has changed
-    anything else since."""
+    """Draws the job's round. Draws again if meanwhile people came, left, sat down or got up, or the settings of a game
+    changed. Behind after any other change: then the host looks first."""
     args = run.job.args
     wishes = [Wish(GAMES[game], tables) for game, tables in args["wishes"]]
     step = Step(Actor(user=run.job.by), args["key"], args["seen"], run.clock())
@@ -48,20 +49,32 @@ def work(run: jobs.Run) -> None:
             run.progress(report.done, report.total)
             give_way()
         with transaction.atomic():
-            Event.objects.select_for_update(no_key=True).get(pk=snapshot.event.pk)
-            if event_now(snapshot.event, snapshot).free == snapshot.free:
-                asked = {"wishes": args["wishes"]}
+            event = Event.objects.select_for_update(no_key=True).get(pk=snapshot.event.pk)
+            events.must_not_be_behind(event, step, but=snapshot.state.INDEPENDENT)
+            if _drawn_from(event_now(event, snapshot)) == _drawn_from(snapshot):
                 events.draft(
-                    event_id=snapshot.event.pk, drawn=report.best, came=snapshot.unticked, asked=asked, step=step
+                    event_id=event.pk,
+                    drawn=report.best,
+                    came=snapshot.unticked,
+                    asked={"wishes": args["wishes"]},
+                    step=replace(step, seen=event.length),
                 )
                 run.done()
                 return
+
+
+def _drawn_from(snapshot: EventNow) -> tuple[object, ...]:
+    """All that a draw depends on and that may change while it searches."""
+    return snapshot.event.length, snapshot.free, snapshot.free_tables
 
 
 @transaction.atomic
 def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     asked = Job.objects.filter(kind=KIND, args__event=event.pk, args__key=step.key).first()
+    called = [[wish.game.slug, wish.tables] for wish in wishes]
+    if asked and asked.args["wishes"] != called:
+        raise Refused("key-used", _("This page is too old. Reload it and try again."))
     if asked:
         return asked
     events.must_not_be_behind(event, step)
@@ -71,7 +84,7 @@ def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
         raise Refused("too-few", text)
     args = {
         "event": event.pk,
-        "wishes": [[wish.game.slug, wish.tables] for wish in wishes],
+        "wishes": called,
         "people": len(free),
         "seed": seed,
         "key": step.key,

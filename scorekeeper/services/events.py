@@ -304,24 +304,21 @@ def words_of(error: Impossible) -> str:
 def _locked(event_id: int, asked: Mapping[str, Any], step: Step) -> tuple[Event, Mapping[str, Any] | None]:
     """The event, locked until the end of the transaction, and the entry that already has this step's key, if any.
 
-    Refused "key-used" if that was another step. Behind if somebody else made a step that the host has not seen.
+    Refused "key-used" if that was another step. Behind if there is a step that the host has not seen.
     """
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
     before = event.log.filter(key=step.key).values_list("payload", flat=True).first()
     if before and any(before.get(name) != value for name, value in asked.items()):
         raise Refused("key-used", _("This page is too old. Reload it and try again."))
     if not before and asked["kind"] not in state_of(event).INDEPENDENT:
-        must_not_be_behind(event, step, own=asked["kind"] == "undo")
+        must_not_be_behind(event, step)
     return event, before
 
 
-def must_not_be_behind(event: Event, step: Step, *, own: bool = False) -> None:
-    """Behind if somebody else made a step that the host has not seen. The host's own steps, which may still be on their
-    way to the page, count only if `own` is true."""
-    newer = event.log.filter(seq__gte=step.seen)
-    if step.by.user and not own:
-        newer = newer.exclude(user=step.by.user)
-    if step.seen != event.length and newer.exists():
+def must_not_be_behind(event: Event, step: Step, *, but: Collection[str] = ()) -> None:
+    """Behind if there are steps that the host has not seen, also their own on another device. Steps of the kinds in
+    `but` do not count."""
+    if step.seen != event.length and event.log.filter(seq__gte=step.seen).exclude(kind__in=but).exists():
         raise Behind(_("Somebody else has changed this. Check it, then try again."))
 
 

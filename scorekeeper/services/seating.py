@@ -86,7 +86,9 @@ def with_guests(
 
 
 def must_not_play_elsewhere(club: Club, table: Table, seats: Sequence[tuple[str, Player | None]]) -> None:
-    """Refused "playing-elsewhere" if one of the players sits in a match at another table of the club."""
+    """Refused "playing-elsewhere" if one of the players sits in a match at another table of the club. Until the end of
+    the transaction, nobody else in the club is seated: two events may want the same player at the same moment."""
+    Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
     playing = playing_in(club).exclude(table=table).defer("offers")
     where = {player: match for match in playing for player in seated(match)}
     for name, player in seats:

@@ -71,7 +71,8 @@ def test_the_desk_shows_how_far_it_is_and_stops_it(cast: Cast, as_user: Callable
     host.press("Stop")
     assert "Drawing" not in host.words
     job = Job.objects.get(pk=ask(night, "again").pk)
-    events.tick(event_id=night.pk, came=[], left=[], guests=["Late"], step=at(night, "late"))
+    events.close(event_id=night.pk, open_matches=None, step=at(night, "close"))
+    events.undo(event_id=night.pk, step=at(night, "undo"))
     with pytest.raises(Refused):
         jobs.run(job.pk, WORK)
     assert "Somebody else has changed this" in host.open(f"/nights/{night.pk}/desk/").words
@@ -95,7 +96,7 @@ def test_a_host_who_is_behind_learns_it(cast: Cast) -> None:
 def test_what_another_host_did_during_the_search_ends_it(cast: Cast) -> None:
     night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
     job = ask(night)
-    events.tick(event_id=night.pk, came=[], left=[], guests=["Late"], step=at(night, "late"))
+    events.close(event_id=night.pk, open_matches=None, step=at(night, "close"))
     with pytest.raises(Refused):
         jobs.run(job.pk, WORK)
     job.refresh_from_db()
@@ -120,6 +121,36 @@ def test_a_draw_notices_people_who_come_or_leave_during_the_search(cast: Cast, m
     draft = state_of(night).draft
     assert draft
     assert len(draft.players) == 12
+
+
+def test_a_draw_notices_new_settings_and_latecomers_during_the_search(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    job = ask(night)
+    first_search = draws.mixed
+
+    def search(free: Any, *rest: Any) -> Any:
+        monkeypatch.setattr(draws, "mixed", first_search)
+        yield from first_search(free, *rest)
+        events.tick(event_id=night.pk, came=[], left=[], guests=["Late"], step=at(night, "late"))
+        events.set_game(event_id=night.pk, game=WISH[0].game, options={}, minutes=7, step=at(night, "minutes"))
+
+    monkeypatch.setattr(draws, "mixed", search)
+    jobs.run(job.pk, WORK)
+    draft = state_of(night).draft
+    assert draft
+    assert len(draft.players) == draws.AT_ONCE + 2
+    assert {pairing.minutes for pairing in draft.pairings} == {7}
+
+
+def test_a_key_that_was_used_for_another_draw_is_refused(cast: Cast) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    ask(night)
+    other = [Wish(GAMES["block"])]
+    with pytest.raises(Refused) as refused:
+        draws.draw(event=night, wishes=other, rng=random.Random(1), step=at(night, "draw"))
+    assert refused.value.code == "key-used"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ from scorekeeper.events.night import Wish
 from scorekeeper.models import Change, Event, Match, Player, Table
 from scorekeeper.selectors.events import event_now, last_time_first, open_night, settings_of, state_of
 from scorekeeper.services import clubs, draws, events, matches, recording
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step, Ticks
 from tests.conftest import NOW, Cast, enter, names_for
 from tests.nights import at, drawn, first, names_of, night_of, played, seated
@@ -321,13 +321,15 @@ class TestUndo:
         events.tick(event_id=night.pk, came=[], left=players, guests=[], step=Step(Actor(), "left", seen, NOW))
         assert not set(players) & set(state_of(night).here)
 
-    def test_but_not_of_steps_of_their_own_that_were_on_their_way(self, cast: Cast) -> None:
+    def test_even_if_the_newer_step_is_their_own_on_another_device(self, cast: Cast) -> None:
         night = night_of(cast, 8, rounds=0)
-        host, seen = Actor(cast.users["owner"]), night.length
-        events.tick(event_id=night.pk, came=[], left=[], guests=["Late"], step=Step(host, "late", seen, NOW))
-        events.close(event_id=night.pk, open_matches=None, step=Step(host, "close", seen, NOW))
-        refused("stale", events.undo, event_id=night.pk, seen=seen)
-        assert Event.objects.get(pk=night.pk).closed_at
+        drawn(night)
+        host, seen = Actor(cast.users["owner"]), Event.objects.get(pk=night.pk).length
+        players = state_of(night).here[:2]
+        events.swap(event_id=night.pk, players=players, step=Step(host, "laptop", seen, NOW))
+        with pytest.raises(Behind):
+            events.seat(event_id=night.pk, step=Step(host, "phone", seen, NOW))
+        assert not night.matches.exists()
 
     def test_twice_with_one_key_is_once(self, cast: Cast) -> None:
         night = night_of(cast, 8, rounds=0)

@@ -6,6 +6,7 @@ import { tellLocalTime } from "./swap.js";
 let line = Promise.resolve(); // steps go one after the other
 let latest = 0;
 let told = ""; // the stamp of the newest desk there is
+let own = {}; // the number of steps that a page showed before this host's last step, and after it
 let dragging = false;
 
 const desk = () => document.getElementById("desk");
@@ -61,11 +62,22 @@ function send(form, button) {
   const number = ++latest;
   document.body.dataset.sending = "1";
   line = line
-    .then(() => fetch(url, { method: "POST", body, headers: { "X-CSRFToken": document.body.dataset.csrf } }))
+    .then(() => post(url, body))
     .then(
-      async (answer) => number === latest && show(await answer.text(), answer.ok ? form : null),
+      ([html, ok]) => number === latest && show(html, ok ? form : null),
       () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
     );
+}
+
+/** Sends a step. One that was pressed before the last step was answered counts that step as seen, and nothing else. */
+async function post(url, body) {
+  const before = Number(body.get("seen"));
+  if (before === own.before) body.set("seen", own.after);
+  const answer = await fetch(url, { method: "POST", body, headers: { "X-CSRFToken": document.body.dataset.csrf } });
+  const html = await answer.text();
+  const seen = Number(html.match(/name="seen" value="(\d+)"/)?.[1]);
+  if (answer.ok && seen === Number(body.get("seen")) + 1) own = { before, after: seen };
+  return [html, answer.ok];
 }
 
 /** The desk as it is now; what is typed and chosen in other forms than the one that was `sent` stays. */
