@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,29 @@ def test_only_the_engine_names_a_game() -> None:
 def test_every_game_has_its_page_in_the_docs() -> None:
     missing = [slug for slug in GAMES if not (ROOT / "docs" / "games" / f"{slug}.md").exists()]
     assert not missing
+
+
+def modules() -> dict[str, Path]:
+    """Our Python modules by name, and our scripts by address."""
+    python = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for folder in (ROOT / "games", PACKAGE)
+        for path in folder.rglob("*.py")
+    }
+    return python | {str(path): path for path in (PACKAGE / "static").rglob("*.js")}
+
+
+def needs(path: Path, known: Collection[str]) -> set[str]:
+    """The modules or scripts that a file imports, each by its most exact name."""
+    if path.suffix == ".js":
+        lines = re.findall(r'(?:from|import) "(\.[^"]+)"', path.read_text())
+        return {str((path.parent / line).resolve()) for line in lines}
+    found = {name for name in imported(path) if name in known}
+    return {name for name in found if not any(other.startswith(f"{name}.") for other in found)}
+
+
+def test_nothing_imports_itself_in_a_circle() -> None:
+    found = modules()
+    graph = {name: needs(path, found) - {name} for name, path in found.items()}
+    assert sum(map(len, graph.values())) > 500, "the imports were found"
+    TopologicalSorter(graph).prepare()  # CycleError names the circle
