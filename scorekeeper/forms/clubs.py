@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scorekeeper.services.plain import NAME
+from scorekeeper.services.storable import NAME
 
 
 class FoundForm(forms.Form):

@@ -11,7 +11,7 @@ from games import Game, GameError
 from games.tiles import NAMES
 from scorekeeper.forms.nights import GameForm
 from scorekeeper.names import folded
-from scorekeeper.services.plain import NAME
+from scorekeeper.services.storable import NAME
 from scorekeeper.words import in_words
 
 

@@ -13,7 +13,7 @@ from scorekeeper.events.night import Wish
 from scorekeeper.forms.options import OptionsForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.plain import NAME
+from scorekeeper.services.storable import NAME
 
 LONGEST = 24 * 60  # minutes of a match
 

@@ -17,9 +17,9 @@ from scorekeeper.forms.columns import Choice, Column, columns, grouped
 from scorekeeper.forms.options import OptionsForm
 from scorekeeper.forms.tally import Row, Sheet, Tally, count
 from scorekeeper.names import folded
-from scorekeeper.services import plain
+from scorekeeper.services import storable
 from scorekeeper.services.paper import SHEET
-from scorekeeper.services.plain import NAME
+from scorekeeper.services.storable import NAME
 
 EARLIEST = 1900  # year of a match
 ROWS = 200  # at most
@@ -175,7 +175,7 @@ class PaperForm(OptionsForm):
     def _name(self, seat: int) -> str:
         key = f"player-{seat}"
         try:
-            return plain.name(self.typed.get(key, "") if self.is_bound else self.initial.get(key, ""))
+            return storable.name(self.typed.get(key, "") if self.is_bound else self.initial.get(key, ""))
         except Malformed:
             return ""
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from scorekeeper.access import Actor
 from scorekeeper.models import Call, Match, Table
 from scorekeeper.selectors.events import open_night
-from scorekeeper.services import plain
+from scorekeeper.services import storable
 from scorekeeper.services.changes import announce
 
 WHY = 200
@@ -18,7 +18,7 @@ def call(*, table: Table, match: Match | None, name: str, why: str, now: datetim
     """Calls the host to the table. A table has one open call: a second one only updates its reason. `name` is the owner
     of the phone, if known. Malformed if the reason cannot be stored.
     """
-    why = " ".join(plain.readable(why, longest=WHY).split())
+    why = " ".join(storable.text(why, longest=WHY).split())
     # Two phones may call at the same time: the lock makes one wait for the other.
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
     found = table.calls.filter(settled_at=None).first()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.access import digest
 from scorekeeper.models import Club, Membership, OneTimeLink, Player, Role, Table, User
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.services import plain
+from scorekeeper.services import storable
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Refused
 
@@ -54,7 +54,7 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
         raise Refused("link-used", _("This link was used or has expired. Start the server again for a new one."))
     link.used_at = now
     link.save(update_fields=["used_at"])
-    user = User(username=plain.name(host_name))
+    user = User(username=storable.name(host_name))
     if User.objects.filter(username=user.username).exists():
         raise Refused("name-taken", _("Somebody already signs in as {name}.").format(name=user.username))
     validate_password(password, user)
@@ -70,7 +70,7 @@ def demo_club(*, name: str, now: datetime) -> Club:
     """Makes the demonstration club, still empty; Refused if it exists."""
     if Club.objects.filter(slug=DEMO).exists():
         raise Refused("club-exists", _("The demonstration club already exists."))
-    return Club.objects.create(slug=DEMO, name=plain.name(name), created_at=now)
+    return Club.objects.create(slug=DEMO, name=storable.name(name), created_at=now)
 
 
 @transaction.atomic
@@ -92,14 +92,14 @@ def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
     """Adds a table to the club, with the next number from 1."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     last = club.tables.aggregate(last=Max("number"))["last"] or 0
-    table = Table.objects.create(club=club, number=last + 1, name=plain.name(name) if name.strip() else "")
+    table = Table.objects.create(club=club, number=last + 1, name=storable.name(name) if name.strip() else "")
     announce(kind="tables", club_id=club.pk, table_id=table.pk, now=now)
     return table
 
 
 def _kept(player: Player, name: str, now: datetime) -> Player:
     """Saves the player with this name."""
-    player.name = plain.name(name)
+    player.name = storable.name(name)
     there = players_named(player.club_id, [player.name]).get(player.name, player)
     taken = Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
     if there != player:
@@ -119,7 +119,7 @@ def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:
 
 def _club(*, name: str, now: datetime) -> Club:
     """Makes a club with its own address, made from its name."""
-    kept = plain.name(name)
+    kept = storable.name(name)
     stem = slugify(kept)[:50] or "club"
     taken = {DEMO, *Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
     slugs = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))

@@ -16,7 +16,7 @@ from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import event_now, settings_of, state_of
-from scorekeeper.services import clubs, matches, plain, recording
+from scorekeeper.services import clubs, matches, recording, storable
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.words import in_words
@@ -47,7 +47,7 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), nam
     """
     try:
         with transaction.atomic():
-            kept = plain.name(name) if name.strip() else ""
+            kept = storable.name(name) if name.strip() else ""
             night = Event.objects.create(club=club, kind=Event.Kind.NIGHT, name=kept, started_at=step.now)
     except IntegrityError as error:
         open_now = club.events.filter(kind=Event.Kind.NIGHT, closed_at=None, log__seq=0, log__key=step.key).first()
@@ -368,7 +368,7 @@ def _of_the_club(event: Event, players: Sequence[int]) -> list[int]:
 def _guest(club: Club, name: str, now: datetime) -> Player:
     """The club's player with this name (in capitals or not), else a new guest. Refused "bad-name"."""
     try:
-        kept = plain.name(name)
+        kept = storable.name(name)
     except Malformed as error:
         raise Refused("bad-name", f"“{name[:SHOWN]}”: {in_words(error)}") from error
     return players_named(club.pk, [kept]).get(kept) or clubs.player_add(club=club, name=kept, guest=True, now=now)

@@ -14,7 +14,7 @@ from scorekeeper.models import Event, Match, Player, Seat, Table
 from scorekeeper.selectors.ending import counted_hands, until
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import plain, recording, seating
+from scorekeeper.services import recording, seating, storable
 from scorekeeper.services.errors import Refused
 
 LONGEST = 24 * 60  # minutes
@@ -44,8 +44,8 @@ def open_match(
     table with a match in play, and in an event "playing-elsewhere" for somebody who plays at another table.
     """
     table_must_be_open(table)
-    plain.storable(game)
-    plain.storable(options)
+    storable.value(game)
+    storable.value(options)
     _check_minutes(minutes)
     # Every writer locks in this order: event, table, match.
     event = event or _open_night(table.club_id)

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from scorekeeper.models import Pad, Table
-from scorekeeper.services import plain
+from scorekeeper.services import storable
 from scorekeeper.services.changes import announce
 
 
@@ -37,7 +37,7 @@ def name(*, table: Table, phone: str, name: str, now: datetime) -> None:
     """Saves the name of the phone's owner. Malformed if it is not a name, Pad.DoesNotExist if the phone never scanned
     the code."""
     pad = table.pads.select_for_update(no_key=True).get(phone=phone)
-    pad.name = plain.name(name)
+    pad.name = storable.name(name)
     pad.save(update_fields=["name"])
     _announce(table, now)
 

@@ -14,7 +14,7 @@ from scorekeeper.models import Club, LogEntry, Match, Table
 from scorekeeper.selectors.matches import beginning
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import matches, plain, recording, seating
+from scorekeeper.services import matches, recording, seating, storable
 from scorekeeper.services.errors import Refused
 
 SHEET = 20  # characters of a sheet's number
@@ -46,10 +46,10 @@ def type_in(
     """
     if at > now:
         raise Refused("in-the-future", _("The date and time are in the future. Check them."))
-    plain.readable(sheet, longest=SHEET)
-    plain.readable(key, longest=recording.KEY // 2)
+    storable.text(sheet, longest=SHEET)
+    storable.text(key, longest=recording.KEY // 2)
     for text in (game, options, entries):
-        plain.storable(text)
+        storable.value(text)
     origin = origin.at(at)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     earlier = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()

@@ -19,7 +19,7 @@ from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
-from scorekeeper.services import calls, plain, results, seating
+from scorekeeper.services import calls, results, seating, storable
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 
@@ -167,12 +167,12 @@ def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
     """The entry for storage, with a clean name in it. Malformed if it cannot be stored."""
     if isinstance(seen, bool) or not isinstance(seen, int):
         raise Malformed(marked("seen is required: the number of entries this phone knows."))
-    if not plain.readable(key, longest=KEY):
+    if not storable.text(key, longest=KEY):
         raise Malformed(marked("key is required: a text that the sender chooses, new for each entry."))
-    plain.storable(entry)
+    storable.value(entry)
     if not isinstance(entry, Mapping) or not isinstance(entry.get("kind"), str):
         raise Malformed(marked("kind is required: what is entered, such as move or undo."))
-    return {**entry, "player": plain.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
+    return {**entry, "player": storable.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
 
 
 def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:

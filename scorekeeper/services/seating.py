@@ -12,7 +12,7 @@ from scorekeeper.models import Club, Match, Player, Substitute, Table
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import playing_in, seated
-from scorekeeper.services import clubs, plain
+from scorekeeper.services import clubs, storable
 from scorekeeper.services.errors import Refused
 
 
@@ -58,9 +58,9 @@ def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Play
     """
     if not isinstance(players, list | tuple):
         raise Malformed(marked("Expected a list of players: a name or a player's number for each seat."))
-    plain.storable(players)
+    storable.value(players)
     ids = [given for given in players if isinstance(given, int) and not isinstance(given, bool)]
-    names = [plain.name(given) for given in players if not isinstance(given, int) or isinstance(given, bool)]
+    names = [storable.name(given) for given in players if not isinstance(given, int) or isinstance(given, bool)]
     by_id = {player.pk: player for player in Player.objects.filter(club_id=club_id, pk__in=ids)}
     by_name = players_named(club_id, names)
     seats: list[tuple[str, Player | None]] = []
@@ -70,7 +70,7 @@ def seats_of(club_id: int, players: Sequence[str | int]) -> list[tuple[str, Play
                 raise Malformed(marked("There is no player {number} in this club."), number=given)
             seats.append((by_id[given].name, by_id[given]))
         else:
-            name = plain.name(given)
+            name = storable.name(given)
             player = by_name.get(name)
             seats.append((player.name if player else name, player))
     if len({player or folded(name) for name, player in seats}) < len(seats):

@@ -11,41 +11,41 @@ LONGEST = 1000
 NAME = 80
 
 
-def storable(value: object, depth: int = 0) -> None:
-    """Malformed unless `value` consists of lists, objects, texts, whole numbers, true, false and null."""
+def value(sent: object, depth: int = 0) -> None:
+    """Malformed unless `sent` consists of lists, objects, texts, whole numbers, true, false and null."""
     if depth > DEEPEST:
         raise Malformed(marked("This is nested too deeply to be an entry."))
-    match value:
+    match sent:
         case None | bool():
             return
-        case int() if abs(value) < LARGEST:
+        case int() if abs(sent) < LARGEST:
             return
         case str():
-            readable(value)
-        case list() | tuple() if len(value) <= LONGEST:
-            for item in value:
-                storable(item, depth + 1)
-        case Mapping() if len(value) <= LONGEST:
-            for key, item in value.items():
-                storable(key, depth + 1)
-                storable(item, depth + 1)
+            text(sent)
+        case list() | tuple() if len(sent) <= LONGEST:
+            for item in sent:
+                value(item, depth + 1)
+        case Mapping() if len(sent) <= LONGEST:
+            for key, item in sent.items():
+                value(key, depth + 1)
+                value(item, depth + 1)
         case _:
             raise Malformed(marked("Only texts, whole numbers, lists and objects of a reasonable size can be stored."))
 
 
-def readable(text: object, *, longest: int = LONGEST) -> str:
+def text(sent: object, *, longest: int = LONGEST) -> str:
     """The text; Malformed if it is not a text, is too long, or has characters that cannot be stored."""
-    if not isinstance(text, str) or len(text) > longest:
+    if not isinstance(sent, str) or len(sent) > longest:
         raise Malformed(marked("Expected a text of up to {longest} characters."), longest=longest)
     # Cc: control characters, including NUL; Cs: half a surrogate pair. No database stores all of them.
-    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in sent):
         raise Malformed(marked("This text has characters that cannot be written."))
-    return text
+    return sent
 
 
-def name(text: object) -> str:
+def name(sent: object) -> str:
     """The name for storage: composed, without outer spaces. Malformed if it is then empty or too long."""
-    kept = unicodedata.normalize("NFC", " ".join(readable(text, longest=4 * NAME).split()))
+    kept = unicodedata.normalize("NFC", " ".join(text(sent, longest=4 * NAME).split()))
     if not 0 < len(kept) <= NAME:
         raise Malformed(marked("A name needs 1 to {longest} characters."), longest=NAME)
     return kept
