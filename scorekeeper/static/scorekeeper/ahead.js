@@ -1,15 +1,15 @@
-// The pad goes on while the server cannot be reached: what was entered is taken as it stands, and the board's own
-// script says what comes next. It is a guess of the play alone: points are shown again when the server has counted.
+// Keeps the pad going while the server is out of reach. Unsent entries are assumed to be valid, and the board's script
+// works out what comes next. It only guesses the play: new points appear once the server has counted them.
 import { BOARDS } from "./boards.js";
 import { filled, made } from "./elements.js";
 import { haltOf, unsentOf } from "./queue.js";
 import { swap } from "./swap.js";
 
-const FINGER = 500; // ms in which a second tap is the same tap: the page has just gone on by itself
+const FINGER = 500; // ms: a tap this soon after the page moved on by itself is the same tap
 
-let drawn; // the sheet as the server drew it last
-let playing = ""; // the form by which moves were entered last, for the next hand
-let ahead = false; // whether the page shows more than the server knows
+let drawn; // the last sheet that the server drew
+let playing = ""; // the last form for entering moves, reused for the next hand
+let ahead = false; // true while the page shows entries that the server does not have
 
 export function keepWhatIsDrawn() {
   remember(sheetHere());
@@ -29,19 +29,19 @@ function sheetHere() {
   return document.querySelector("#sheet[data-part=pad]");
 }
 
-/** The match whose sheet this page shows, as text; none elsewhere. */
+/** The number of the match on this page, as text; undefined on other pages. */
 export const matchHere = () => document.querySelector("#sheet[data-version]")?.dataset.version.match(/^(\d+):/)?.[1];
 
-/** How many entries of it the server had when it drew the sheet. */
+/** How many entries the match had when the server drew the sheet. */
 export const lengthOf = (sheet) => Number(sheet?.dataset.version.match(/^\d+:(\d+)/)?.[1] ?? -1);
 
 export const isAhead = () => ahead;
 
-/** Whether another sheet than the one shown is what the server drew last. */
+/** Whether the page shows something other than the server's last sheet. */
 export const isBehind = () =>
   ahead || Boolean(drawn && !drawn.includes(` data-version="${sheetHere()?.dataset.version}"`));
 
-/** The page as the server would give it, with the newest sheet it drew. */
+/** The page as the server would send it, with the last sheet it drew. */
 export function pageAsDrawn() {
   const page = document.documentElement.cloneNode(true);
   page.querySelector("#unsent").hidden = true;
@@ -53,17 +53,17 @@ export function pageAsDrawn() {
   return `<!doctype html>${page.outerHTML}`;
 }
 
-/** Whether nothing can be entered before the server has answered. */
+/** Whether the pad is blocked until the server answers. */
 export const waits = () => Boolean(sheetHere()?.matches("[data-waits]"));
 
-/** A newer sheet, not to be shown over what is not sent yet. */
+/** Stores a newer sheet without showing it, because there are unsent entries on the page. */
 export function keepForLater(html) {
   const sheet = new DOMParser().parseFromString(html, "text/html").querySelector("#sheet[data-part=pad]");
   if (sheet) drawn = sheet.outerHTML;
   return Boolean(sheet);
 }
 
-/** The sheet as the server drew it, last or in `html`, in the place of what is ahead of it; what is typed there stays. */
+/** Shows the server's sheet (`html`, or the last one) instead of the guess. Text typed into the guess is kept. */
 export function showDrawn(html = drawn ?? "") {
   const typed = ahead ? [...sheetHere().querySelectorAll("input[id]")].map(({ id, value }) => [id, value]) : [];
   const parts = swap(html);
@@ -74,7 +74,7 @@ export function showDrawn(html = drawn ?? "") {
   return parts;
 }
 
-/** The hands after each unsent entry, the one that the server drew first; null from where only the server can say. */
+/** The hand the server drew, then the hand after each unsent entry; null once only the server can tell. */
 export function hands(entries) {
   const sheet = new DOMParser().parseFromString(drawn ?? "", "text/html").querySelector("#sheet");
   const known = sheet?.dataset.hand && (!entries.length || lengthOf(sheet) === entries[0].seen);
@@ -89,17 +89,17 @@ export function hands(entries) {
   return stack;
 }
 
-/** What an entry is, from the fields of its form. */
+/** Reads an entry from the fields of its form. */
 export function entryOf({ body }) {
   const fields = new URLSearchParams(body);
   if (fields.get("entry")) return JSON.parse(fields.get("entry"));
   return { kind: fields.get("form") };
 }
 
-/** What was refused is said no more: something else was entered in its place. */
+/** Removes the refusal, because something else was entered instead. */
 const forgive = () => swap('<div id="refusal"></div>');
 
-/** Brings the page to where the unsent entries lead. */
+/** Shows the sheet as it will be after the unsent entries. */
 export function goOn() {
   const match = matchHere();
   const entries = unsentOf(match);
@@ -120,7 +120,7 @@ function sheetAt(hand, entries) {
   sheet.classList.add("ahead");
   sheet.dataset.say = words;
   const score = sheet.querySelector(".score");
-  // Who loses track tells the hand by its final state, here as well.
+  // Players who lose track can still enter the final state of the hand.
   const final = form.matches(".play") && sheet.querySelector("#final");
   sheet.replaceChildren(
     score,
@@ -148,7 +148,7 @@ function playForm(sheet, hand) {
   return form;
 }
 
-/** What each hand has left, asked by pips alone. */
+/** The form that asks how many pips each player has left. */
 function leftForm(hand) {
   if (!["out", "blocked"].includes(hand.over.by)) return null;
   const form = part("ahead-left");
@@ -204,7 +204,7 @@ function showSeats(score, hand) {
   if (unit) unit.textContent = says("uncounted");
 }
 
-/** How many hands were begun by these entries and not taken back. */
+/** How many hands these entries started, without the ones that were undone. */
 function begun(entries) {
   const undone = new Set(entries.map(({ undoes }) => undoes));
   return entries.filter((entry) => !entry.undoes && !undone.has(entry.key) && entryOf(entry).kind === "hand").length;

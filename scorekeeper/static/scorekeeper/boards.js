@@ -1,4 +1,4 @@
-// The boards by the name that a form has in data-board.
+// Maps the name in a form's data-board to the script of that board.
 import * as line from "./boards/line.js";
 import * as square from "./boards/square.js";
 import * as star from "./boards/star.js";

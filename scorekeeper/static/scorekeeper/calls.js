@@ -1,9 +1,9 @@
-// Calling the host from a table, and the tables that call on the pages of who may come.
+// Calling the host from a table, and showing the calling tables to the hosts.
 
 import { swap } from "./swap.js";
 import { beep, unlock } from "./turn_cue.js";
 
-const QUIET = "calls-quiet"; // in localStorage: this device makes no sound when a table calls
+const QUIET = "calls-quiet"; // key in localStorage: no sound on this device when a table calls
 
 export function listenForCalls() {
   document.addEventListener("submit", (event) => {
@@ -40,7 +40,7 @@ const numbers = (text) => text.split(" ").filter(Boolean);
 
 const sounds = () => !localStorage.getItem(QUIET);
 
-/** Whether this page is where the host is called from: then the reasons lie open. */
+/** Opens the list of reasons. Returns false if the host cannot be called from this page. */
 function open() {
   const call = document.getElementById("call");
   if (call?.querySelector("details")) call.querySelector("details").open = true;
@@ -68,7 +68,7 @@ async function refresh(stamp) {
   if (answer.ok) swap(await answer.text());
 }
 
-/** What says on the page elsewhere that a table calls: its row, and the page's title. */
+/** Marks the rows of the calling tables and counts them in the page title. */
 export function markCalls(title) {
   const at = numbers(list().dataset.at);
   for (const row of document.querySelectorAll("[data-table]"))

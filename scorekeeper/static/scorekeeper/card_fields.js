@@ -1,4 +1,4 @@
-// Fields for playing cards: a tap on a card writes it into the field of the player whose turn it is.
+// Fields for playing cards: tapping a card writes it into the field of the current player.
 import { ALL, cardButtons } from "./cards.js";
 
 const FIELDS = ".card-fields";
@@ -24,14 +24,14 @@ export function listenOnCardFields() {
   }
 }
 
-/** All cards lie open to be tapped. */
+/** Shows all cards as buttons. */
 function spread(inside) {
   for (const pack of inside.querySelectorAll(".cards-to-tap .pack:empty")) {
     pack.append(...cardButtons(ALL, { type: "button", ariaPressed: "false" }));
   }
 }
 
-/** The card goes to the player whose turn it is to tell, or back; a hand that is whole makes way for the next. */
+/** Gives the card to the current player or takes it back. Once a hand is complete, moves on to the next player. */
 function tapCard(card) {
   const inside = card.closest(FIELDS);
   const most = Number(inside.dataset.most) || Infinity;

@@ -1,4 +1,4 @@
-// Playing cards that the server did not draw. It drew the ace and the ten of each suit (#cards); the others follow.
+// Draws playing cards from the ace and the ten of each suit, which the server drew (#cards).
 import { made } from "./elements.js";
 
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
@@ -6,7 +6,7 @@ const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 /** The names of all cards, suit by suit. */
 export const ALL = Object.keys(SIGNS).flatMap((suit) => [..."A23456789TJQK"].map((rank) => rank + suit));
 
-/** A button for each of these cards, with these properties. */
+/** Makes a button for each of these cards, with these properties. */
 export const cardButtons = (names, properties = {}) =>
   names.map((name) => {
     const ariaLabel = name[0].replace("T", "10") + SIGNS[name[1]];

@@ -1,4 +1,4 @@
-// A phone whose holder is known says for him alone whether the sheet is right.
+// If the phone belongs to one player, asks only that player whether the score is correct.
 
 export function listenForVoices() {
   narrow(document);

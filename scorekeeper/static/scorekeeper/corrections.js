@@ -1,4 +1,4 @@
-// Who is chosen for one seat leaves the other: two names change places by one choice.
+// Choosing a player who already has a seat swaps the two players.
 const seats = document.querySelector("[data-seats]");
 const all = [...seats.querySelectorAll("select")];
 
@@ -10,5 +10,5 @@ function change(chosen) {
 
 seats.addEventListener("change", ({ target }) => change(target));
 for (const each of all) each.dataset.was = [...each.options].find((option) => option.defaultSelected).value;
-// Who was quicker than this script has chosen already.
+// The user may have chosen before this script was loaded.
 for (const each of all) if (each.value !== each.dataset.was) change(each);

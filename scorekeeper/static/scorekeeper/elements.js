@@ -1,6 +1,6 @@
-// Elements, and sentences with their places filled, as scripts make them.
+// Makes elements, and fills in the placeholders of sentences.
 
-/** An element with these properties, `data-` attributes and children. */
+/** Makes an element with these properties, `data-` attributes and children. */
 export function made(kind, properties = {}, data = {}, ...children) {
   const element = Object.assign(document.createElement(kind), properties);
   Object.assign(element.dataset, data);
@@ -8,5 +8,5 @@ export function made(kind, properties = {}, data = {}, ...children) {
   return element;
 }
 
-/** A sentence of the server with its {places} filled; one that nothing is said for stays empty. */
+/** Fills in the {placeholders} of a sentence from the server; a placeholder without a value becomes empty. */
 export const filled = (sentence, words) => sentence.replace(/\{(\w+)\}/g, (_, name) => words[name] ?? "");

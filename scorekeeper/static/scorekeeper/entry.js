@@ -1,5 +1,5 @@
-// What is tapped becomes an entry: kept on this phone, then sent, then answered with the next sheet. When the answer
-// does not come the page goes on by itself, and says loudly what is unsent.
+// Turns a tap into an entry: saves it on this phone, sends it and shows the next sheet from the answer. If no answer
+// comes, the page moves on by itself and shows clearly what is unsent.
 import { goOn, hands, isAhead, isBehind, keepForLater, matchHere, showDrawn, waits } from "./ahead.js";
 import { preview } from "./preview.js";
 import { attempt, cutOff, enter, haltOf, restore, show, takeBack, unsentOf } from "./queue.js";
@@ -7,9 +7,9 @@ import { showRefusal } from "./refusal.js";
 import { swap } from "./swap.js";
 import { pointAtUnsent, worded } from "./unsent.js";
 
-const PATIENCE = 400; // ms for an answer before the page goes on by itself
+const PATIENCE = 400; // ms to wait for an answer before the page moves on by itself
 
-let entering = false; // an entry is tapped, and neither answered nor gone on from
+let entering = false; // true from the tap until the answer comes or the page moves on
 
 export function listenForEntries() {
   const submitted = (event) => {
@@ -20,7 +20,7 @@ export function listenForEntries() {
     if (body.has("preview")) return void previewed(form, event.submitter);
     submit(form, body, event.submitter);
   };
-  // On its way down: what is submitted in a refusal over the tray does not come up through the form around it.
+  // In the capture phase: a submit inside a refusal over the tray does not bubble up through the form around it.
   document.addEventListener("submit", submitted, true);
   document.addEventListener("answered", ({ detail }) => answered(detail));
   document.addEventListener("unsent", () => isBehind() && !unsentOf(matchHere()).length && !entering && showDrawn());
@@ -28,7 +28,7 @@ export function listenForEntries() {
   document.addEventListener("visibilitychange", () => document.hidden || attempt());
 }
 
-/** What an earlier page could not send goes on its way again, under the same keys. */
+/** Sends what an earlier page could not send, with the same keys. */
 export function sendUnsent() {
   restore();
   setTimeout(step, PATIENCE);
@@ -56,10 +56,10 @@ async function submit(form, body, button) {
   setTimeout(() => goesOn(kept), PATIENCE);
 }
 
-/** Where the entry is made, for a page that is another one's. */
+/** The page where the entry was made, so that other pages can link to it. */
 const here = () => ({ page: location.pathname, place: document.title });
 
-/** It was not answered in time: it counts as entered, and the page goes on from it. */
+/** The answer is late: treats the entry as accepted and moves the page on. */
 async function goesOn(entry) {
   if (!unsentOf(entry.match).some(({ key }) => key === entry.key)) return;
   await show(entry);
@@ -93,7 +93,7 @@ function answered({ entry, status, html }) {
   showRefusal();
 }
 
-/** What was shown as entered is not: the sheet as the server has it, and what holds it up. */
+/** The server did not accept an entry that was shown as entered: goes back to the server's sheet. */
 function heldUp(status, html) {
   if (status === 409) keepForLater(html);
   if (status === 409 || !waits()) showDrawn();
@@ -104,7 +104,7 @@ function heldUp(status, html) {
   }
 }
 
-/** A button that shows what its form would count: without network it says how to keep it uncounted. */
+/** For a button that previews the score: without network, says how to save the entry without a preview. */
 async function previewed(form, button) {
   const kept = document.getElementById("ahead-keep")?.content.firstElementChild;
   const slot = form.querySelector(".preview");

@@ -1,12 +1,12 @@
-// What is entered and not answered yet, kept on this phone: it survives a reload, an empty battery, a night.
+// Stores unanswered entries on this phone, so that they survive a reload or an empty battery.
 
 const NAME = "scorekeeper";
 const ENTRIES = "entries";
 
 let opened = null;
-const here = new Map(); // where the browser keeps nothing: only as long as the page is open
+const here = new Map(); // used when the browser cannot store anything: lost when the page closes
 
-/** Whether what is kept outlives the page. */
+/** Whether stored entries survive closing the page. */
 export let lasts = true;
 
 export const all = () =>
@@ -16,7 +16,7 @@ export const all = () =>
     () => [...here.values()],
   );
 
-/** Keeps the entry, behind all others if it is new; gives it with its place in the order. */
+/** Stores the entry, last in order if it is new. Returns it with its order. */
 export async function keep(entry) {
   const order = await run(
     "readwrite",
@@ -41,7 +41,7 @@ async function run(mode, work, without) {
   const database = await open();
   if (!database) return without();
   return new Promise((resolve, reject) => {
-    // Written to disk, not only to a buffer, before it is shown as entered.
+    // Write to disk, not only to a buffer, before the page shows the entry.
     const transaction = database.transaction(ENTRIES, mode, { durability: "strict" });
     const request = work(transaction.objectStore(ENTRIES));
     transaction.oncomplete = () => resolve(request.result);
@@ -56,7 +56,7 @@ function open() {
       request.result.createObjectStore(ENTRIES, { keyPath: "order", autoIncrement: true });
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => {
-      lasts = false; // said with what is unsent
+      lasts = false; // the unsent bar shows a warning
       resolve(null);
     };
   });

@@ -1,15 +1,15 @@
-// Forms of every page: each is sent once, and a form that came by a live update gets the reader's token.
+// Forms on every page: sends each form once, and gives forms from live updates the reader's token.
 
 export function listenForForms() {
   document.addEventListener("submit", ({ target }) => addToken(target));
   document.addEventListener("submit", (event) => {
-    // A second tap on a button that makes something does nothing.
+    // Ignore a second tap on a button that creates something.
     if (!event.target.matches("[data-once]")) return;
     if (event.target.dataset.sent) event.preventDefault();
     event.target.dataset.sent = "1";
   });
   addEventListener("pageshow", ({ persisted }) => {
-    // Reload a page from the browser's history: a match may have begun meanwhile.
+    // Reload a page from the browser's history: a match may have started since.
     if (persisted && location.search && document.querySelector(".narrow > [data-once]")) location.reload();
   });
   addEventListener("pageshow", () => {
@@ -17,7 +17,7 @@ export function listenForForms() {
   });
 }
 
-/** A live update is drawn once for all readers, without anybody's token. */
+/** The server draws a live update once for all readers, so it contains nobody's token. */
 function addToken(form) {
   if (form.method !== "post" || form.elements.csrfmiddlewaretoken) return;
   const token = Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken" });

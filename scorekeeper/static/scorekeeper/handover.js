@@ -1,4 +1,4 @@
-// The pad back by one tap. What is typed on a phone that had it stays, and goes on from where it was.
+// Takes the pad back with one tap. What was typed on the phone stays, so the player can continue.
 import { connect, followed } from "./live.js";
 import { swap } from "./swap.js";
 
@@ -12,7 +12,7 @@ export function listenForHandingOver() {
   });
 }
 
-/** Whose phone it may be: one of those who sit at the table now. */
+/** Offers the names of the players now at the table as the phone's owner. */
 function offerNames() {
   const names = [...document.querySelectorAll("[data-live] .seats .name")].map((name) => name.textContent);
   for (const row of document.querySelectorAll(".holder .row")) {
@@ -30,7 +30,7 @@ function button(name, held) {
 }
 
 async function take(form, body) {
-  const back = body.get("back"); // with what was typed there
+  const back = body.get("back"); // the page to return to, with what was typed there
   const headers = { "X-CSRFToken": document.body.dataset.csrf };
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });

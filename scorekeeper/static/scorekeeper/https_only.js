@@ -1,4 +1,4 @@
-// What browsers allow only on https (or on the server's own machine): the page opens without network, the screen stays on.
+// Features that browsers allow only on https or localhost: opening the page offline and keeping the screen on.
 
 import { isAhead, pageAsDrawn } from "./ahead.js";
 
@@ -10,7 +10,7 @@ export function openOffline() {
   if (navigator.wakeLock) stayAwake();
 }
 
-/** The worker keeps what this phone shows of its table; who signs out or loses the pad keeps nothing. */
+/** The worker stores this phone's table page, and deletes it after signing out or losing the pad. */
 async function keepThePage() {
   document.addEventListener("submit", ({ target }) => {
     if (target.action?.endsWith("/logout/")) caches.delete(PAGES);
@@ -21,22 +21,22 @@ async function keepThePage() {
   );
   await navigator.serviceWorker.register("/worker.js");
   const { active } = await navigator.serviceWorker.ready;
-  // What was loaded before there was a worker.
+  // Files that were loaded before the worker started.
   active.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
 }
 
-/** Entered since it was loaded: the page is kept as it would be loaded now, if it is kept at all. */
+/** Replaces the stored page, if there is one, with the page as the server would send it now. */
 async function keepNewest() {
   const pages = await caches.open(PAGES);
   const before = await pages.match(location.pathname);
   if (before) await pages.put(location.pathname, new Response(pageAsDrawn(), { headers: before.headers }));
 }
 
-/** The pad does not go dark while somebody thinks. */
+/** Keeps the screen on while players think. */
 function stayAwake() {
   const ask = () => {
     if (document.hidden || !document.querySelector("[data-part=pad] form.play")) return;
-    navigator.wakeLock.request("screen").catch(() => {}); // an empty battery may refuse it
+    navigator.wakeLock.request("screen").catch(() => {}); // the browser may refuse when the battery is low
   };
   document.addEventListener("visibilitychange", ask);
   document.addEventListener("news", ({ target }) => target.id === "sheet" && ask());

@@ -1,23 +1,23 @@
-// Follows what the page shows, by server-sent events: after sleep, a tunnel or a restart the present state comes first.
+// Updates the page by server-sent events. After a break in the connection, the server sends the current state first.
 import { keepForLater, matchHere } from "./ahead.js";
 import { haltOf, resume, unsentOf } from "./queue.js";
 import { swap } from "./swap.js";
 
-const PATIENCE = 1500; // ms without a connection before it is said
-const AGAIN = 3000; // ms before a connection the browser gave up is tried again
+const PATIENCE = 1500; // ms without a connection before the page says so
+const AGAIN = 3000; // ms to wait after the browser gives up before connecting again
 
 let source = null;
 let alarm = 0;
 let retry = 0;
 let hiddenAt = 0;
 
-/** Follows the part of the page that says what it shows (data-live, data-part), if there is one. */
+/** Follows the part of the page with data-live and data-part, if there is one. */
 export function follow() {
   if (!followed()) return;
   connect();
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) hiddenAt = Date.now();
-    // A phone that slept may hold a connection that died without a word.
+    // After sleep, a connection may be dead without any error.
     else if (Date.now() - hiddenAt > 3000 || source?.readyState !== EventSource.OPEN) connect();
   });
   addEventListener("online", connect);
@@ -38,7 +38,7 @@ export function connect() {
   };
   source.onerror = lost;
   source.addEventListener(part, (event) => arrived(event.data));
-  source.addEventListener("reset", anew);
+  source.addEventListener("reset", reloadPage);
 }
 
 function connected() {
@@ -58,12 +58,12 @@ function later(what) {
   retry = setTimeout(what, AGAIN);
 }
 
-/** A stream that is refused (a pass that ran out) needs another page, not another try. */
+/** If the server refuses the stream (for example, a pass has expired), loads a new page instead of trying again. */
 async function refused(url) {
   const asked = new AbortController();
   try {
     const answer = await fetch(url, { signal: asked.signal });
-    if (answer.status === 403 || answer.status === 404) anew();
+    if (answer.status === 403 || answer.status === 404) reloadPage();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // no network: it is tried again
   } finally {
@@ -71,19 +71,19 @@ async function refused(url) {
   }
 }
 
-/** Another page is due: another phone took the pad, a pass ran out, other data. Nothing typed is taken away. */
-async function anew() {
+/** Reloads the page after another phone took the pad, a pass expired or the data changed. Keeps what was typed. */
+async function reloadPage() {
   source.close();
-  if (document.body.dataset.sending) return later(anew);
+  if (document.body.dataset.sending) return later(reloadPage);
   if (document.querySelector("#refusal [data-take]")) return;
   const handed = (typedInto(followed()) || unsentHere()) && (await whoHasThePad());
-  if (handed === undefined) return later(anew);
-  if (!handed && unsentHere()) return later(connect); // what is unsent says why
+  if (handed === undefined) return later(reloadPage);
+  if (!handed && unsentHere()) return later(connect); // the unsent bar says why
   if (!handed) return location.reload();
   swap(`<div id="refusal" class="said" role="alert">${handed.outerHTML}</div>`);
 }
 
-/** Null where nobody else has it, undefined where there is no network to ask over. */
+/** The notice about who has the pad; null if nobody else has it, undefined without network. */
 async function whoHasThePad() {
   try {
     const answer = await fetch(location.pathname);
@@ -100,7 +100,7 @@ function arrived(html) {
   const drawn = new DOMParser().parseFromString(html, "text/html").body;
   const sheet = drawn.querySelector("[data-live][data-version]");
   if (sheet) {
-    // What stands beside the sheet takes nothing away from what is typed in it.
+    // Replacing the parts next to the sheet does not lose anything typed in the sheet.
     for (const part of drawn.children) if (part !== sheet) swap(part.outerHTML);
     if (sheet.dataset.version === here.dataset.version) return;
     html = sheet.outerHTML;
@@ -110,12 +110,12 @@ function arrived(html) {
     if (haltOf(matchHere())) offer(html);
     return;
   }
-  // Nothing typed is taken away: it is said that there is a newer sheet.
+  // Keep what was typed, and offer the newer sheet.
   if (typedInto(here) || document.body.dataset.sending) offer(html);
   else swap(html);
 }
 
-/** Whether the page has gone on from what the server knows. */
+/** Whether the page shows unsent entries. */
 const unsentHere = () => unsentOf(matchHere()).some(({ shown }) => shown);
 
 function typedInto(part) {

@@ -1,6 +1,6 @@
-// The clock of a match: counts down, and shows at its end what the server drew for it.
+// The clock of a match: counts down, then shows what the server drew for the end.
 
-let ahead = null; // ms by which this phone's clock is ahead of the server's, which is the one that counts
+let ahead = null; // ms by which this phone's clock is ahead of the server's
 let asked = false;
 
 export function startClock() {
@@ -29,13 +29,13 @@ function show(inside) {
   }
 }
 
-/** Read out now, and not again when the server says the same. */
+/** Announces the end now, so that the same news from the server is not announced again. */
 function ring(ending) {
   ending.closest("[data-live]").dataset.ending = ending.textContent;
   document.getElementById("announce").textContent = ending.textContent;
 }
 
-/** By the header that every answer has; without it the phone's own clock must do. */
+/** Compares the clocks by the Date header of an answer. Without it, the phone's own clock is used. */
 async function askTheTime() {
   try {
     const answer = await fetch(document.querySelector("link[rel=icon]").href, { method: "HEAD", cache: "no-store" });

@@ -1,4 +1,4 @@
-// The form of a new match: the draw for seats, common numbers, presets, names by one tap.
+// The form for a new match: draw for seats, common numbers, presets and names to tap.
 
 export function listenOnNewMatch() {
   document.addEventListener("click", (event) => {
@@ -16,7 +16,7 @@ export function listenOnNewMatch() {
   document.addEventListener("news", ({ target }) => offerNames(target));
 }
 
-/** Buttons with common numbers, next to the field for any number. */
+/** Adds buttons with common numbers next to the field for any number. */
 function offerNumbers(box) {
   const field = box.previousElementSibling;
   const mark = () => {
@@ -28,12 +28,12 @@ function offerNumbers(box) {
     mark();
   });
   field.addEventListener("input", mark);
-  addEventListener("pageshow", mark); // what was typed comes back with the page
+  addEventListener("pageshow", mark); // the browser restores what was typed
   box.hidden = false;
   mark();
 }
 
-/** Changed switches may make another preset: show its name. */
+/** Shows the name of the preset that matches the options. */
 function showPreset(preset) {
   const on = `${[...preset.querySelectorAll(":checked")].map(({ name }) => name).sort()}`;
   for (const other of preset.querySelectorAll("[data-switches]")) {
@@ -41,7 +41,7 @@ function showPreset(preset) {
   }
 }
 
-/** A tap gives the tile to the first person without one; a second tap takes it back. */
+/** Gives the tile to the first person without one; a second tap takes it back. */
 function draw(name) {
   const fields = [...document.querySelectorAll("[data-drawing] input")];
   const holder = fields.find((field) => field.value === name);
@@ -65,7 +65,7 @@ function showDrawn() {
   }
 }
 
-/** The club's players as buttons: one tap fills the next empty name, or the only name. */
+/** Shows the club's players as buttons that fill the next empty name, or the only name. */
 function offerNames(inside) {
   for (const box of inside.querySelectorAll("[data-quick]")) offer(box);
 }

@@ -1,21 +1,21 @@
-// The night's page: where do I sit, what is read out, what is shared.
+// The page of a club night: seats, announcements and sharing.
 
 const changed = (look) =>
   new MutationObserver(look).observe(document.getElementById("main"), { childList: true, subtree: true });
 
-// A match that ends is read out, not every move.
+// Announce the end of a match, but not every move.
 const said = () => document.getElementById("night-results")?.dataset.say;
-// The end changes what the page is for.
+// After the end, the page shows other things.
 const over = () => "over" in document.getElementById("night").dataset;
 const wasOver = over();
-let told = said();
+let announced = said();
 changed(() => {
   if (over() !== wasOver) location.reload();
-  if (told !== said()) document.getElementById("announce").textContent = said() ?? "";
-  told = said();
+  if (announced !== said()) document.getElementById("announce").textContent = said() ?? "";
+  announced = said();
 });
 
-// “Where do I sit?” is answered at once, and again whenever something changes.
+// Answers “Where do I sit?” at once, and again whenever something changes.
 const select = document.getElementById("me");
 
 function answer() {
@@ -26,13 +26,13 @@ function answer() {
 }
 
 if (select) {
-  // Goes to the address that says who asks, so that this phone knows it next time.
+  // Goes to the address with the player's name, so that this phone remembers it.
   select.addEventListener("change", () => select.form.requestSubmit());
   select.form.querySelector("button").hidden = true;
   changed(answer);
 }
 
-// Results for a chat: by the phone's own sharing; where a page may not, as on plain http, copied, and shown to be copied.
+// Shares the results with the phone's share menu. On plain http, which has none, copies them and shows the text.
 document.querySelector("[data-share]")?.addEventListener("click", async (event) => {
   event.preventDefault();
   const answer = await fetch(event.target.href);
@@ -52,6 +52,6 @@ function copy(text) {
   box.hidden = false;
   area.value = text;
   area.select();
-  // The only way to the clipboard on plain http.
+  // The only way to copy on plain http.
   said.textContent = document.execCommand("copy") ? said.dataset.copied : said.dataset.copy;
 }

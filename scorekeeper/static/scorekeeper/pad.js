@@ -1,8 +1,8 @@
-// The forms of the pad: what is left adds up while it is tapped, and what it counts is shown before it counts.
+// The forms of the pad: adds up the tiles that are left as they are tapped, and previews the score.
 import { preview } from "./preview.js";
 
 let timer = 0;
-let byMove = false; // whether what was sent last is a move, tapped on the board or in the tray
+let byMove = false; // true if the last entry was a move, tapped on the board or in the tray
 
 export function listenOnThePad() {
   document.addEventListener("submit", ({ target }) => (byMove = target.matches("form.play")), true);
@@ -10,7 +10,7 @@ export function listenOnThePad() {
   document.addEventListener("click", putDown, true);
   document.addEventListener("keydown", ({ key }) => key === "Escape" && document.querySelector(PLACED) && dismiss());
   document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-mend]") && document.getElementById("sheet")) mend(event);
+    if (event.target.closest("[data-mend]") && document.getElementById("sheet")) backToInput(event);
   });
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-preview]");
@@ -25,7 +25,7 @@ export function listenOnThePad() {
   if (refusal) pointOut(refusal);
 }
 
-/** A tile or a card that waits for more is put down first; nothing that was entered is taken back for it. */
+/** Undo first clears a tile or card that is only half entered, before it takes back a whole entry. */
 function putDown(event) {
   const undo = event.target.closest("form.play [name=entry]");
   if (undo?.value !== '{"kind":"undo"}' || !undo.form.querySelector("button.chosen, a.chosen, .claims:not([hidden])"))
@@ -34,7 +34,7 @@ function putDown(event) {
   document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
 }
 
-/** What a refusal is about, tiles, cards or cells, is marked where it lies and where it was tapped. */
+/** Marks the tiles, cards or cells that a refusal is about, on the board and in the tray. */
 function pointOut(refusal) {
   for (const each of document.querySelectorAll("#sheet .blamed")) each.classList.remove("blamed");
   for (const name of refusal.dataset.at?.split(" ") ?? []) {
@@ -43,9 +43,9 @@ function pointOut(refusal) {
   }
 }
 
-const PLACED = "form.play > #refusal.loud"; // a refusal that stands where it was tapped
+const PLACED = "form.play > #refusal.loud"; // a refusal shown where the player tapped
 
-/** A move that was refused is explained over the tray it was tapped in; all else at the top of the page. */
+/** Shows the refusal of a move over the tray, and any other refusal at the top of the page. */
 function place(refusal) {
   const sheet = document.querySelector("#sheet[data-part=pad]");
   const tray = byMove && refusal.querySelector("[data-mend]") && !refusal.querySelector("[data-others], .handed");
@@ -54,12 +54,12 @@ function place(refusal) {
   else if (sheet?.contains(refusal)) sheet.before(refusal);
 }
 
-/** Whether a tap takes the place of what was refused. */
+/** Whether the player taps something else instead of what was refused. */
 const goesOn = (target) =>
   document.querySelector(PLACED)?.parentElement.contains(target) &&
   target.closest(":is(button, a, [data-end]):not(#refusal *)");
 
-/** The refusal has been read, or something else was tapped in its place. */
+/** Removes the refusal after it was read or something else was tapped. */
 function dismiss() {
   const empty = document.createElement("div");
   empty.id = "refusal";
@@ -67,8 +67,8 @@ function dismiss() {
   pointOut(empty);
 }
 
-/** Back to what was typed. */
-function mend(event) {
+/** Removes the refusal and moves the focus back to what has to be fixed. */
+function backToInput(event) {
   event.preventDefault();
   const blamed = document.querySelector("#sheet button.blamed");
   dismiss();
@@ -87,7 +87,7 @@ function typed(form, input) {
   timer = setTimeout(() => complete(form) && preview(form), 250);
 }
 
-/** A tile is in one hand only; a hand that is whole makes way for the next, and the last one has the rest. */
+/** Adds up a hand. Once it is complete, opens the next hand; the last hand gets the remaining tiles. */
 function tapped(form, row) {
   add(form, row);
   if (picked(row).length !== Number(row.dataset.held)) return;
@@ -115,7 +115,7 @@ function add(form, row) {
   digits.readOnly = mine.length > 0;
 }
 
-/** Who is out has nothing left; side totals make the hands' pips needless, and so does a target that was reached. */
+/** Disables fields that are not needed: for the player who is out, after side totals or after reaching the target. */
 function leaveOut(form) {
   const out = form.elements.out?.value;
   const bad = [...form.querySelectorAll(".bads input")].some((input) => input.value);
@@ -126,9 +126,10 @@ function leaveOut(form) {
   for (const number of form.querySelectorAll(".numbers [data-left]")) number.disabled = number.dataset.left === out;
 }
 
-const NEXT = ".lefts input:enabled, .bads input, .numbers [data-left]:enabled"; // what is typed once it is said how the hand ended
+// the fields to fill in after how the hand ended
+const NEXT = ".lefts input:enabled, .bads input, .numbers [data-left]:enabled";
 
-/** Whether it matters who laid last, and is not said yet. */
+/** Whether the form still has to ask who played last. */
 const asksLast = (form) =>
   form.elements.out?.value === "blocked" && Boolean(form.elements.last) && !form.elements.last.value;
 

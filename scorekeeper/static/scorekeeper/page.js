@@ -1,4 +1,4 @@
-// What makes the pages quicker. Without it every page still works: forms post, links lead.
+// Makes the pages quicker. They also work without scripts, with plain forms and links.
 
 import { keepWhatIsDrawn } from "./ahead.js";
 import { listenOnBoards } from "./boards.js";

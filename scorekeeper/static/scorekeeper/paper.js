@@ -1,7 +1,7 @@
-// A paper sheet typed in: totals follow as one types, Enter goes on, a new row appears by itself.
+// Typing in a paper sheet: updates the totals, moves on with Enter and adds new rows.
 import { swap } from "./swap.js";
 
-const PAUSE = 250; // ms without a key before the sheet is worked out
+const PAUSE = 250; // ms after the last key before the totals are updated
 const form = document.querySelector("[data-paper]");
 const rows = form.querySelector("tbody");
 let timer = 0;
@@ -35,12 +35,12 @@ form.addEventListener("keydown", (event) => {
   goOn(event.target);
 });
 
-/** Other options may mean other columns: the server draws the page again, with all that is typed. */
+/** Other options may need other columns, so the server draws the page again with everything typed so far. */
 function redraw() {
   form.requestSubmit(form.querySelector("[value=work-out]"));
 }
 
-/** Totals and what is missing, by the engine. Answers that come late are of no use any more. */
+/** Asks the server for totals and missing values. Ignores answers to older requests. */
 async function workOut() {
   const number = ++asked;
   const body = new URLSearchParams(new FormData(form));
@@ -54,7 +54,7 @@ async function workOut() {
   }
 }
 
-/** On to the next field that is needed; what may be left out is skipped. A row that stays blank is the end of the hands. */
+/** Moves to the next field that is needed, skipping optional ones. A blank row means there are no more hands. */
 function goOn(from) {
   const row = from.closest("tr");
   const last =
@@ -74,7 +74,7 @@ function needed(inside) {
 
 const blank = (row) => [...row.querySelectorAll("input, select")].every((field) => !field.value);
 
-/** Who is out has nothing left, and a target that was reached leaves nothing to count. */
+/** Disables fields that are not needed: for the player who is out, or for everybody after reaching the target. */
 function leaveOut(field) {
   if (!field.name.endsWith("-out")) return;
   const row = field.name.replace("-out", "");
@@ -84,7 +84,7 @@ function leaveOut(field) {
   }
 }
 
-/** One more row, like the last. */
+/** Adds a row like the last one. */
 function another() {
   const last = rows.lastElementChild;
   const number = Number(last.dataset.row);
@@ -104,7 +104,7 @@ function another() {
   rows.append(row);
 }
 
-/** A name stands wherever its seat does. */
+/** Shows the player's name everywhere their seat is mentioned. */
 function name(field) {
   const text = field.value.trim() || field.labels[0].textContent;
   const seat = field.name.replace("player-", "");
@@ -113,7 +113,7 @@ function name(field) {
   }
 }
 
-/** Times come in UTC and are typed by the clock on the wall. */
+/** Converts times from the server's UTC to local time. */
 function ownClock() {
   const { at, zone } = form.elements;
   const first = form.querySelector("[data-utc]");

@@ -1,11 +1,11 @@
-// What a form would count, shown before it is entered.
+// Previews the score of a form before it is entered.
 import { post } from "./queue.js";
 import { showRefusal } from "./refusal.js";
 import { swap } from "./swap.js";
 
 /**
- * Shows in the form what it would count, sent by `button` if there is one; enters nothing. With part "sheet" a refusal
- * comes with the ways to continue. Gives whether the server answered.
+ * Shows in the form what it would score, as if sent with `button` (optional), without entering it. With part "sheet", a
+ * refusal also offers ways to continue. Returns whether the server answered.
  */
 export async function preview(form, part = "preview", button = undefined) {
   const body = new URLSearchParams(new FormData(form, button));

@@ -1,4 +1,4 @@
-// Pages for paper: the button opens the printer's window.
+// Pages to print: the button opens the print dialog.
 const button = document.querySelector("[data-print]");
 if (button) {
   button.hidden = false;

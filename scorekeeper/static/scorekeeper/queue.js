@@ -1,21 +1,21 @@
-// Sends what is entered, in order and one at a time, each under its own key, until the server has answered. What is
-// sent again under its key is still one entry, so that two tabs, a lost answer or a reload double nothing.
+// Sends entries in order, one at a time, until the server answers. Each entry has its own key, so that the server
+// counts it once even if two tabs, a lost answer or a reload send it again.
 import { all, forget, keep } from "./entry_store.js";
 
 const PAUSES = [1000, 2000, 4000, 8000];
-const LONGEST = 10000; // ms for an answer: a network may swallow what is sent without a word
-const SLOW = 3000; // ms after which nobody takes an answer for being on its way
+const LONGEST = 10000; // ms before a request is given up: a network may lose it without an error
+const SLOW = 3000; // ms without an answer before the page says it is offline
 
-let unsent = []; // of every match, in order
+let unsent = []; // entries of all matches, in order
 let busy = false;
-let again = false; // asked for while an entry was on its way
+let again = false; // true if another attempt was requested during this one
 let tries = 0;
 let slow = false;
 let timer = 0;
-const mine = new Set(); // keys of what this page entered
-const tried = new Set(); // keys of what may have arrived
-const lengths = new Map(); // key → how many entries the match had right after it
-const halted = new Map(); // match → the answer that holds up its entries
+const mine = new Set(); // keys of the entries made on this page
+const tried = new Set(); // keys of entries that the server may have
+const lengths = new Map(); // key → how many entries the match had after this one
+const halted = new Map(); // match → the answer that stopped its entries
 
 export const unsentOf = (match) => unsent.filter((entry) => entry.match === match);
 
@@ -23,17 +23,17 @@ export const matches = () => [...new Set(unsent.map(({ match }) => match))];
 
 export const haltOf = (match) => halted.get(match);
 
-/** Whether the server did not answer when it was asked last, or has kept us waiting for long. */
+/** Whether the server did not answer the last request, or is slow to answer the current one. */
 export const cutOff = () => tries > 0 || slow;
 
-/** What an earlier page could not send goes on its way. */
+/** Sends what an earlier page could not send. */
 export async function restore() {
   await readAgain();
   changed();
   attempt();
 }
 
-/** Another page of this phone may have entered, sent or dropped something. */
+/** Reads the stored entries again: another page on this phone may have added, sent or dropped some. */
 async function readAgain() {
   const kept = await all();
   unsent = kept.flatMap(
@@ -46,7 +46,7 @@ function came(entry) {
   return { ...entry, shown: true, queued: true };
 }
 
-/** Keeps the entry and sends it as soon as those before it are answered. With `instead` it takes the place of one. */
+/** Stores the entry and sends it after the ones before it. Replaces the entry `instead`, if there is one. */
 export async function enter(entry, instead) {
   const before = unsentOf(entry.match).at(-1);
   const place = instead
@@ -65,27 +65,27 @@ export async function enter(entry, instead) {
   return kept;
 }
 
-/** Counts as entered from now on: the page has gone on from it. */
+/** Marks the entry as shown: the page has moved on from it. */
 export const show = (entry) => change(entry, { shown: true, queued: entry.queued || cutOff() });
 
-/** Takes an entry off that has not been sent; false if it may have arrived. */
+/** Removes an entry that was never sent. Returns false if the server may have it. */
 export async function takeBack(entry) {
   if (tried.has(entry.key)) return false;
   await drop([entry]);
   return true;
 }
 
-/** These entries, and what took them back, are not sent any more. */
+/** Drops these entries and the undos that belong to them. */
 export async function drop(entries) {
   const keys = new Set(entries.map(({ key }) => key));
   const gone = unsent.filter(({ key, undoes }) => keys.has(key) || keys.has(undoes));
   unsent = unsent.filter((entry) => !gone.includes(entry));
   for (const { match } of gone) {
-    // Whether the others go after somebody else's is still to be said.
+    // In a conflict, the user still has to decide about the remaining entries.
     if (halted.get(match)?.status !== 409 || !unsentOf(match).length) halted.delete(match);
   }
   for (const entry of gone) {
-    // What followed it follows what was before it.
+    // The next entry now follows the one before the dropped entry.
     for (const next of unsent.filter(({ follows }) => follows === entry.key)) {
       await change(next, { follows: entry.follows, seen: entry.seen });
     }
@@ -95,7 +95,7 @@ export async function drop(entries) {
   attempt();
 }
 
-/** Sends the entries of a match after those that others have entered; `one`: the first of them alone. */
+/** Sends the entries of a match after the entries of other phones; with `one`, only the first of them. */
 export async function sendAfter(match, one = false) {
   const [first] = unsentOf(match);
   const { length } = halted.get(match);
@@ -104,7 +104,7 @@ export async function sendAfter(match, one = false) {
   attempt();
 }
 
-/** Something has changed for who was not let in: a code was scanned, the pad is back, somebody asks for it. */
+/** Tries again after access was refused: a code was scanned, the pad is back or the user asked for it. */
 export function resume() {
   for (const [match, { status }] of halted) if (status !== 409 && status !== 422) halted.delete(match);
   return attempt();
@@ -146,7 +146,7 @@ async function sendAll() {
 
 async function answered(entry, answer) {
   const first = unsent.find(({ key }) => key === entry.key);
-  if (!first) return; // dropped meanwhile
+  if (!first) return; // dropped while it was being sent
   if (answer.status === 200) {
     lengths.set(entry.key, answer.length);
     for (const next of unsent.filter(({ follows }) => follows === entry.key)) {
@@ -156,14 +156,14 @@ async function answered(entry, answer) {
     if (first.alone && unsentOf(entry.match).length)
       halted.set(entry.match, { ...answer, status: 409, stepping: true });
   } else if (answer.status === 422 && unsent.some(({ undoes }) => undoes === entry.key)) {
-    return drop([first]); // it was taken back already
+    return drop([first]); // the user has already undone it
   } else if (mustBeDecided(first) || answer.status === 404) halted.set(entry.match, answer);
-  else await remove(first); // it was answered at the first try, be it late: the refusal says what became of it
+  else await remove(first); // the refusal on the page explains it: there is nothing to decide
   document.dispatchEvent(new CustomEvent("answered", { detail: { entry: first, ...answer } }));
   changed();
 }
 
-/** What was taken for entered while the server could not be reached, or is followed by more, is not just refused. */
+/** The user must decide about an entry that was made offline and shown, or that has later entries after it. */
 const mustBeDecided = (entry) => entry.shown && (entry.queued || unsentOf(entry.match).length > 1);
 
 async function remove(entry) {
@@ -171,7 +171,7 @@ async function remove(entry) {
   await forget(entry);
 }
 
-/** What the server says to the entry; null where nothing comes of it but to try again. */
+/** Sends the entry. Returns the answer, or null if it has to be sent again. */
 async function send(entry, once = false) {
   const seen = lengths.get(entry.follows) ?? entry.seen;
   const body = new URLSearchParams(entry.body);
@@ -185,11 +185,11 @@ async function send(entry, once = false) {
   if (!answer || answer.status === 0 || answer.status >= 502) return null;
   const { status } = answer;
   const length = Number(answer.headers.get("X-Length") ?? -1);
-  if (status === 200 && length < 0) return null; // not our server: a network that wants to be signed in to
+  if (status === 200 && length < 0) return null; // not our server: the sign-in page of a network
   const html = await answer.text();
   const csrf = status === 403 && /data-csrf="(\w+)"[\s\S]*data-too-old/.exec(html);
   if (csrf && !once) {
-    document.body.dataset.csrf = csrf[1]; // the page is of another day
+    document.body.dataset.csrf = csrf[1]; // the page is old and had an expired token
     return send(entry, true);
   }
   return { status, length, html };
@@ -200,7 +200,7 @@ function isLate() {
   changed();
 }
 
-/** The answer, or null where there is none. */
+/** Returns the answer, or null if there is none. */
 export async function post(url, body, part) {
   const patience = new AbortController();
   const limit = setTimeout(() => patience.abort(), LONGEST);
@@ -222,6 +222,6 @@ async function change(entry, what) {
 
 const changed = () => document.dispatchEvent(new CustomEvent("unsent"));
 
-/** A key no other entry has. On plain http in a hall there is no crypto.randomUUID. */
+/** Makes a unique key. crypto.randomUUID does not exist on plain http. */
 export const freshKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

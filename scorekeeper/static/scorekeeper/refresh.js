@@ -1,8 +1,8 @@
-// Parts of a page that are drawn again without leaving it: one that shows work going on (data-again, in ms), and one
-// whose links and form lead to the same page at another place (data-in-place). Each has an id.
+// Redraws parts of a page without leaving it: a part that shows work in progress (data-again, in ms), and a part whose
+// links and form lead to another view of the same page (data-in-place). Each has an id.
 import { tellLocalTime } from "./swap.js";
 
-let wanted = ""; // the newest address asked for
+let wanted = ""; // the address requested last
 let asking = false;
 
 export function listenForRefresh() {
@@ -25,7 +25,7 @@ export function listenForRefresh() {
 
 const addressOf = (form) => `${form.action}?${new URLSearchParams(new FormData(form))}`;
 
-/** Newest wins: while an answer is on its way, only the last address asked for is remembered. */
+/** The last request wins: while waiting for an answer, remembers only the last address requested. */
 async function show(address) {
   wanted = address;
   if (asking) return;
@@ -51,13 +51,13 @@ function watch() {
     try {
       await draw("[data-again]", location.href);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // no network: it is tried again
+      if (!(error instanceof TypeError)) throw error; // no network: try again later
     }
     watch();
   }, work.dataset.again);
 }
 
-/** Draws the part as the page at `address` has it; a page without it is shown whole. */
+/** Replaces the part with the one from the page at `address`. Opens the page if it has no such part. */
 async function draw(part, address) {
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -74,7 +74,7 @@ async function draw(part, address) {
 const twinOf = ({ id, search }, inside) =>
   id ? inside.querySelector(`#${CSS.escape(id)}`) : search && inside.querySelector(`a[href="${CSS.escape(search)}"]`);
 
-/** Draws everything in `part` anew but the element in use: a drag, a press or the focus would end with its element. */
+/** Redraws everything in `part` except the element in use: replacing it would end a drag, a press or the focus. */
 function drawAround(held, twin, part) {
   held.replaceChildren(...twin.childNodes);
   describe(held, twin);

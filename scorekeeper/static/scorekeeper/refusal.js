@@ -1,4 +1,4 @@
-// What the server refused, brought into sight.
+// Scrolls to the refusal.
 
 export function showRefusal() {
   const refusal = document.getElementById("refusal");

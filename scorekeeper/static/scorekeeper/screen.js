@@ -1,12 +1,12 @@
-// The big screen turns its leaves by itself: as many rows on one as fit, the others on the next.
+// The big screen shows its rows leaf by leaf, with as many rows on each as fit.
 import { follow } from "./live.js";
 
-const TURN = 12000; // ms a leaf is shown
-const SEATS = 24000; // ms for the first look at who sits where, after a draw
-// The server's clock counts: a TV may think whatever it likes.
+const TURN = 12000; // ms to show a leaf
+const SEATS = 24000; // ms to show the seats first after a draw
+// The server's clock counts, because the clock of a TV is often wrong.
 const AHEAD = Date.parse(document.body.dataset.now) - Date.now();
 
-let leaves = []; // of each: its section, and which of its items are on it
+let leaves = []; // each with its section and the range of items on it
 let at = 0;
 let held = false;
 let turning = 0;
@@ -24,7 +24,7 @@ function start() {
   addEventListener("resize", lay);
   document.fonts?.ready.then(lay);
   follow();
-  // What arrives replaces the whole screen.
+  // A live update replaces the whole screen.
   let seated = screen().dataset.seated;
   new MutationObserver(() => {
     const drawn = screen().dataset.seated !== seated;
@@ -35,7 +35,7 @@ function start() {
   }).observe(document.body, { childList: true });
 }
 
-/** Divides every section into leaves, and stays at what is shown. */
+/** Divides every section into leaves, and stays on the current leaf. */
 function lay() {
   const shown = key(leaves[at]);
   const portrait = innerHeight > innerWidth;
@@ -50,7 +50,7 @@ function lay() {
   show();
 }
 
-/** Pairs of first and last: as few leaves as needed, with about as many items on each. */
+/** Ranges of items: as few leaves as possible, with about the same number of items on each. */
 function divide(list) {
   if (!list) return [[0, Infinity]];
   const items = [...list.children];
@@ -64,7 +64,7 @@ function fill(list, items, most) {
     for (const [number, item] of items.entries()) item.hidden = number < from;
     const room = list.getBoundingClientRect();
     const out = items.findIndex((item, number) => number >= from && !inside(item, room));
-    // One that is larger than the screen has a leaf all the same.
+    // An item that is larger than the screen still gets a leaf.
     pairs.push([from, Math.min(from + most, Math.max(out < 0 ? items.length : out, from + 1))]);
   }
   return pairs.length ? pairs : [[0, Infinity]];
@@ -104,7 +104,7 @@ function again(patience) {
   if (!held) turning = setTimeout(() => turn(1), patience);
 }
 
-/** After a draw everybody looks for a seat. */
+/** Shows the seats after a draw, when everybody looks for theirs. */
 function showSeats() {
   const seats = leaves.findIndex((leaf) => leaf.section.dataset.leaf === "seats");
   if (seats < 0) return;
@@ -124,7 +124,7 @@ function pressed(event) {
   event.preventDefault();
 }
 
-/** The clock, and how long there is still to play. */
+/** Updates the clock and the time left to play. */
 function tick() {
   const now = new Date();
   const clock = document.querySelector(".clock");

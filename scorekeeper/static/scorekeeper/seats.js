@@ -1,12 +1,14 @@
-// One phone for all, laid on the table: the page turns to who plays. Or each at his own seat: his is marked.
+// If one phone lies on the table for everybody, turns the page to the current player. If each player has a phone, marks
+// that player's seat.
 
-const QUARTERS = { 2: [0, 2], 3: [0, 1, 3], 4: [0, 1, 2, 3] }; // by seats: to which edge, clockwise from the lower one
+// number of seats → the edge of each seat, clockwise from the lower one
+const QUARTERS = { 2: [0, 2], 3: [0, 1, 3], 4: [0, 1, 2, 3] };
 
 export function listenForSeats() {
   const box = document.querySelector("[data-turning]");
   if (box) offer(box);
   if (!box && !mine()) return;
-  // The turn changes with a new sheet, and without a network by the phone's own guess.
+  // The turn changes with a new sheet from the server, or with the phone's own guess when offline.
   new MutationObserver(show).observe(document.getElementById("main"), {
     subtree: true,
     childList: true,

@@ -1,8 +1,8 @@
-// Puts parts of a page that the server drew in the place of those with the same id.
+// Replaces parts of the page with new ones from the server that have the same id.
 
-const SETTLE = 350; // ms in which a finger that came down for the old sheet does nothing on the new one
+const SETTLE = 350; // ms in which the new sheet ignores taps that were meant for the old one
 
-/** Each element of `html` that has an id replaces the one that has it here. Gives those put in. */
+/** Replaces the elements that have the same id as one in `html`. Returns the new elements. */
 export function swap(html, pause = SETTLE) {
   const drawn = new DOMParser().parseFromString(html, "text/html");
   const whole = drawn.getElementById("main");
@@ -13,11 +13,11 @@ export function swap(html, pause = SETTLE) {
 function put(part, pause) {
   const old = document.getElementById(part.id);
   if (!old) return null;
-  if (part.dataset.stamp && part.dataset.stamp === old.dataset.stamp) return old; // the same: what is typed in it stays
+  if (part.dataset.stamp && part.dataset.stamp === old.dataset.stamp) return old; // keeps what was typed in it
   const held = old.contains(document.activeElement) ? place(document.activeElement) : null;
   const fresh = document.importNode(part, true);
   const refusal = old.querySelector("#refusal");
-  if (refusal) old.before(refusal); // it stood where it was tapped
+  if (refusal) old.before(refusal); // it was shown where the player tapped
   old.replaceWith(fresh);
   tellLocalTime(fresh);
   if (fresh.id === "sheet") settle(fresh, old, held, pause);
@@ -26,7 +26,7 @@ function put(part, pause) {
   return fresh;
 }
 
-/** What happened is read out once, whoever brought the news first: the answer to an entry or the live update. */
+/** Announces news once, even if both the answer to an entry and a live update bring it. */
 function tell(fresh, old) {
   const news = ["ending", "say"].filter((what) => fresh.dataset[what] && fresh.dataset[what] !== old.dataset[what]);
   if (news.length) document.getElementById("announce").textContent = news.map((what) => fresh.dataset[what]).join(". ");
@@ -43,7 +43,7 @@ function settle(sheet, old, held, pause) {
   if (sheet.className !== old.className) scrollTo({ top: 0 });
 }
 
-/** Times come in UTC; the reader has a clock of his own. */
+/** Shows times, which the server sends in UTC, in the reader's time zone. */
 export function tellLocalTime(inside) {
   const hour = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   const day = { day: "numeric", month: "short" };

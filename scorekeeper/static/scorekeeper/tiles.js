@@ -1,6 +1,6 @@
-// Tiles, drawn as the server draws them (drawing/tile.py), for what it has not seen yet.
+// Draws tiles like the server does (drawing/tile.py), for entries that it does not have yet.
 
-/** The names of all tiles, the heaviest first. */
+/** The names of all tiles, heaviest first. */
 export const ALL = [6, 5, 4, 3, 2, 1, 0].flatMap((high) =>
   Array.from({ length: high + 1 }, (_, less) => `${high}-${high - less}`),
 );
@@ -15,7 +15,7 @@ const PIPS = [
   "M5 5h0M5 15h0M10 5h0M10 15h0M15 5h0M15 15h0",
 ];
 
-/** The tile of this name; turned, its lower half comes first. */
+/** Draws the tile with this name; if turned, with its lower half first. */
 export function drawnTile(name, turned = false) {
   const [first, second] = turned ? [name[2], name[0]] : [name[0], name[2]];
   const svg = part("svg", { class: "tile", viewBox: "0 0 40 20", "aria-hidden": "true", "data-tile": name });

@@ -1,8 +1,8 @@
-// Tells a player that it is his turn, by sound or vibration. Off until somebody wants it, and kept on this phone only.
+// Tells players that it is their turn, by sound or vibration. Off by default; the setting stays on this phone.
 
 const PITCH = 880; // Hz
 const LENGTH = 0.25; // seconds
-const SHAKES = [120, 80, 120]; // ms of shaking, rest, shaking
+const SHAKES = [120, 80, 120]; // ms: vibrate, pause, vibrate
 
 let audio = null;
 
@@ -16,7 +16,7 @@ export function listenForCues() {
   offerNames(cue, wish.who);
   cue.addEventListener("change", () => {
     keep(cue);
-    if (chosen(cue)) give(cue); // as it will be, and what lets the browser make sounds later
+    if (chosen(cue)) give(cue); // play a sample; this tap also allows the browser to play sounds later
   });
   document.addEventListener("click", () => chosen(cue) && unlock());
   document.addEventListener("news", ({ target, detail }) => {
@@ -37,7 +37,7 @@ function keep(cue) {
   localStorage.setItem(place(cue), JSON.stringify({ who: chosen(cue), ...Object.fromEntries(ways) }));
 }
 
-/** Who sits at the table, as the page shows it now; somebody chosen before stays, be he here or not. */
+/** Offers the players now at the table, and keeps the chosen player even if they have left. */
 function offerNames(cue, who) {
   const select = cue.querySelector("[data-cue-who]");
   const names = [...document.querySelectorAll("[data-live] .seats .name")].map((name) => name.textContent);
@@ -52,7 +52,7 @@ function give(cue) {
   if (on("sound")) beep();
 }
 
-/** Browsers make no sound before somebody has tapped the page. */
+/** Browsers play no sound until somebody has tapped the page. */
 export function unlock() {
   audio ??= new AudioContext();
   audio.resume();

@@ -1,12 +1,12 @@
-// Says loudly what is unsent, why, and what can be done about it. Nothing of it is ever dropped but by the user.
+// Shows clearly what is unsent, why, and what the user can do. Only the user can drop unsent entries.
 import { entryOf, matchHere } from "./ahead.js";
 import { filled, made } from "./elements.js";
 import { lasts } from "./entry_store.js";
 import { cutOff, drop, haltOf, matches, resume, sendAfter, unsentOf } from "./queue.js";
 
-let others = ""; // what somebody else entered meanwhile, in words
-let each = false; // one by one
-let most = 0; // how many were unsent at once
+let others = ""; // what another phone entered in between, in words
+let each = false; // true if the user decides about entries one by one
+let most = 0; // the largest number of unsent entries so far
 
 export function listenForUnsent() {
   const bar = document.getElementById("unsent");
@@ -21,7 +21,7 @@ export function listenForUnsent() {
   );
 }
 
-const CALM = ["sending", "offline", "elsewhere"]; // nothing has to be decided
+const CALM = ["sending", "offline", "elsewhere"]; // states in which the user has nothing to decide
 
 const DO = {
   try: () => resume(),
@@ -35,17 +35,17 @@ const DO = {
   first: (match, button) => twice(button, () => drop(unsentOf(match).slice(0, 1))),
 };
 
-/** What cannot be brought back is tapped twice. */
+/** Asks for a second tap before something that cannot be undone. */
 function twice(button, what) {
   if (button.dataset.sure) return what();
   button.dataset.sure = "1";
   button.textContent = button.dataset.really;
 }
 
-/** What the user takes for entered and the server does not know. */
+/** Entries that look entered to the user but have not reached the server. */
 const shown = () => matches().flatMap((match) => unsentOf(match).filter((entry) => entry.shown || cutOff()));
 
-/** The match to speak of: the one of this page, else the first. */
+/** The match that the bar is about: the one on this page, or else the first. */
 const matchOf = () => matches().find((match) => match === matchHere()) ?? matches()[0];
 
 function draw(bar) {
@@ -80,7 +80,7 @@ function draw(bar) {
   fill(part, "lasting", (place) => (place.hidden = lasts));
   fill(part, "save", (place) => Object.assign(place, { href: asText(entries), download: "unsent.txt" }));
   for (const place of part.querySelectorAll("[data-each]")) place.hidden = (place.dataset.each === "1") !== each;
-  // Of one alone "the first" and "all" are the same.
+  // With only one entry, "the first" and "all" are the same.
   if (entries.length === 1) fill(part, "several", (place) => (place.hidden = true));
   const fresh = bar.dataset.state !== state;
   if (!fresh && bar.textContent.trim() && bar.dataset.drawn === signature(entries, others, each)) return;
@@ -110,7 +110,7 @@ const reasonIn = (html) => parsed(html).querySelector("#refusal :is(h1, p)")?.te
 const asText = (entries) =>
   `data:text/plain;charset=utf-8,${encodeURIComponent(entries.map(({ made, words, body }) => `${made} ${words} (${body})`).join("\n"))}`;
 
-/** Brings what has to be decided into sight. */
+/** Scrolls to the bar if the user has to decide something. */
 export function pointAtUnsent() {
   const bar = document.getElementById("unsent");
   if (bar.hidden || CALM.includes(bar.dataset.state)) return;
@@ -118,9 +118,9 @@ export function pointAtUnsent() {
   bar.focus({ preventScroll: true });
 }
 
-/** An entry as the table says it; where its board has no sentence for it, what stood on the button. */
+/** An entry in words: the board's sentence for it, or the text of the button. */
 export function worded(entry, hand, button) {
-  const { kind, move, ...told } = entryOf(entry);
+  const { kind, move, ...details } = entryOf(entry);
   const fields = new URLSearchParams(entry.body);
   const sentence = hand?.says[kind === "move" ? move.type : kind];
   if (!sentence) return button?.getAttribute("aria-label") ?? button?.textContent.trim() ?? "";
@@ -130,8 +130,8 @@ export function worded(entry, hand, button) {
     );
     return left.length ? `${sentence}: ${left.join(", ")}` : sentence;
   }
-  const said = Object.entries({ ...told, ...move }).map(([name, word]) => [name, hand.says.spoken?.[word] ?? word]);
-  const words = { ...Object.fromEntries(said), player: hand.names[move?.seat ?? told.opener] };
+  const said = Object.entries({ ...details, ...move }).map(([name, word]) => [name, hand.says.spoken?.[word] ?? word]);
+  const words = { ...Object.fromEntries(said), player: hand.names[move?.seat ?? details.opener] };
   const end = move?.end && hand.says.ends ? ` ${hand.says.ends[move.end][0]}` : "";
   return filled(sentence, words) + end;
 }

@@ -1,5 +1,5 @@
-// The service worker, where browsers allow one: a table's page opens without network as this phone saw it last.
-// The network comes first, always; only pages that the server marks are kept, and not longer than it gives them.
+// The service worker, if the browser allows one: opens a table's page offline as this phone last showed it.
+// It always tries the network first. It stores only pages that the server marks, for as long as the server allows.
 
 const PAGES = "pages";
 const FILES = "files";
@@ -15,7 +15,7 @@ self.addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/static/")) event.respondWith(file(event.request));
 });
 
-/** What a page loaded before there was a worker. */
+/** Stores what a page loaded before the worker started. */
 self.addEventListener("message", (event) => event.waitUntil(keepFiles(event.data, event.source.url)));
 
 async function page(request, pathname) {

@@ -1,8 +1,8 @@
-// The line of play: a tile that fits two ends waits for its end.
+// The line of play. A tile that fits two ends waits until the player taps one of them.
 import { filled, made } from "../elements.js";
 import { ALL, drawnTile } from "../tiles.js";
 
-const UNCOUNTED = "uncounted"; // in localStorage, and a class of the page: nothing is counted before it is laid
+const UNCOUNTED = "uncounted"; // key in localStorage and class of the page: do not show what a tile would score
 
 export function listen() {
   hideCounts(countsHidden());
@@ -24,7 +24,7 @@ export function listen() {
   });
 }
 
-/** One tap where one end takes the tile; else the ends light up and one of them is tapped. */
+/** Plays the tile if it fits one end only; otherwise lights up the ends so that the player can tap one. */
 function choose(tile, event) {
   const ends = tile.dataset.ends.split(" ").filter(Boolean);
   if (ends.length < 2) return;
@@ -52,7 +52,7 @@ function choose(tile, event) {
 }
 
 function light(place, words) {
-  if (!place) return; // an end that came while the server could not be reached
+  if (!place) return; // an end that was added while the server was out of reach
   place.classList.add("lit");
   place.setAttribute("role", "button");
   place.setAttribute("tabindex", "0");
@@ -61,7 +61,7 @@ function light(place, words) {
 
 const countsHidden = () => localStorage.getItem(UNCOUNTED) !== null;
 
-/** Some want to count for themselves: kept on this phone only. */
+/** Some players prefer to count for themselves. The setting stays on this phone. */
 function hideCounts(hide) {
   if (hide) localStorage.setItem(UNCOUNTED, "1");
   else localStorage.removeItem(UNCOUNTED);
@@ -82,10 +82,10 @@ function letGo() {
   if (bar) bar.hidden = true;
 }
 
-// --- going on while the server cannot be reached ----------------------------------------------------------
-// `hand` is what pages/boards/line.py says of it in `ahead`. These two guess what comes next, never what it counts.
+// --- without the server -----------------------------------------------------------------------------------
+// `hand` comes from `ahead` in pages/boards/line.py. The code below guesses the next step, never the score.
 
-/** The hand after an entry; `over` with what is due where it has ended; null where only the server can say. */
+/** The hand after an entry. `over` says what to ask for if the hand has ended. Null if only the server can tell. */
 export function after(hand, entry) {
   if (entry.kind === "move" && !hand.over && hand.seat === entry.move.seat)
     return MOVED[entry.move.type]?.(hand, entry.move);
@@ -130,7 +130,7 @@ function passed(hand, { seat }) {
   };
 }
 
-/** Whatever was in the boneyard may be in this hand now. */
+/** After a draw, the player may hold any tile that was in the boneyard. */
 function drew(hand, { seat, count }) {
   if (count > hand.boneyard) return null;
   return {
@@ -157,14 +157,14 @@ function joined(hand, tile, at, outer) {
       sides = [sides[0] && at !== "w", sides[1] && at !== "e"];
       if (!("n" in shown) && !sides.some(Boolean)) shown.n = shown.s = spinner;
     } else if (tile[0] === tile[2]) {
-      spinner = outer; // on its inner side it is joined already
+      spinner = outer; // its inner side is already joined
       sides = [at === "w", at === "e"];
     }
   }
   return { shown, spinner, sides };
 }
 
-/** Where every tile is known nobody has to say what is left. */
+/** If every tile is known, nobody has to enter what is left. */
 const ended = (hand, over) => ({ seat: null, ...(hand.known ? nextAfter(hand, over) : { over }) });
 
 function nextAfter(hand, over) {
@@ -199,14 +199,14 @@ const begun = (hand) => Object.keys(hand.shown).length > 0;
 
 const fitting = (hand, tile) => Object.keys(hand.shown).filter((end) => halves(tile).includes(hand.shown[end]));
 
-/** Brings a form as the server drew it to the hand: tiles gone and lit, the ends, who passes, what was laid since. */
+/** Updates the server's form to match the hand: playable tiles, ends, the pass button and the tiles laid since. */
 export function show(form, hand) {
   for (const place of form.querySelectorAll(".tiles > [data-tile]"))
     place.replaceWith(tilePlace(place.dataset.tile, hand));
   showEnds(form.querySelector(".ends"), hand);
   showLacking(form.querySelector(".thumb .main"), hand);
   showLaid(form.querySelector(".ground"), hand);
-  // What the table counts is the server's to say.
+  // Only the server knows what the table counts.
   form.querySelector(".count")?.remove();
 }
 
@@ -218,7 +218,7 @@ function tilePlace(tile, hand) {
   const value = entry({ seat: hand.seat, type: "play", tile, ...(ends.length === 1 && { end: ends[0] }) });
   const button = made("button", { name: "entry", value, className: lit ? "lit" : "" }, { tile, ends: ends.join(" ") });
   button.setAttribute("aria-label", lit ? tile : `${tile} (${hand.says.unlit})`);
-  button.disabled = !fits; // nobody could say now why not
+  button.disabled = !fits; // offline, nothing could explain why the tile cannot be played
   button.append(drawnTile(tile));
   return button;
 }
@@ -247,17 +247,17 @@ function showLacking(button, hand) {
     {},
     filled(draws ? hand.says.draws : hand.says.passes, { player: hand.names[hand.seat] }),
   );
-  if (draws) words.append(" ", told(hand.says.remain, hand.boneyard));
-  if (hand.drew) words.append(" ", told(hand.says.drew, hand.drew));
+  if (draws) words.append(" ", smallCount(hand.says.remain, hand.boneyard));
+  if (hand.drew) words.append(" ", smallCount(hand.says.drew, hand.drew));
   button.replaceChildren(words);
   button.classList.remove("quiet");
-  button.hidden = !begun(hand); // who leads lays
+  button.hidden = !begun(hand); // the first player of a hand must play a tile
 }
 
-/** A number in small words: `says` has those for one and for more. */
-const told = ([one, more], n) => made("small", { textContent: filled(n === 1 ? one : more, { n }) });
+/** A number in small print, with the text for one or the text for more. */
+const smallCount = ([one, more], n) => made("small", { textContent: filled(n === 1 ? one : more, { n }) });
 
-/** The drawing is the server's: beneath it the tiles laid since, arm by arm, the outermost outside. */
+/** Lists the tiles laid since the server's drawing below it, arm by arm, in their order on the table. */
 function showLaid(ground, hand) {
   const drawing = ground.querySelector("svg.line");
   if (hand.fresh) drawing.remove();

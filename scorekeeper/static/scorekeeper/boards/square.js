@@ -1,4 +1,4 @@
-// The square of cards: a cell and a card, in either order; what they count is shown, then counted.
+// The square of cards. The player taps a cell and a card, in either order, sees the score and confirms it.
 
 import { filled, made } from "../elements.js";
 import { preview } from "../preview.js";
@@ -34,14 +34,14 @@ export function listen() {
   });
 }
 
-/** Shows the cards of one suit, on every sheet until another one is tapped. */
+/** Shows the cards of one suit, also on later sheets, until the player taps another suit. */
 function openSuit(suit) {
   document.documentElement.dataset.suit = suit;
   for (const tab of document.querySelectorAll(`${PAD} [data-suit]`))
     tab.setAttribute("aria-pressed", tab.dataset.suit === suit);
 }
 
-/** A cell that takes no card says why at once. */
+/** Says at once why a cell cannot take a card. */
 function refuse(form, cell) {
   choose(form, chosen(form, "cell"), false);
   turn(form);
@@ -52,7 +52,7 @@ function refuse(form, cell) {
 
 const chosen = (form, kind) => form.querySelector(`a[data-${kind}].chosen`);
 
-/** Takes this cell or card in the place of the one taken before it, or lets go of it. */
+/** Chooses this cell or card instead of the previous one, or clears the choice. */
 function choose(form, tapped, take) {
   if (!tapped) return;
   const before = chosen(form, tapped.dataset.cell ? "cell" : "card");
@@ -66,7 +66,7 @@ function mark(each, on) {
   else each?.removeAttribute("aria-current");
 }
 
-/** The pad for what is chosen so far: the card lies in its cell, the tray makes way for what it counts. */
+/** Updates the pad for the current choice: puts the card in its cell and shows its score instead of the tray. */
 function turn(form) {
   const cell = chosen(form, "cell");
   const card = chosen(form, "card");
@@ -84,7 +84,7 @@ function turn(form) {
   if (cell && card) ask(form);
 }
 
-/** What was refused is forgotten: another cell is taken. */
+/** Clears the refusal, because the player chose another cell. */
 function acquit(form) {
   form.querySelector(".why").textContent = "";
   for (const blamed of form.querySelectorAll(".cell.blamed")) blamed.classList.remove("blamed");
@@ -108,7 +108,7 @@ function entryOf(form) {
 
 let asking = false;
 
-/** The server is asked what it counts; for the newest choice where that changed meanwhile. */
+/** Asks the server for the score of the choice. If the choice changes before the answer, asks again. */
 async function ask(form) {
   if (asking) return;
   asking = true;
@@ -121,14 +121,14 @@ async function ask(form) {
   asking = false;
   if (!form.isConnected || !entryOf(form)) return;
   form.querySelector(".no-answer").hidden = answered;
-  // A refusal stands above: the tray comes back for another choice.
+  // The refusal is shown above; the tray comes back for another choice.
   if (answered && !form.querySelector("#preview-move button")) layOut(form, false);
 }
 
-// --- going on while the server cannot be reached ----------------------------------------------------------
-// `hand` is what pages/boards/square.py says of it in `ahead`: what comes next, never what it counts.
+// --- without the server -----------------------------------------------------------------------------------
+// `hand` comes from `ahead` in pages/boards/square.py. The code below guesses the next step, never the score.
 
-/** The hand after an entry; null where only the server can say. */
+/** The hand after an entry; null if only the server can tell. */
 export function after(hand, entry) {
   if (entry.kind === "move" && entry.move.seat === hand.seat) return placed(hand, entry.move);
   if (entry.kind === "hand" && !entry.final && hand.openers?.includes(entry.opener)) return dealt(hand, entry.opener);
@@ -169,7 +169,7 @@ function open(hand) {
     .filter((at) => !hand.square[at]);
 }
 
-/** The cards that who is on turn may have: those he was dealt, or all that the other one was not. */
+/** The cards the current player may hold: the cards dealt to them, or every card not dealt to the other player. */
 function playable(hand) {
   const placed = Object.values(hand.square);
   const [mine, other] = [hand.deals[hand.seat], hand.deals[1 - hand.seat]];
@@ -179,7 +179,7 @@ function playable(hand) {
   return all.filter((card) => !placed.includes(card));
 }
 
-/** Brings a form as the server drew it to the hand: cards on the square, those still in the tray, what is open. */
+/** Updates the server's form to match the hand: cards on the square, cards in the tray and open cells. */
 export function show(form, hand) {
   const drawn = new Map(
     [...form.querySelectorAll("svg[data-card]")].map((svg) => [svg.dataset.card, svg.cloneNode(true)]),
@@ -211,7 +211,7 @@ export function show(form, hand) {
   turn(form);
 }
 
-/** Who is asked for what, by what is chosen already. */
+/** Asks the current player for whatever is not chosen yet. */
 function showAsking(words, { square, says, names, seat }) {
   const asks = Object.keys(square).length ? says.asks : says.corner;
   for (const [chosen, sentence] of Object.entries(asks))

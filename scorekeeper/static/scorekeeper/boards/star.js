@@ -1,9 +1,9 @@
-// The star of tiles: dice, claims and cards. What an entry still lacks is asked in place: a button named "ask" carries
-// all that was said so far, as the address of the page has it where no scripts run.
+// The star of tiles: dice, claims and cards. The form asks step by step for what an entry still needs. A button named
+// "ask" carries the answers so far; without scripts, the address of the page carries them.
 import { cardButtons } from "../cards.js";
 import { filled, made } from "../elements.js";
 
-const SETTLE = 300; // ms in which the second tap of a double one does nothing on what it brought up
+const SETTLE = 300; // ms in which the second tap of a double tap is ignored
 
 const board = (inside) => inside.closest('form[data-board="star"]');
 
@@ -27,7 +27,7 @@ export function listen() {
   });
 }
 
-/** Shows what is asked after what was `said`: the rest of a roll, an end, a claim, the card to drop; else the tiles. */
+/** Shows the next question after the answers in `said`: dice, end, claim or card to drop. Otherwise shows the tiles. */
 function ask(form, said) {
   if (said.has("number")) return askRoll(form, Number(said.get("number")), said.get("dice") ?? "");
   const tile = form.querySelector(`button[data-tile="${CSS.escape(said.get("tile") ?? "")}"]`);
@@ -38,7 +38,7 @@ function ask(form, said) {
   askClaim(form, at, said.get("by") === "virtual");
 }
 
-/** Dice or tiles to tap that the bar under the thumb covers come into sight, unless somebody is typing. */
+/** Scrolls dice or tiles out from under the bottom bar, unless somebody is typing. */
 function reach(inside) {
   const form = inside.querySelector('form[data-board="star"]:has(.thumb)');
   const taps = [...(form?.querySelectorAll(".faces, .tiles") ?? [])].find((each) => each.checkVisibility());
@@ -61,7 +61,7 @@ const seatOf = (form) => Number(form.querySelector("[data-seat-on-turn]").datase
 
 const play = ({ tile, end }, claim) => ({ type: "play", tile, ...(end && { end }), ...(claim && { claim }) });
 
-/** What a button sends for a play of one of these ends: the entry, or the question how it is claimed. */
+/** What a button sends for a play at one of these ends: the entry, or the question about the claim. */
 function put(form, button, made) {
   const asks = claimable(made);
   button.name = asks ? "ask" : "entry";
@@ -127,7 +127,7 @@ function askClaim(form, made, dropping) {
   settle(panel);
 }
 
-/** What has come under the finger takes no tap at once; who listens hears what it is. */
+/** Ignores taps for a moment on the new question, and lets a screen reader read it out. */
 function settle(panel) {
   rest(panel).then(() => panel.focus({ preventScroll: true }));
   panel.scrollIntoView({ block: "nearest" });
@@ -162,7 +162,7 @@ function askRoll(form, number, dice) {
   }
 }
 
-/** While some dice are tapped Undo takes the last one off; else it is the entry's. */
+/** Undo removes the last die while dice are being tapped; otherwise it undoes the last entry. */
 function showUndo(form, without) {
   const [die, entry] = ["untap", "undo"].map((each) => form.querySelector(`[data-${each}]`));
   if (!without && !die.hidden) rest(entry);
@@ -171,13 +171,13 @@ function showUndo(form, without) {
   entry.hidden = !die.hidden;
 }
 
-/** The second tap of a double one does nothing on what has come under the finger. */
+/** Ignores taps for a moment, so that a double tap does not press what has just appeared. */
 function rest(inside) {
   inside.inert = true;
   return new Promise((done) => setTimeout(done, SETTLE)).then(() => (inside.inert = false));
 }
 
-/** Dice as a phone throws them: of 252 values each face has 42, the rest are thrown again. */
+/** Rolls fair dice: each face gets 42 of the first 252 values of a byte; the last four are rolled again. */
 function thrown(number) {
   const faces = [];
   while (faces.length < number) {
@@ -187,12 +187,12 @@ function thrown(number) {
   return faces;
 }
 
-// --- without network: what comes next as far as a phone can tell, never a score --------------------------------------
+// --- without the server: guesses the next step, never the score ------------------------------------------------------
 const ENDS = ["w", "e", "n", "s"];
-const SHORT = ["n", "s"]; // the sides of the first double that show until they are played off
+const SHORT = ["n", "s"]; // the sides of the first double that count until a tile is played on them
 const RANKS = { 1: "A", 10: "T", 11: "J", 12: "Q", 13: "K", 14: "A" };
 
-/** The hand after an entry; null from where only the server can say. */
+/** The hand after an entry; null if only the server can tell. */
 export function after(hand, { kind, move }) {
   if (kind !== "move" || move.seat !== hand.seat) return null;
   const seats = hand.names.length;
@@ -210,7 +210,7 @@ export function after(hand, { kind, move }) {
   return { ...next, ...laid, held: held(-1), cards, unseen, laid: [...hand.laid, { tile: move.tile, end: move.end }] };
 }
 
-/** The cards of all seats when the one on turn has dropped this one. */
+/** The cards of all seats after the current player drops this one. */
 function without(hand, card) {
   return hand.cards.map(({ held, droppable }, seat) => ({
     held: held - (card && seat === hand.seat ? 1 : 0),
@@ -237,7 +237,7 @@ function totalOf({ first, arms }) {
   return Object.values(arms).reduce((sum, [inner, outer]) => sum + outer * (inner === outer ? 2 : 1), open);
 }
 
-/** For every end that takes the tile what it makes there, as the server says it in data-made. */
+/** The result of the tile at every end it fits, in the format of the server's data-made. */
 function madeOf(hand, tile) {
   const [high, low] = halves(tile);
   const ends = hand.first ? fitting(hand, tile) : high === low ? [null] : [];
@@ -257,7 +257,7 @@ function madeOf(hand, tile) {
   });
 }
 
-/** Brings a form as the server drew it to the hand: whose turn, a roll due or dice in force, tiles, totals, claims. */
+/** Updates the server's form to match the hand: turn, dice, tiles, totals and claims. */
 export function show(form, hand) {
   const due = !hand.turns;
   form.querySelector("[data-seat-on-turn]").dataset.seatOnTurn = hand.seat;
@@ -280,7 +280,7 @@ function showTile(form, place, hand) {
   if (!tile) return;
   if (!hand.unseen.includes(tile)) return place.classList.add("played");
   const made = madeOf(hand, tile);
-  place.disabled = !made.length; // nobody could say now why not
+  place.disabled = !made.length; // offline, nothing could explain why the tile cannot be played
   const total = [...new Set(made.map((each) => each.total))].sort((one, other) => one - other).join("/");
   place.dataset.made = JSON.stringify(made);
   place.classList.toggle("lit", made.length > 0);
@@ -308,7 +308,7 @@ function showEnds(form, hand) {
 
 function showLacking(button, hand, due) {
   const draws = hand.boneyard > 0;
-  button.hidden = due || !hand.first; // who leads lays
+  button.hidden = due || !hand.first; // the first player of a hand must play a tile
   button.value = JSON.stringify({
     kind: "move",
     move: { seat: hand.seat, ...(draws ? { type: "draw", count: 1 } : { type: "pass" }) },
@@ -319,7 +319,7 @@ function showLacking(button, hand, due) {
 function showRoll(form, hand, due) {
   const phone = form.querySelector("[data-roll]");
   phone.hidden = !due;
-  phone.name = "entry"; // the phone throws by itself
+  phone.name = "entry"; // the phone rolls by itself
   form.querySelector("[data-asks]").textContent = filled(hand.says.asks, player(hand));
   const number = form.querySelector("[data-number][aria-pressed]")?.dataset.number ?? hand.numbers[0];
   askRoll(form, Number(number), "");
@@ -346,7 +346,7 @@ function showClaims(panel, hand) {
   }
 }
 
-/** The drawing is the server's: beneath it the tiles laid since, with where they went. */
+/** Lists the tiles laid since the server's drawing below it, with the end each was played at. */
 function showLaid(ground, form, hand) {
   const strip = made("p", { className: "laid-since" });
   for (const { tile, end } of hand.laid) {

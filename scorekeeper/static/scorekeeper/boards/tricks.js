@@ -1,4 +1,4 @@
-// Tricks: a tile of two suits that is led waits for its suit.
+// Tricks. If a player leads a tile with two suits, it waits until they choose the suit.
 import { filled, made } from "../elements.js";
 import { ALL, drawnTile } from "../tiles.js";
 
@@ -10,16 +10,16 @@ export function listen() {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") letGo(document.querySelector("#sheet .suits"));
   });
-  // Before the form is looked through for whether it is whole.
-  document.addEventListener("input", ({ target }) => target.closest(".tricks-won") && told(target), true);
+  // In the capture phase, so that it runs before the pad checks whether the form is complete.
+  document.addEventListener("input", ({ target }) => target.closest(".tricks-won") && tricksChosen(target), true);
 }
 
-function told(box) {
+function tricksChosen(box) {
   fillLast(box);
   sumUp(box.closest(".tricks-won"));
 }
 
-/** How many are told so far stands beside how many there are; loudly where that cannot be. */
+/** Shows how many of the tricks are entered so far, and marks an impossible number. */
 function sumUp(all) {
   const taken = [...all.querySelectorAll(":checked")];
   const sum = taken.reduce((sum, { value }) => sum + Number(value), 0);
@@ -29,18 +29,18 @@ function sumUp(all) {
   said.classList.toggle("wrong", sum > all.dataset.sum || (whole && sum < all.dataset.sum));
 }
 
-/** The tricks of all are known when all but one are told: the last one has the rest. */
-function fillLast(told) {
-  const all = told.closest(".tricks-won");
-  told.closest(".counts").dataset.told = "";
+/** When the tricks of all players but one are entered, gives that player the rest. */
+function fillLast(box) {
+  const all = box.closest(".tricks-won");
+  box.closest(".counts").dataset.told = "";
   const open = all.querySelectorAll(".counts:not([data-told])");
   if (open.length !== 1) return;
   const sum = [...all.querySelectorAll("[data-told] :checked")].reduce((sum, { value }) => sum + Number(value), 0);
-  for (const box of open[0].querySelectorAll("input"))
-    box.checked = Number(box.value) === all.dataset.sum - sum && !box.disabled;
+  for (const choice of open[0].querySelectorAll("input"))
+    choice.checked = Number(choice.value) === all.dataset.sum - sum && !choice.disabled;
 }
 
-/** One tap where nothing is to be said; else the suits are asked for and one of them is tapped. */
+/** Plays the tile if there is no suit to choose; otherwise asks the player to tap a suit. */
 function choose(tile, event) {
   const suits = tile.dataset.suits.split(" ").filter(Boolean);
   if (suits.length < 2) return;
@@ -69,11 +69,11 @@ function letGo(bar) {
   bar.hidden = true;
 }
 
-// --- going on while the server cannot be reached ----------------------------------------------------------
-// `hand` is what pages/boards/tricks.py says of it in `ahead`. These two guess what comes next, never what it counts:
-// who may not follow is not known, so every tile that is not played yet may be.
+// --- without the server -----------------------------------------------------------------------------------
+// `hand` comes from `ahead` in pages/boards/tricks.py. The code below guesses the next step, never the score.
+// Without knowing who must follow suit, it allows every tile that has not been played.
 
-/** The deal after an entry; null where only the server can say. */
+/** The deal after an entry; null if only the server can tell. */
 export function after(hand, entry) {
   if (entry.kind === "hand" && !entry.final && hand.openers?.includes(entry.opener)) return dealt(hand, entry.opener);
   if (entry.kind !== "move" || hand.openers || hand.over) return null;
@@ -109,7 +109,7 @@ function played(hand, { seat, tile, suit }) {
   return now.table.length < hand.names.length ? onTurn(now) : taken(now);
 }
 
-/** The highest trump wins, or else the highest tile of the suit led. */
+/** The highest trump wins; without trumps, the highest tile of the suit led. */
 function taken(hand) {
   const strength = ({ tile }) => {
     const suits = suitsOf(hand, tile);
@@ -140,7 +140,7 @@ function ended(hand) {
   return { ...hand, seat: null, left, openers: [caller] };
 }
 
-/** The deal goes round: who called deals next. */
+/** The deal rotates: the player who called deals next. */
 function dealt(hand, opener) {
   const order = hand.names.map((_, seat) => (opener + 1 + seat) % hand.names.length);
   return onTurn({
@@ -182,7 +182,7 @@ function suitsOf(hand, tile) {
   return both.includes(special) ? [special] : both;
 }
 
-/** Brings a form as the server drew it to the deal: what may be called, exchanged and played, and how the trick lies. */
+/** Updates the server's form to match the deal: possible calls, exchanges and plays, and the current trick. */
 export function show(form, hand) {
   form.querySelector(".calls").hidden = Boolean(hand.called);
   form.querySelector(".exchanges").hidden = !hand.called || !exchanging(hand);
@@ -259,7 +259,7 @@ function showTrick(form, hand) {
   });
 }
 
-/** A number as it stands on tiles, taken from among the suits that can be led. */
+/** The drawing of a number on a tile, copied from the buttons for the suits. */
 function showHalf(form, place, number) {
   place.hidden = number === null || number === undefined;
   if (!place.hidden)
