@@ -1,11 +1,11 @@
-// The host's desk: every step without leaving the page, ticks kept at once, names changed over by two taps or a drag.
+// The host's desk. Every step keeps the page: ticks are saved at once, and two taps or a drag swap two names.
 import { markCalls } from "./calls.js";
 import { freshKey } from "./queue.js";
 import { tellLocalTime } from "./swap.js";
 
 let line = Promise.resolve(); // steps go one after the other
 let latest = 0;
-let told = ""; // the stamp of the newest desk there is
+let newest = ""; // the stamp of the newest desk there is
 let own = {}; // the number of steps that a page showed before this host's last step, and after it
 let dragging = false;
 
@@ -150,7 +150,7 @@ function count() {
 function follow() {
   const source = new EventSource(`/live/?topic=night:${desk().dataset.desk}&part=desk`);
   source.addEventListener("desk", ({ data }) => {
-    told = data.match(/data-stamp="([^"]*)"/)[1];
+    newest = data.match(/data-stamp="([^"]*)"/)[1];
     refresh();
   });
   document.addEventListener("focusout", () => setTimeout(refresh));
@@ -159,7 +159,7 @@ function follow() {
 async function refresh() {
   const typing = document.activeElement?.matches("input[type=number], select, textarea");
   const busy = typing || dragging || chosen().length || document.body.dataset.sending;
-  const newer = told && told !== desk().dataset.stamp;
+  const newer = newest && newest !== desk().dataset.stamp;
   if (busy || !(newer || drawing())) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
   if (!document.body.dataset.sending && !dragging) show(await answer.text());
