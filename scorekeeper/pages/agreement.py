@@ -68,7 +68,7 @@ def _last(state: games.Match) -> str:
 
 
 def _words(confirmed: int, seats: int) -> str:
-    """How many players confirmed the score; "" for nobody."""
+    """How many players confirmed the score; "" if nobody did."""
     if confirmed == seats:
         return _("confirmed by all")
     return _("confirmed by {n} of {all}").format(n=confirmed, all=seats) if confirmed else ""

@@ -1,4 +1,4 @@
-"""A club's page: its tables, its matches, and who has won how much."""
+"""A club's page: its tables, its matches and its standings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,12 +22,12 @@ from scorekeeper.selectors.tables import TableRow, tables_and_matches
 from scorekeeper.standings import Row
 
 AT_ONCE = 20  # matches on a club's page
-NIGHTS_AT_ONCE = 6  # on a club's page, until all are asked for
+NIGHTS_AT_ONCE = 6  # nights on a club's page, until the visitor asks for all
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a visitor may ask of the club's page by its address."""
+    """What the address of the club's page asks for."""
 
     game: str
     before: int | None
@@ -50,7 +50,7 @@ class ClubPart:
 
 @dataclass(frozen=True, kw_only=True)
 class Points:
-    """Who won how much at a game."""
+    """The standings of one game."""
 
     games: list[Game[Any]]
     """Those the club has played, the one played most first."""
@@ -98,7 +98,7 @@ class TablesPage:
 
 
 def club_part(found: Club, tonight: Event | None, *, before: int | None = None) -> ClubPart:
-    """The newest matches, or those after `before`. Three queries, seldom four, two more with `before`."""
+    """The newest matches, or older ones with `before`. Three queries, sometimes four; two more with `before`."""
     rows, page = tables_and_matches(found, below=before, at_most=AT_ONCE + 1)
     return ClubPart(
         club=found,
@@ -111,7 +111,7 @@ def club_part(found: Club, tonight: Event | None, *, before: int | None = None) 
 
 
 def points(found: Club, game: str) -> Points:
-    """The game of that slug if the club has played it, else the one played most. One query."""
+    """The standings of the game with this slug, or of the game played most if the club never played it. One query."""
     tables = club_tables(found)
     chosen = game if game in tables else next(iter(tables), None)
     return Points(
@@ -135,14 +135,14 @@ def club_rest(found: Club, *, host: bool, all_nights: bool) -> ClubRest:
 
 
 def club_page(found: Club, asked: Asked, *, host: bool = False) -> ClubPage:
-    """Six queries, one to three more as its parts say."""
+    """Six queries; its parts may need one to three more."""
     rest = club_rest(found, host=host, all_nights=asked.all_nights)
     part = club_part(found, rest.tonight, before=asked.before)
     return ClubPage(**context(part, rest, points(found, asked.game)))
 
 
 def club_drawn(found: Club, asked: Asked) -> ClubDrawn:
-    """For a club of `club_for`: drawn once until something changes."""
+    """The page of a club from `club_for`. It is drawn only once until something changes."""
     game = asked.game if asked.game in GAMES else ""
     what = "page", get_language() or "", game, str(asked.before), str(asked.all_nights)
 

@@ -24,7 +24,7 @@ def called_before(match: Match, seat: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Calling:
+class ContractChoice:
     """What one seat can still call in a hand that is counted by its final state."""
 
     caller: str
@@ -39,7 +39,7 @@ class Calling:
         return dict(self.before)
 
 
-def calling(match: Match) -> Calling | None:
+def calling(match: Match) -> ContractChoice | None:
     """None in games without calls, or while the caller is unknown: then nobody has called anything."""
     if not match.game.final(match.options).contracts:
         return None
@@ -50,7 +50,7 @@ def calling(match: Match) -> Calling | None:
         return None
     hand = offers if offers["next"] == "move" else match.opened(offers["openers"][0]).offers()
     caller = hand["order"][0]
-    return Calling(
+    return ContractChoice(
         match.present[caller],
         tuple(called_before(match, caller).items()),
         hand["contract"] and typed_contract(hand["contract"], hand["trump"]),

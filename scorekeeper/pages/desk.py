@@ -1,4 +1,4 @@
-"""The host's desk of an event: who is here, the next round, the tables, the end."""
+"""The host's desk of an event: the players, the next round, the tables, the end."""
 
 import secrets
 from collections.abc import Collection, Iterable, Sequence
@@ -23,7 +23,7 @@ from scorekeeper.selectors.events import EventNow, event_now, in_play, settings_
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.tables import passes_elsewhere
 
-FEW = 3  # names on a button
+FEW = 3  # the most names on a button
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ class Draft:
     tables: list[DraftTable]
     byes: list[Bye]
     repeats: Repeats | None
-    """Who meets again; None before anybody has met."""
+    """The players who meet again; None before anybody has met."""
 
 
 @dataclass(frozen=True)
 class PersonHere:
-    """Somebody of the club, and what they do now."""
+    """A player of the club, and what they are doing now."""
 
     player: Player
     here: bool
@@ -88,7 +88,7 @@ class DeskPage:
     lengths: list[tuple[Game[Any], list[str]]]
     free: list[str]
     leavers: list[PersonHere]
-    """Who has left and still plays."""
+    """Players who have left but are still playing."""
     lines: list[TableLine]
     going: int
     """How many matches are in play."""
@@ -107,7 +107,7 @@ class DeskPage:
 
 @dataclass(frozen=True)
 class StepRefused:
-    """Why a step of the host was not taken, and the names that were typed with it."""
+    """The reason why a step was refused, and the names that the host typed."""
 
     refusal: str = ""
     code: str = ""
@@ -208,7 +208,7 @@ def _length(game: Game[Any], how: Setting | Pairing) -> list[str]:
 
 
 def _people(snapshot: EventNow) -> list[PersonHere]:
-    """Everybody of the club; those who are or were here come first."""
+    """All players of the club, starting with those who are or were here."""
     state = snapshot.state
     last = len(state.rounds)
     playing = any(match.round == last and in_play(match) for match in snapshot.matches)
@@ -227,7 +227,7 @@ def _people(snapshot: EventNow) -> list[PersonHere]:
 
 
 def _did(snapshot: EventNow) -> str:
-    """The last step, as the button that undoes it says it; "" if there is none."""
+    """The text of the undo button: the last step in words, or "" without one."""
     did = snapshot.state.did
     if did is None:
         return ""
@@ -255,7 +255,7 @@ def _names(snapshot: EventNow, players: Sequence[int]) -> str:
 
 
 def desk(kind: str, number: int) -> str:
-    """Only a stamp: the page of who may see the desk asks for it again when this changes."""
+    """Sends only a stamp. When it changes, the host's page fetches the desk again."""
     event = Event.objects.get(pk=number)
     matches = event.matches.only("status", "last_hand", "minutes", "sheet").order_by("-id").prefetch_related("seats")
     return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(event, matches)})

@@ -185,7 +185,7 @@ class Fault:
     whole: bool
     """Whether no single move is at fault."""
     proof: int | None
-    """The move that shows it."""
+    """The move at which the fault shows."""
 
 
 @dataclass(frozen=True, slots=True)

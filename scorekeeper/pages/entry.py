@@ -94,9 +94,9 @@ class Answer:
     change: int | None = None
     """The id of the change that the pad must show, where it changes."""
     length: int | None = None
-    """How many entries there are: what a phone that has more to send says it has seen."""
+    """How many entries there are: a phone with more to send gives it as `seen`."""
     goes_to: str = ""
-    """The address at which a page without scripts goes on."""
+    """The next address for a page without scripts."""
 
 
 @dataclass(frozen=True, slots=True)

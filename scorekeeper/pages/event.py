@@ -26,12 +26,12 @@ from scorekeeper.selectors.standings import event_tables
 from scorekeeper.serving import addresses
 from scorekeeper.standings import Row
 
-SIZES = {"few": 2, "some": 6}  # how large cards are drawn on a big screen, by how many they are at most
+SIZES = {"few": 2, "some": 6}  # the size of cards on a big screen, by the largest number of cards that fit
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A table with its newest match of the night. Two that are equal are drawn alike."""
+    """A table with its newest match of the night. Equal values are drawn alike."""
 
     table: int
     number: int
@@ -41,14 +41,14 @@ class Card:
     """From 1; 0 before the first."""
     going: bool
     ended: str
-    """How the match ended, in a word; "" while it goes on."""
+    """How the match ended, in a word; "" while it is in play."""
     last_hand: bool
     until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where somebody is: in a seat, or without one. Two that are equal are drawn alike."""
+    """A person at the night, with their seat if they have one. Equal values are drawn alike."""
 
     player: int
     name: str
@@ -59,12 +59,12 @@ class Place:
     partners: tuple[str, ...] = ()
     opponents: tuple[str, ...] = ()
     sits_out: int = 0
-    """Which time tonight; 0 for who plays, or waits for the next draw."""
+    """The number of byes tonight, if this player has a bye now; otherwise 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Matches that are over, of one round; of none where it is None: agreed on at the table, or from paper."""
+    """Finished matches of one round. None as the round: matches arranged at a table or entered from paper."""
 
     round: int | None
     lines: list[MatchLine]
@@ -81,7 +81,7 @@ class Results:
 
 @dataclass(frozen=True, kw_only=True)
 class SeatsShown:
-    """Who sits where; the draft is not among it."""
+    """The seats of the players, without the draft."""
 
     night: Event
     club: Club
@@ -92,22 +92,22 @@ class SeatsShown:
 
 @dataclass(frozen=True, kw_only=True)
 class NightShown(SeatsShown):
-    """Everything about the night that everybody may see."""
+    """Everything public about the night."""
 
     tables: list[Card]
     people_here: int
     sitting_out: list[Place]
     waiting: list[Place]
-    """Who is free, but has no bye."""
+    """Players who are free but have no bye."""
     results: list[Results]
     newest: MatchLine | None
-    """The match that ended last."""
+    """The match that ended most recently."""
     standings: list[tuple[Game[Any], tuple[Row, ...]]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScreenShown(NightShown):
-    """What a big screen shows."""
+    """The content of the big screen."""
 
     size: str
     """How large the cards are drawn."""
@@ -121,7 +121,7 @@ class ScreenShown(NightShown):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks at the night's page."""
+    """The visitor of the night's page."""
 
     me: Place | None
     """Where they sit, if they have chosen their name."""
@@ -162,7 +162,7 @@ def card(table: Table, match: Match) -> Card:
 
 
 def until(match: Match) -> datetime | None:
-    """When the minutes of a match that goes on are over; None where it may take as long as it takes."""
+    """When the time of a match in play runs out; None without a time limit."""
     if match.minutes is None or not in_play(match):
         return None
     return match.created_at + timedelta(minutes=match.minutes)
@@ -216,7 +216,7 @@ def size_of(cards: Sized) -> str:
 
 
 def version(snapshot: EventNow) -> str:
-    """Another one after each change of the night or of one of its matches."""
+    """A number that changes with the night and with each of its matches."""
     matches = snapshot.matches
     entries = sum(match.length for match in matches)
     last = sum((match.last_hand or 0) + (match.minutes or 0) for match in matches)
@@ -224,13 +224,13 @@ def version(snapshot: EventNow) -> str:
 
 
 def night_tables(snapshot: EventNow) -> list[Card]:
-    """The tables at which somebody played tonight, by number."""
+    """The tables with a match tonight, by number."""
     current = snapshot.current
     return [card(table, current[table.pk]) for table in snapshot.tables if table.pk in current]
 
 
 def places(snapshot: EventNow) -> tuple[Place, ...]:
-    """Where everybody is who is here, by name."""
+    """Everybody who is here, with their seats, by name."""
     at = {place.player: place for match in snapshot.matches if in_play(match) for place in _seats(match)}
     rounds = snapshot.state.rounds
     times = Counter(player for each in rounds for player in each.byes)
@@ -256,8 +256,8 @@ def _seats(match: Match) -> Iterable[Place]:
 
 
 def results(snapshot: EventNow) -> list[Results]:
-    """The matches that are over, by round, the newest first; those of no round at the end. What was given up before its
-    first hand was none."""
+    """The finished matches by round, newest first, then the matches outside rounds. Matches given up before their first
+    hand do not count."""
     over = [match for match in snapshot.matches if not in_play(match) and _counts(match)]
     over.sort(key=lambda match: match.table.number if match.table else 0)
     rounds = sorted({match.round for match in over if match.round}, reverse=True)
@@ -266,13 +266,13 @@ def results(snapshot: EventNow) -> list[Results]:
 
 
 def newest(snapshot: EventNow) -> MatchLine | None:
-    """The match that ended last."""
+    """The match that ended most recently."""
     over = {match.finished_at: match for match in snapshot.matches if match.finished_at and _counts(match)}
     return match_line(over[max(over)]) if over else None
 
 
 def standings(snapshot: EventNow) -> list[tuple[Game[Any], tuple[Row, ...]]]:
-    """What each player won, by game. One query."""
+    """The standings of each game. One query."""
     return [(GAMES[game], tuple(rows)) for game, rows in event_tables(snapshot.event).items()]
 
 
@@ -293,7 +293,7 @@ def screen(kind: str, number: int) -> str:
 
 
 def snapshot(number: int) -> EventNow:
-    """Ten queries; none where another part, or the same in another language, was just drawn of it."""
+    """The data of the night. Ten queries; none if it was just read for another part or another language."""
     topic = live.Topic("night", number)
     found: EventNow = shared(topic, "snapshot").of(
         made_of(topic), lambda before: event_now(Event.objects.select_related("club").get(pk=number), before)

@@ -57,7 +57,7 @@ class EndingShown:
 
 @dataclass(frozen=True, kw_only=True)
 class MatchShown(EndingShown):
-    """Everything about a match as it stands."""
+    """Everything about the current state of a match."""
 
     match: Match
     state: games.Match

@@ -25,7 +25,7 @@ class Busy(MatchLine):
     """The match that must end before another one begins at its table."""
 
     words: str
-    """Why."""
+    """The reason."""
     key: str
     """The key of the entry that ends it."""
 
@@ -52,7 +52,7 @@ class NewMatchPage:
 
 
 def new_match_page(table: Table, form: NewMatchForm, stage: str, *, refusal: str, busy: str, here: str) -> NewMatchPage:
-    """`busy`: why no match can begin here now; `here`: the address at which the page is as it is."""
+    """`busy`: why no match can begin here now; `here`: the address of this page."""
     plan = stage == "plan"
     return NewMatchPage(
         table=table,

@@ -1,4 +1,4 @@
-"""The page on which a paper sheet is typed in, with what it gives so far."""
+"""The page for typing in a paper sheet, with its result so far."""
 
 import secrets
 from collections.abc import Iterable, Sequence
@@ -113,7 +113,7 @@ def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, An
 
 
 def refusal_of(form: PaperForm, tally: Tally) -> str:
-    """Why the sheet cannot be saved as it is; "" if it can."""
+    """Why the sheet cannot be saved; "" if it can."""
     form.is_valid()
     for name, errors in form.errors.items():
         return f"{form[name].label}: {errors[0]}" if name in form.fields else str(errors[0])
@@ -129,12 +129,12 @@ def saved_words(match: Match, form: PaperForm, tally: Tally) -> str:
 
 
 def new_guests(club: Club, origin: Origin, form: PaperForm) -> list[str]:
-    """Who becomes a guest of the club when the sheet is saved. One query at most."""
+    """The guests that saving the sheet will add to the club. At most one query."""
     return _strangers(club, form) if _meant(origin, form).event else []
 
 
 def guests_words(names: Sequence[str]) -> str:
-    """Empty for nobody."""
+    """The new guests in words; "" without any."""
     if not names:
         return ""
     text = ngettext("{names} is now a guest of the club.", "{names} are now guests of the club.", len(names))
@@ -142,7 +142,7 @@ def guests_words(names: Sequence[str]) -> str:
 
 
 def _meant(origin: Origin, form: PaperForm) -> Origin:
-    """Where the sheet belongs by its date, once that is right."""
+    """The origin of the sheet, adjusted to its date if the date is valid."""
     return origin.at(form.cleaned_data["at"]) if form.is_bound and "at" not in form.errors else origin
 
 

@@ -30,7 +30,7 @@ WON = "✓"
 
 @dataclass(frozen=True, kw_only=True)
 class DocumentHead(NightShown):
-    """What stands before the matches in the file of a night."""
+    """The top of a night's file, before the matches."""
 
     day: date
 
@@ -41,12 +41,12 @@ class DocumentMatch(MatchLine):
 
 
 def day_of(night: Event) -> date:
-    """The day on which it began where the server stands: a laptop in the hall, or wherever its clock is set to."""
+    """The day on which the night began, in the time zone of the server."""
     return night.started_at.astimezone().date()
 
 
 def text_of(snapshot: EventNow) -> str:
-    """The night in short lines, without any marks but a tick for who won."""
+    """The night in short lines of plain text. A tick marks the winners."""
     night = snapshot.event
     several = len({match.game for match in snapshot.matches}) > 1
     blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
@@ -65,8 +65,8 @@ def _table_words(game: Game[Any]) -> str:
 
 
 def _line_text(line: MatchLine, several: bool) -> str:
-    """“3: ✓ Ana + Bo 44, Cleo + Dan 46 (Block)”: the table, and its sides, who won first; the game where there are
-    several."""
+    """“3: ✓ Ana + Bo 44, Cleo + Dan 46 (Block)”: the table, its sides with the winners first, and the game if the
+    night had several."""
     match, game = line.match, line.game
     sides = sorted(line.sides, key=lambda side: not side.won)
     said = [_side_text(side) for side in sides]
@@ -88,13 +88,13 @@ def _row_text(row: Row) -> str:
 
 
 def _apart(name: str) -> str:
-    """A name that runs from right to left must not take the numbers beside it along."""
+    """Isolates a name, so that one written from right to left does not move the numbers next to it."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in name)
     return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if runs_left else name
 
 
 def document(night: Event, language: str, progress: Callable[[int, int], None]) -> Iterator[str]:
-    """The night as one file that needs nothing outside it, match by match; `progress(done, total)` counts them."""
+    """The night as one self-contained file. Calls `progress(done, total)` after each match."""
     with translation.override(language):
         snapshot = event_now(night)
         head = DocumentHead(**context(night_shown(snapshot)), day=day_of(night))
@@ -108,7 +108,7 @@ def document(night: Event, language: str, progress: Callable[[int, int], None]) 
 
 
 def hands_of(match: Match) -> list[HandShown]:
-    """Every hand with its arithmetic, and what lay on the table at its end where its moves are known."""
+    """Every hand with its arithmetic, and with its final table if its moves are known."""
     state = position(match).public()
     return [
         replace(shown, board=board_shown(state.game, hand.state, state.seated(shown.number), slim=True))

@@ -55,7 +55,7 @@ class NightSheetsPage(SheetsPage):
     rounds: int
     tables: int
     waiting: list[Match]
-    """The matches of the newest round that are not over."""
+    """The unfinished matches of the newest round."""
 
 
 def night_sheets_page(snapshot: EventNow, form: SheetsForm, sheets: list[Sheet]) -> NightSheetsPage:
@@ -71,7 +71,7 @@ def night_sheets_page(snapshot: EventNow, form: SheetsForm, sheets: list[Sheet])
 
 
 def drawn_tables(snapshot: EventNow) -> list[Table]:
-    """The tables at which the newest round goes on, as it was drawn."""
+    """The tables of the newest round whose match is still in play."""
     if not snapshot.state.rounds:
         return []
     drawn = {pairing.table for pairing in snapshot.state.rounds[-1].pairings}
@@ -115,7 +115,7 @@ def blank_sheets(snapshot: EventNow, form: SheetsForm) -> list[Sheet]:
 
 
 def club_sheets(club: Club, form: SheetsForm) -> list[Sheet]:
-    """Sheets of no night, for the game as the club played it last. One query."""
+    """Sheets outside a night, with the options that the club last used for the game. One query."""
     game = GAMES[form.cleaned_data["game"]]
     last = club.matches.filter(game=game.slug).order_by("-id").first()
     setting = Setting(last.options, last.minutes) if last else Setting(game.read_options({}), None)

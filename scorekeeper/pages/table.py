@@ -25,7 +25,7 @@ from scorekeeper.pages.boards import board_ahead, board_pad, board_shown
 from scorekeeper.pages.boards.base import BoardPad, BoardShown
 from scorekeeper.pages.boards.line import in_tray_order, line_shown
 from scorekeeper.pages.calls import CallShown, CallsShown, calls_shown
-from scorekeeper.pages.contracts import Calling, calling
+from scorekeeper.pages.contracts import ContractChoice, calling
 from scorekeeper.pages.match import MatchShown, match_shown
 from scorekeeper.selectors.events import event_now, in_play, open_night
 from scorekeeper.selectors.matches import match_with_seats
@@ -69,7 +69,7 @@ class PadPage(MatchShown):
     typed: Mapping[str, str]
     board: BoardShown
     night: Event | None = None
-    """The night that goes on, once the match is over."""
+    """The night in progress, once the match is over."""
     repeat: Repeat | None = None
     ahead: Mapping[str, Any] | None = None
     rows: list[LeftRow] = field(default_factory=list)
@@ -77,7 +77,7 @@ class PadPage(MatchShown):
     by_draw: bool = False
     """Whether the seats were drawn, and the first hand is still to come."""
     final_form: FinalForm | None = None
-    calling: Calling | None = None
+    calling: ContractChoice | None = None
     final_open: bool = False
     recording: bool = True
 
@@ -116,7 +116,7 @@ def pad_page(
 
 
 def _board(state: games.Match, *, slim: bool = False) -> BoardShown:
-    """The table as it lies."""
+    """The board of the match."""
     return board_shown(state.game, state.last.state if state.last else None, state.present, slim=slim)
 
 
@@ -129,12 +129,12 @@ def _repeat(match: Match, names: Sequence[str]) -> Repeat:
 
 @dataclass(frozen=True, kw_only=True)
 class Kept(CallsShown):
-    """The tables of the night in progress, for a person who keeps the score of several."""
+    """The tables of the night in progress, for a scorer who keeps several."""
 
     night: Event
     matches: list[Match]
     next: Table | None
-    """The next one whose match is not finished."""
+    """The next table with an unfinished match."""
 
 
 def kept_tables(found: Table) -> Kept | None:
@@ -165,7 +165,7 @@ class AroundPad:
 
 @dataclass(frozen=True, kw_only=True)
 class IdleTable:
-    """A table at which nothing was played yet."""
+    """A table before its first match."""
 
     table: Table | None
     line: SafeString

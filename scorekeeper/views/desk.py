@@ -33,7 +33,7 @@ from scorekeeper.words import in_words
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def night_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Starts a night: tick who came, add guests, choose a game; the first round is drawn at once."""
+    """Starts a night: the host ticks players, adds guests and chooses a game. The first round is drawn at once."""
     actor = actor_of(request)
     club = club_for(actor, slug, need=Role.DIRECTOR)
     if open_now := open_night(club.pk):
@@ -86,7 +86,7 @@ def _warn_of_open_matches(request: HttpRequest, night: Event) -> None:
 
 
 def _draw_at_once(request: HttpRequest, night: Event, form: WishForm, start: Step) -> None:
-    """The first draw; with too few people for one the night has begun all the same."""
+    """Draws the first round. With too few people, the night starts without a draw."""
     step = Step(start.by, f"{start.key}-d", night.length, start.now)
     try:
         draws.draw(event=night, wishes=form.wishes(), rng=SystemRandom(), step=step)
@@ -105,7 +105,7 @@ def night_desk(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_POST
 def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
-    """One step of the host; a refused step comes back as the desk with the reason on top."""
+    """Takes one step of the host. A refused step shows the desk again with the reason on top."""
     actor = actor_of(request)
     night = night_for(actor, pk, need="host")
     name, _colon, rest = request.POST.get("do", "").partition(":")
@@ -152,13 +152,13 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 @login_not_required
 @require_GET
 def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
-    """For a scorer who keeps several tables with one device."""
+    """The page of a scorer who keeps the scores of several tables on one device."""
     night = night_for(actor_of(request), pk, need="record")
     whole = context(scorer_page(night, timezone.now()), calls_shown(night.club))
     return render(request, "scorekeeper/night_scorer.html", whole)
 
 
-# --- the steps; `rest` is what the button says after the step's name ----------------------------------------------
+# --- the steps; `rest`: the part of the button's value after the step ----------------------------------------------
 def _tick(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     here, shown = set(ticked(request.POST, "here")), set(ticked(request.POST, "was"))
     names = guests(request.POST)
@@ -242,19 +242,19 @@ def _refused(request: HttpRequest, night: Event, code: str, text: str) -> HttpRe
 
 
 def _usual_game(club: Club) -> str:
-    """The game that the club played last, else the one for most at a table. One query."""
+    """The game that the club played last; before its first, the game with the most players at a table. One query."""
     last = club.matches.order_by("-id").values_list("game", flat=True).first()
     return last if last and last in GAMES else max(GAMES.values(), key=lambda game: max(game.seats)).slug
 
 
 def _step(request: HttpRequest, actor: Actor, name: str = "") -> Step:
-    """What the page sent with every step; a page without a count has seen nothing."""
+    """The values that the page sends with every step. Without a count, the page has seen no steps."""
     seen = request.POST.get("seen", "")
     known = int(seen) if seen.isdecimal() and len(seen) < 10 else 0
     return Step(actor, f"{_key(request)}-{name}" if name else _key(request), known, timezone.now())
 
 
 def _key(request: HttpRequest) -> str:
-    """The key that was sent, else a fresh one for what will be."""
+    """The key that was sent, or a new one."""
     sent = request.POST.get("key", "")[:40]
     return sent if sent.isascii() and sent.isprintable() and sent else secrets.token_hex(16)

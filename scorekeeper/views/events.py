@@ -1,4 +1,4 @@
-"""What everybody sees of a club night: its page, who sits where, the big screen, what is shared of it."""
+"""The public pages of a club night: its page, the seats, the big screen, the results to share."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -20,7 +20,7 @@ from scorekeeper.services import files
 from scorekeeper.services import night_file as services
 from scorekeeper.views import unchanged
 
-ME = "me"  # the cookie that keeps who somebody said to be, and the field of the form that asks
+ME = "me"  # the cookie that remembers which player a visitor is, and the field of the form that asks
 WEEK = 7 * 24 * 3600  # seconds
 
 
@@ -28,7 +28,7 @@ WEEK = 7 * 24 * 3600  # seconds
 @require_GET
 @etag(unchanged.night)
 def night(request: HttpRequest, pk: int) -> HttpResponse:
-    """The night as it goes on; “Where do I sit?” for who says who he is. At most twelve queries."""
+    """The night, and the seat of a visitor who chose their name. At most twelve queries."""
     actor = actor_of(request)
     found = night_for(actor, pk)
     page = night_shown(event_now(found))
@@ -44,7 +44,7 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who sits where, by name: to read on a phone, or to print."""
+    """All players and their seats by name, to read on a phone or to print."""
     found = night_for(actor_of(request), pk)
     return render(request, "scorekeeper/night_seats.html", context(seats_shown(event_now(found))))
 
@@ -52,7 +52,7 @@ def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
-    """The night for a hall: page after page by itself, and how to follow on a phone."""
+    """The big screen for a hall: it turns its pages automatically and shows how to follow on a phone."""
     found = night_for(actor_of(request), pk)
     url = reachable(request) + reverse("night", args=[found.pk])
     return render(request, "scorekeeper/screen.html", context(screen_shown(event_now(found)), follow(url)))
@@ -69,7 +69,7 @@ def night_text(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
-    """The night as one file to take home, for everybody, once it is closed: a post has it made, unless it is there."""
+    """The file of a closed night, for everybody. A POST starts making it, unless it already exists."""
     found = night_for(actor_of(request), pk)
     shown, language = version(event_now(found)), get_language() or "en"
     if request.method == "POST":
@@ -86,7 +86,7 @@ def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
 @login_not_required
 @require_GET
 def tv(request: HttpRequest) -> HttpResponse:
-    """The short address that is typed into a TV: it leads to the big screen of the night that goes on."""
+    """The short address to type into a TV. It redirects to the big screen of the night in progress."""
     nights = list(open_nights())
     if len(nights) == 1:
         return redirect("night_screen", nights[0].pk)

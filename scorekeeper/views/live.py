@@ -23,7 +23,7 @@ HEADERS = {
 def live(request: HttpRequest) -> StreamingHttpResponse:
     """Server-sent events of `?topic=`, drawn as `?part=` or as JSON.
 
-    404 for what does not exist, 403 for the pad of a table at which one may not record.
+    404 if the topic does not exist, 403 for a pad that the visitor may not use.
     """
     part = request.GET.get("part", "")
     try:

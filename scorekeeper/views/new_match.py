@@ -28,10 +28,10 @@ from scorekeeper.words import in_words
 
 
 @login_not_required
-@never_cache  # a browser that goes back must see a match that began meanwhile
+@never_cache  # a browser that goes back must see a match that has started since
 @require_http_methods(["GET", "POST"])
 def match_new(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new match. Each post goes one step further; the last one starts the match."""
+    """The form for a new match. Each POST moves to the next step; the last one starts the match."""
     actor = actor_of(request)
     game = GAMES.get(request.POST.get("game") or request.GET.get("game", ""))
     try:
@@ -86,7 +86,7 @@ def _busy(table: Table) -> str:
 
 
 def _next_stage(form: NewMatchForm, do: str) -> str:
-    """The step after this one; the step itself if something is wrong with it."""
+    """The next step, or the same step if it has errors."""
     if form.is_valid():
         return {"seat-draw": "seat-draw", "seat": "plan", "phone": "plan", "start": "start"}.get(do, "names")
     people = [f"player-{seat}" for seat in range(form.count)]

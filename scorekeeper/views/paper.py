@@ -27,9 +27,9 @@ from scorekeeper.words import in_words
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def paper(request: HttpRequest, slug: str) -> HttpResponse:
-    """The sheet to type in; `?night=`, `?table=` (its number) and `?match=` say where it comes from, `?game=` of what.
+    """The form for a sheet. `?night=`, `?table=` and `?match=` say where it was played; `?game=` is its game.
 
-    Without a game: which of them, and the matches of the night that wait for their sheet.
+    Without a game, it shows the choice of games and the matches of the night that have no sheet yet.
     """
     actor = actor_of(request)
     club = club_for(actor, slug, need=Role.SCORER)
@@ -69,7 +69,7 @@ def _shown(
 def _saved(
     request: HttpRequest, actor: Actor, club: Club, origin: Origin, form: PaperForm, tally: Tally
 ) -> HttpResponse:
-    """Saves the match and goes on. A refusal comes back with the page."""
+    """Saves the match and redirects. A refusal shows the page again with the reason."""
     if refusal := pages.refusal_of(form, tally):
         return _shown(request, club, origin, form, tally, refusal=refusal)
     guests = pages.new_guests(club, origin, form)
@@ -105,7 +105,7 @@ def _typed_in(request: HttpRequest, actor: Actor, club: Club, origin: Origin, fo
 
 
 def _origin(request: HttpRequest, actor: Actor, club: Club) -> Origin:
-    """Where the sheet comes from, by the address."""
+    """The night, table and match of the sheet, from the address."""
     given = request.GET.dict()
     if number := given.get("match"):
         match = match_for(actor, _number(number), need="record")

@@ -54,7 +54,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     )
     held = holder_of(request, actor, found, pad.players)
     answer = render(request, "scorekeeper/table.html", context(pad, around, held))
-    answer["X-Keep"] = "pad"  # what the service worker may show again while there is no network
+    answer["X-Keep"] = "pad"  # tells the service worker that it may show this page while there is no network
     return answer
 
 
@@ -62,7 +62,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @etag(unchanged.table)
 def table_watch(request: HttpRequest, pk: int) -> HttpResponse:
-    """The table as everybody sees it, also on a big screen."""
+    """The public view of the table, also for a big screen."""
     found = table_for(actor_of(request), pk)
     return render(request, "scorekeeper/table_watch.html", context(watch_page(current_match(found), found)))
 

@@ -1,8 +1,8 @@
-"""Answers "not modified" to a visitor who has a public page as it is now, without drawing anything.
+"""Answers "not modified" without drawing, if the visitor already has the current version of a public page.
 
-A page's tag is made of the newest change of its topic and of all that the page depends on beside it: its language, the
-visitor's cookies, the address of the server, the program itself, and clocks that have run out. Visitors with a session
-(hosts, phones at a table) see pages of their own, which have no tag.
+The tag of a page covers the newest change of its topic and everything else that the page depends on: its language, the
+visitor's cookies, the address of the server, the version of the program, and the number of clocks that have run out.
+Visitors with a session (hosts, phones at a table) see personal pages, which have no tag.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def home(request: HttpRequest) -> str | None:
 
 
 def or_drawn(request: HttpRequest, newest: int | None, draw: Callable[[], HttpResponse]) -> HttpResponse:
-    """The answer of a door that knows the newest change of its page: drawn only for a visitor who does not have it."""
+    """Draws the page only if the visitor does not have its current version."""
     tag = _tag(request, newest)
     answer = get_conditional_response(request, etag=tag) or draw()
     if tag:
@@ -36,7 +36,7 @@ def or_drawn(request: HttpRequest, newest: int | None, draw: Callable[[], HttpRe
 
 
 def night(request: HttpRequest, pk: int) -> str | None:
-    """Two queries. Its tables have the names that the club's players have now."""
+    """Two queries. The tag includes the club, because the page shows the current names of its players."""
     found = Event.objects.filter(pk=pk).values_list("kind", "club").first()
     return _tag(request, _newest(Topic(found[0], pk), Topic("club", found[1]))) if found else None
 
@@ -72,7 +72,7 @@ def _tag(request: HttpRequest, newest: int | None, *more: int) -> str | None:
 
 @cache
 def _program() -> int:
-    """When the newest file of the program was written: another program draws other pages."""
+    """When the newest file of the program was written. A new version may draw pages differently."""
     folders = Path(__file__).parent.parent, settings.BASE_DIR / "templates"
     files = (file for folder in folders for file in folder.rglob("*") if "__pycache__" not in file.parts)
     return max(file.stat().st_mtime_ns for file in files)

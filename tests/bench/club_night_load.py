@@ -33,7 +33,7 @@ ANSWERED, SEEN, FOLLOWED = 50, 300, 500  # milliseconds that 95 of 100 may take
 ALONE = 60  # plays of the baseline
 HANDS = 12
 NUMBER = re.compile(rb"\s*[0-9a-f]+\r\nid: (\d+)\n")
-GRACE = 5.0  # seconds that followers may be behind at the end; who is, missed the limit by far, but is measured
+GRACE = 5.0  # seconds to wait at the end for followers that are behind; they miss the limit but are still measured
 
 
 @dataclass

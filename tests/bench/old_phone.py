@@ -3,9 +3,9 @@
     python tests/bench/old_phone.py [--slower 6] [--taps 20]
 
 Starts `manage.py up`, has a hand of one game of each board recorded to its middle, and opens the table's page in
-Chromium at phone size. A tap takes the last entry back, which another program at the table has made: the way of every
-tap, from the finger over the server to the drawn sheet that can be tapped again. Then the same with its processor
-slowed down so many times, as the browser itself can: given as a ratio to the first.
+Chromium at phone size. Each tap takes back the last entry, which another program at the table made. The time runs from
+the tap to the new sheet that can be tapped again. Then Chromium slows its processor down by the factor `--slower`, and
+the same taps are given as a ratio to the first run.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""How quick pages are and what a play costs, each beside a bare Django view of the same server.
+"""Measures how fast pages and plays are, compared with a bare Django view on the same server.
 
     python tests/bench/pages.py [--matches 10000] [--rounds 100]
 
 Makes a club with 100 matches and one with 10,000 in a fresh data folder, between 60 players who have met at weekly
-nights, and a match of each game. The server of `manage.py up` runs in a process of its own, with two views more: one
-that answers "ok", and one that reads a row, writes a row and commits. One visitor asks over one connection, for the
-two pages of a ratio in turn. Printed are medians: the time until an answer is there, and the ratios. With DATABASE_URL
-it is that database, which must be empty.
+nights, and a match of each game. The server of `manage.py up` runs in its own process, with two more views: one answers
+"ok", and one reads a row, writes a row and commits. One visitor requests the two pages of each ratio in turn over one
+connection. The results are median response times and their ratios. DATABASE_URL selects another database, which must be
+empty.
 """
 
 import argparse
@@ -237,8 +237,8 @@ class Phone(Visitor):
 
 
 def plays(port: int, rounds: int) -> None:
-    """Plays of each game from a page, and in turn the view that reads and writes a row. Another match of the game was
-    played before, as there always was on a night after its first minutes."""
+    """Times plays of each game from a page, in turn with the view that reads and writes a row. One match of the game is
+    played first, as on a night after its first minutes."""
     for number, slug in enumerate(games.GAMES):
         before, phone = Phone(port, slug, 100 + number), Phone(port, slug, 200 + number)
         for _entry in before.plan[:rounds]:

@@ -36,8 +36,8 @@ class PlaceShown:
 
 
 @dataclass(frozen=True, slots=True)
-class CallShown:
-    """One contract with its trump number; `move` calls it now."""
+class TrumpChoice:
+    """A contract with one trump number; `move` calls it."""
 
     value: str
     trump: int | None
@@ -51,7 +51,7 @@ class ContractShown:
     name: str
     quotas: tuple[tuple[str, int], ...]
     """Each role, and the tricks it owes."""
-    calls: tuple[CallShown, ...]
+    calls: tuple[TrumpChoice, ...]
     before: int | None
     """The hand in which the caller called it before."""
 
@@ -203,7 +203,7 @@ def _contracts(match: Match, offers: Mapping[str, Any]) -> tuple[ContractShown, 
         ContractShown(
             name,
             tuple(zip(roles, terms[calls[0][0]]["quotas"], strict=True)),
-            tuple(CallShown(value, trump, Contract(caller, name, trump)) for value, trump in calls),
+            tuple(TrumpChoice(value, trump, Contract(caller, name, trump)) for value, trump in calls),
             before.get(name),
         )
         for name, calls in calls_of(match.game, match.options)
