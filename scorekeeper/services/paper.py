@@ -51,6 +51,7 @@ def type_in(
     for text in (game, options, entries):
         storable.value(text)
     origin = origin.at(at)
+    drawn = _locked(origin.drawn)  # a match before its club, as everywhere
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     earlier = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()
     if earlier:
@@ -59,7 +60,8 @@ def type_in(
     state = games.Match.new(game, options, [name for name, _player in seats])
     if origin.event:
         seats = seating.with_guests(club, seats, now)
-    drawn = _locked(origin.drawn)
+    if drawn and drawn.length:
+        raise Malformed(marked("This match already has entries. Correct it on its own page."))
     round_number = drawn.round if drawn else None
     if drawn and beginning(drawn) != state:
         _call_off(drawn, f"{key}-off", by, now)
@@ -89,13 +91,8 @@ def type_in(
 
 
 def _locked(drawn: Match | None) -> Match | None:
-    """The match, locked. Malformed if it has entries by now."""
-    if drawn is None:
-        return None
-    match = Match.objects.select_for_update(no_key=True, of=("self",)).get(pk=drawn.pk)
-    if match.length:
-        raise Malformed(marked("This match already has entries. Correct it on its own page."))
-    return match
+    """The match as it is now, locked."""
+    return drawn and Match.objects.select_for_update(no_key=True).get(pk=drawn.pk)
 
 
 def _call_off(match: Match, key: str, by: Actor, now: datetime) -> None:
