@@ -76,7 +76,7 @@ class Cast:
             players=names_for(game),
             by=Actor(),
             now=NOW,
-            beside=True,
+            parallel=True,
         )
 
 

@@ -33,7 +33,7 @@ class OpenMatch(APIView):
             minutes=body.get("minutes"),
             by=actor,
             now=timezone.now(),
-            beside=True,
+            parallel=True,
         )
         return Response(_shown(match, recording=True), status=201)
 

@@ -29,10 +29,6 @@ class OptionsForm(forms.Form):
             option.name: _value(option, self.cleaned_data.get(f"option-{option.name}")) for option in self.choosable
         }
 
-    def changed_options(self) -> bool:
-        """Whether an option differs from the game's default, so that the page opens its fields."""
-        return any(field.errors or field.value() != field.initial for field in self.option_fields() if self.is_bound)
-
     def option_fields(self) -> list[Any]:
         return [self[f"option-{option.name}"] for option in self.choosable]
 

@@ -53,7 +53,7 @@ class EventEntry(Entry):
 
 
 class Entrant(models.Model):
-    """A player who takes part, or took part, in an event. It follows from the log; `rebuild` makes it anew."""
+    """A player who takes part, or took part, in an event. It follows from the log; `rebuild` rebuilds it."""
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="entrants")
     # In the order in which they came, from 1; where a tournament has start numbers, that number.

@@ -69,7 +69,7 @@ class Compared:
     over: bool
     """Whether the match ends by it."""
     later: tuple[NumberedPair, ...]
-    """The totals after each later hand, numbered from 0; None for a hand that is taken back. Empty if all are alike."""
+    """The totals after each later hand, numbered from 0; None for a hand that was undone. Empty if all are alike."""
     sides: tuple[str, ...]
     night: tuple[RowCompared, ...]
     of_night: bool

@@ -196,7 +196,7 @@ def pad(kind: str, number: int) -> str:
     now = _at(number)
     page = pad_page(now.table, now.match, CallShown(now.call))
     drawing = render_to_string("scorekeeper/_pad.html", context(page))
-    if now.call:
+    if now.call:  # seldom
         return drawing + render_to_string("scorekeeper/_call.html", context(page))
     return drawing + drawn_once("scorekeeper/_call.html", table=now.table, reasons=tuple(page.reasons), recording=True)
 

@@ -39,7 +39,7 @@ def search(
     reached: Counter[int] = Counter()
     """How many starts ended at each cost."""
     for start in range(starts):
-        state = _Round(shapes, swaps, prices, rng)
+        state = _Seating(shapes, swaps, prices, rng)
         for look, found in enumerate(islice(improve(state, _MEMORY * len(people), rng), looks)):
             if best is None or found.cost < best.cost:
                 best = found
@@ -106,7 +106,7 @@ def _neighbours(shapes: Sequence[Shape]) -> tuple[list[tuple[int, ...]], list[tu
     return partners, opponents
 
 
-class _Round:
+class _Seating:
     """People by place; two of them change places at a time."""
 
     least = 0
@@ -135,18 +135,18 @@ class _Round:
         change = self.bye[one] - self.bye[other] if bye else 0
         leaves, comes = self.partner[one], self.partner[other]
         for place in partners_at:
-            beside = places[place]
-            change += comes[beside] - leaves[beside]
+            neighbour = places[place]
+            change += comes[neighbour] - leaves[neighbour]
         for place in partners_by:
-            beside = places[place]
-            change += leaves[beside] - comes[beside]
+            neighbour = places[place]
+            change += leaves[neighbour] - comes[neighbour]
         leaves, comes = self.opponent[one], self.opponent[other]
         for place in opponents_at:
-            beside = places[place]
-            change += comes[beside] - leaves[beside]
+            neighbour = places[place]
+            change += comes[neighbour] - leaves[neighbour]
         for place in opponents_by:
-            beside = places[place]
-            change += leaves[beside] - comes[beside]
+            neighbour = places[place]
+            change += leaves[neighbour] - comes[neighbour]
         if change <= 0 or self.cost + change <= limit:
             places[at], places[by] = other, one
             self.cost += change

@@ -32,13 +32,13 @@ def open_match(
     minutes: int | None = None,
     event: Event | None = None,
     round_number: int | None = None,
-    beside: bool = False,
+    parallel: bool = False,
 ) -> Match:
     """Opens a match at the table. `players` are by seat, each a name or the id of a player of the club.
 
     A name of a player of the club means that player, with the club's spelling. `minutes` is the time limit; when it is
     over, the hand in play is finished. The match belongs to `event`, by default to the club's open night; unknown names
-    become guests there. `beside` allows it while another match is in play at the table.
+    become guests there. `parallel` allows it while another match is in play at the table.
 
     Raises games.GameError if the game does not allow it, access.Refusal at a closed table, Refused "table-busy" at a
     table with a match in play, and in an event "playing-elsewhere" for somebody who plays at another table.
@@ -49,7 +49,7 @@ def open_match(
     _check_minutes(minutes)
     # Every writer locks in this order: event, table, match.
     event = event or _open_night(table.club_id)
-    if not beside:
+    if not parallel:
         table_must_be_free(Table.objects.select_for_update(no_key=True).get(pk=table.pk))
     seats = seating.seats_of(table.club_id, players)
     start = games.Match.new(game, options, [name for name, _player in seats])

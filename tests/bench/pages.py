@@ -220,7 +220,7 @@ class Phone(Visitor):
         names = ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[slug].seats[0]]
         self.plan = games.entries(games.random_match(slug, {"hands": 12}, names, random.Random(number)))
         self.match = matches.open_match(
-            table=self.table, game=slug, options={"hands": 12}, players=names, by=Actor(), now=now, beside=True
+            table=self.table, game=slug, options={"hands": 12}, players=names, by=Actor(), now=now, parallel=True
         )
         page = good(self.ask(f"/t/{tables.fresh_token(table=self.table, now=now)}/"))[1]
         token = re.search(r'data-csrf="(\w+)"', page)

@@ -1,4 +1,4 @@
-"""What is drawn once for many pages looks as if it had been drawn anew."""
+"""A drawing that is kept for many pages looks the same as a new one."""
 
 import re
 

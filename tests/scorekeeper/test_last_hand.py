@@ -253,15 +253,15 @@ def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Event) -> None:
     )
     assert first.round == 3
 
-    def begin(*, beside: bool = False) -> Match:
+    def begin(*, parallel: bool = False) -> Match:
         people = ["Dan", "Eva", "Fay", "Gus"]
         return matches.open_match(
-            table=cast.other_table, game=GAME, options={}, players=people, by=Actor(), now=NOW, beside=beside
+            table=cast.other_table, game=GAME, options={}, players=people, by=Actor(), now=NOW, parallel=parallel
         )
 
-    for beside in (True, False):
+    for parallel in (True, False):
         with pytest.raises(Refused, match="Dan is still playing at table 1") as error:
-            begin(beside=beside)
+            begin(parallel=parallel)
         assert error.value.code == "playing-elsewhere"
     assert not cast.club.players.filter(name="Eva").exists()
     enter(first, {"kind": "stop", "stopped": "abandoned"})

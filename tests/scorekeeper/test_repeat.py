@@ -35,7 +35,7 @@ def over(cast: Cast, *, table: int = 1, minutes: int | None = None, **options: o
         minutes=minutes,
         by=Actor(),
         now=NOW,
-        beside=True,
+        parallel=True,
     )
     return enter(match, [STOP])
 
