@@ -44,6 +44,7 @@ def work(run: jobs.Run) -> None:
     step = Step(Actor(user=run.job.by), args["key"], args["seen"], run.clock())
     while True:
         snapshot = event_now(Event.objects.select_related("club").get(pk=args["event"]))
+        _must_fill_a_table(snapshot.free, wishes)
         rng = random.Random(args["seed"])
         for report in mixed(snapshot.free, snapshot.free_tables, wishes, settings_of(snapshot), snapshot.history, rng):
             run.progress(report.done, report.total)
@@ -79,9 +80,7 @@ def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
         return asked
     events.must_not_be_behind(event, step)
     free = event_now(event).free
-    if not tables_of(wishes, len(free)):
-        text = _("Too few people are free for a table: {n} are here and not playing.").format(n=len(free))
-        raise Refused("too-few", text)
+    _must_fill_a_table(free, wishes)
     args = {
         "event": event.pk,
         "wishes": called,
@@ -92,3 +91,9 @@ def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
     }
     sent = len(free) > AT_ONCE
     return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=sent)
+
+
+def _must_fill_a_table(free: Sequence[int], wishes: Sequence[Wish]) -> None:
+    if not tables_of(wishes, len(free)):
+        text = _("Too few people are free for a table: {n} are here and not playing.").format(n=len(free))
+        raise Refused("too-few", text)

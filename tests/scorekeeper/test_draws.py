@@ -144,6 +144,22 @@ def test_a_draw_notices_new_settings_and_latecomers_during_the_search(
     assert {pairing.minutes for pairing in draft.pairings} == {7}
 
 
+def test_a_draw_from_which_too_many_leave_during_the_search_ends(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    job, first_search = ask(night), draws.mixed
+
+    def search(free: Any, *rest: Any) -> Any:
+        yield from first_search(free, *rest)
+        events.tick(event_id=night.pk, came=[], left=state_of(night).here[3:], guests=[], step=at(night, "late"))
+
+    monkeypatch.setattr(draws, "mixed", search)
+    with pytest.raises(Refused):
+        jobs.run(job.pk, WORK)
+    job.refresh_from_db()
+    assert (job.state, state_of(night).draft) == (Job.State.FAILED, None)
+    assert "Too few people" in job.error
+
+
 def test_a_key_that_was_used_for_another_draw_is_refused(cast: Cast) -> None:
     night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
     ask(night)
