@@ -16,7 +16,7 @@ from scorekeeper.pages.calls import CallPage, call_shown, calls_shown
 from scorekeeper.selectors.calls import open_call
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import calls
-from scorekeeper.views.going import went_back
+from scorekeeper.views.redirects import redirect_back
 from scorekeeper.words import in_words
 
 
@@ -70,6 +70,6 @@ def club_calls(request: HttpRequest, slug: str) -> HttpResponse:
             case _:
                 raise Http404(_("This step does not exist."))
         if not request.headers.get("X-Part"):
-            return went_back(request, reverse("club_calls", args=[slug]))
+            return redirect_back(request, reverse("club_calls", args=[slug]))
     template = "_calls" if request.headers.get("X-Part") else "calls"
     return render(request, f"scorekeeper/{template}.html", context(calls_shown(club)) | {"club": club})

@@ -15,13 +15,13 @@ from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, Player, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
-from scorekeeper.pages.club import Asked, PlayersPage, TablesPage, club_drawn, club_page
+from scorekeeper.pages.club import Asked, ClubDrawn, ClubPage, PlayersPage, TablesPage, club_drawn, club_page
 from scorekeeper.pages.codes import CardsPage
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
 from scorekeeper.services.errors import Refused
-from scorekeeper.views import unchanged
+from scorekeeper.views import etags
 from scorekeeper.views.codes import qr_cards
 from scorekeeper.words import in_words
 
@@ -41,14 +41,13 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
     def draw() -> HttpResponse:
         if actor.user is None:
-            whole = context(club_drawn(found, asked))
+            page: ClubDrawn | ClubPage = club_drawn(found, asked)
         else:
-            whole = context(club_page(found, asked, host=has_role(actor, found.pk, Role.DIRECTOR)))
-        if has_role(actor, found.pk, Role.SCORER):
-            whole |= context(calls_shown(found))
-        return render(request, "scorekeeper/club.html", whole)
+            page = club_page(found, asked, host=has_role(actor, found.pk, Role.DIRECTOR))
+        calls = [calls_shown(found)] if has_role(actor, found.pk, Role.SCORER) else []
+        return render(request, "scorekeeper/club.html", context(page, *calls))
 
-    return unchanged.or_drawn(request, found.newest_change, draw)
+    return etags.not_modified_or(request, found.newest_change, draw)
 
 
 @login_not_required

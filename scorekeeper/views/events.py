@@ -18,7 +18,7 @@ from scorekeeper.pages.share import text_of
 from scorekeeper.selectors.events import event_now, newest_night, open_nights
 from scorekeeper.services import files
 from scorekeeper.services import night_file as services
-from scorekeeper.views import unchanged
+from scorekeeper.views import etags
 
 ME = "me"  # the cookie that remembers which player a visitor is, and the field of the form that asks
 WEEK = 7 * 24 * 3600  # seconds
@@ -26,7 +26,7 @@ WEEK = 7 * 24 * 3600  # seconds
 
 @login_not_required
 @require_GET
-@etag(unchanged.night)
+@etag(etags.night)
 def night(request: HttpRequest, pk: int) -> HttpResponse:
     """The night, and the seat of a visitor who chose their name. At most twelve queries."""
     actor = actor_of(request)

@@ -20,13 +20,13 @@ from scorekeeper.selectors import clubs as selectors
 from scorekeeper.selectors.events import open_nights
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
-from scorekeeper.views import unchanged
+from scorekeeper.views import etags
 from scorekeeper.words import in_words
 
 
 @login_not_required
 @require_GET
-@etag(unchanged.home)
+@etag(etags.home)
 def home(request: HttpRequest) -> HttpResponse:
     """The nights in progress and the clubs; without a club, how to make one."""
     page = HomePage(

@@ -26,9 +26,9 @@ from scorekeeper.selectors.clubs import players_of
 from scorekeeper.services import matches as services
 from scorekeeper.services import recording
 from scorekeeper.services.errors import Refused, Stale
-from scorekeeper.views import unchanged
-from scorekeeper.views.going import way_back
+from scorekeeper.views import etags
 from scorekeeper.views.pads import elsewhere_page
+from scorekeeper.views.redirects import back_address
 from scorekeeper.words import in_words
 
 # The number of entries now. A phone that has more to send gives it as `seen`.
@@ -37,7 +37,7 @@ LENGTH = "X-Length"
 
 @login_not_required
 @require_GET
-@etag(unchanged.match)
+@etag(etags.match)
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Replay, score sheet and moves, for everybody; people who record also get the buttons that correct."""
     actor = actor_of(request)
@@ -119,7 +119,7 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
         return entry.declined(error.message, data)
     except GameError as error:
         return entry.against_the_rules(found, data, post, error)
-    goes_to = way_back(request, entry.address(found, data.get("page", "")))
+    goes_to = back_address(request, entry.address(found, data.get("page", "")))
     return entry.recorded(length=done.length, change=done.change, goes_to=goes_to)
 
 

@@ -17,7 +17,7 @@ from scorekeeper.pages import pads as pages
 from scorekeeper.pages.entry import Refusal
 from scorekeeper.pages.pads import Holder, holder, names_at
 from scorekeeper.services import pads
-from scorekeeper.views.going import went_back
+from scorekeeper.views.redirects import redirect_back
 
 ASKED = "asked"  # tables at which this phone was asked whose it is
 
@@ -37,7 +37,7 @@ def table_pad(request: HttpRequest, pk: int) -> HttpResponse:
             pads.name(table=table, phone=actor.phone, name=name, now=now)
         case _:
             raise Http404(_("This step does not exist."))
-    return went_back(request, reverse("table", args=[table.pk]))
+    return redirect_back(request, reverse("table", args=[table.pk]))
 
 
 def holder_of(request: HttpRequest, actor: Actor, table: Table, names: Sequence[str]) -> Holder:

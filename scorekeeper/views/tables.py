@@ -17,7 +17,7 @@ from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, watch_page
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import pads, tables
-from scorekeeper.views import unchanged
+from scorekeeper.views import etags
 from scorekeeper.views.codes import qr_cards
 from scorekeeper.views.pads import elsewhere_page, holder_of
 
@@ -37,7 +37,7 @@ def table_join(request: HttpRequest, token: str) -> HttpResponse:
 
 @login_not_required
 @require_GET
-@etag(unchanged.table)
+@etag(etags.table)
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """The pad for people who may record at the table; others watch."""
     actor = actor_of(request)
@@ -60,7 +60,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_not_required
 @require_GET
-@etag(unchanged.table)
+@etag(etags.table)
 def table_watch(request: HttpRequest, pk: int) -> HttpResponse:
     """The public view of the table, also for a big screen."""
     found = table_for(actor_of(request), pk)

@@ -26,7 +26,7 @@ def home(request: HttpRequest) -> str | None:
     return _tag(request, _newest(HOME), Club.objects.count())
 
 
-def or_drawn(request: HttpRequest, newest: int | None, draw: Callable[[], HttpResponse]) -> HttpResponse:
+def not_modified_or(request: HttpRequest, newest: int | None, draw: Callable[[], HttpResponse]) -> HttpResponse:
     """Draws the page only if the visitor does not have its current version."""
     tag = _tag(request, newest)
     answer = get_conditional_response(request, etag=tag) or draw()
