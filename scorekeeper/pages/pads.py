@@ -1,7 +1,7 @@
 """Who has a table's pad, and what a phone sees after it has handed the pad over."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.template.loader import render_to_string
 
@@ -45,14 +45,13 @@ class Handed:
     pads: list[Pad]
     call: Call | None
     reasons: Sequence[str]
-    version: str
 
 
 def elsewhere_page(table: Table) -> tuple[WatchPage | IdleTable, Handed]:
     """What everybody may see of the table, and who has its pad."""
     shown, held = watch_page(current_match(table), table), pads_held(table)
     version = ":".join([shown.version, *map(_mark, held)])
-    return shown, Handed(pads=held, version=version, **context(call_shown(table)))
+    return replace(shown, version=version), Handed(pads=held, **context(call_shown(table)))
 
 
 def _mark(pad: Pad) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from games.base import Game, points_of
+from games.base import points_of
 from games.moves import Play
 from games.tiles import NAMES
 from scorekeeper import words
@@ -64,10 +64,6 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class ReplayPage:
-    match: Match
-    game: Game[Any]
-    players: tuple[str, ...]
-    version: str
     undo_key: str
     corrections: Callable[[], list[CorrectionShown]]
     """Read where they are shown."""
@@ -91,10 +87,6 @@ def replay_page(found: Match, state: games.Match, hand: str | None, move: str | 
     """The position after `move` moves of `hand`: numbers from an address, else the newest."""
     number = _within(hand, len(state.hands) - 1)
     return ReplayPage(
-        match=found,
-        game=state.game,
-        players=state.seated(number) if state.hands else state.present,
-        version=f"{found.pk}:{found.length}",
         undo_key=secrets.token_hex(16),
         corrections=partial(corrections_shown, found),
         closed=bool(state.hands) and state.closed,
