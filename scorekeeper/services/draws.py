@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import GAMES
 from scorekeeper.access import Actor
@@ -95,5 +96,9 @@ def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
 
 def _must_fill_a_table(free: Sequence[int], wishes: Sequence[Wish]) -> None:
     if not tables_of(wishes, len(free)):
-        text = _("Too few people are free for a table: {n} are here and not playing.").format(n=len(free))
-        raise Refused("too-few", text)
+        text = ngettext(
+            "Too few people are free for a table: {n} is here and not playing.",
+            "Too few people are free for a table: {n} are here and not playing.",
+            len(free),
+        )
+        raise Refused("too-few", text.format(n=len(free)))

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.base import Game
 from games.errors import Malformed
@@ -245,7 +246,11 @@ def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
     opened = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
     begun = [match.table.number for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
     if begun:
-        text = _("Play has begun at table {numbers}. End the match there, or leave the round as it is.")
+        text = ngettext(
+            "Play has begun at table {numbers}. End the match there, or leave the round as it is.",
+            "Play has begun at tables {numbers}. End the matches there, or leave the round as it is.",
+            len(begun),
+        )
         raise Refused("round-begun", text.format(numbers=", ".join(map(str, sorted(begun)))))
     for match in opened:
         if not match.length:

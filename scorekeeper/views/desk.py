@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GAMES, GameError
@@ -81,7 +82,11 @@ def _warn_of_open_matches(request: HttpRequest, night: Event) -> None:
     tables = night.matches.filter(status=Match.Status.PLAYING).order_by("table__number")
     numbers = [str(number) for number in tables.values_list("table__number", flat=True)]
     if numbers:
-        text = _("Matches are still in play at table {numbers}. Their players join the draw when they end.")
+        text = ngettext(
+            "A match is still in play at table {numbers}. Its players join the draw when it ends.",
+            "Matches are still in play at tables {numbers}. Their players join the draw when they end.",
+            len(numbers),
+        )
         messages.warning(request, text.format(numbers=", ".join(numbers)))
 
 

@@ -109,7 +109,7 @@ def test_where_do_i_sit(cast: Cast) -> None:
     assert answer_of(visitor).startswith("Table 1"), "the phone knows him the next time"
     (out,) = state_of(night).rounds[-1].byes
     visitor.open(f"/nights/{night.pk}/?me={out}")
-    assert answer_of(visitor) == "You sit out this time for the first time tonight"
+    assert answer_of(visitor) == "You sit out this round. This is your first time tonight."
     for stranger in ("", "999999", "made-up", "%0a%00é", "x" * 5000):
         visitor.open(f"/nights/{night.pk}/?me={stranger}")
         assert answer_of(visitor) == ""
@@ -131,7 +131,7 @@ def test_people_who_wait_and_people_with_another_bye(cast: Cast) -> None:
     played(going(night)[0])
     said = words(page(night, f"?me={first}"))
     assert "Sitting out" not in said
-    assert "You wait for the next draw" in said
+    assert "Wait for the next draw." in said
 
 
 def test_a_substitute_is_shown_at_the_seat(cast: Cast) -> None:
@@ -142,7 +142,7 @@ def test_a_substitute_is_shown_at_the_seat(cast: Cast) -> None:
     first = match.seats.get(number=0)
     enter(match, [{"kind": "substitute", "seat": 0, "player": name, "from": 0}], prefix="s")
     assert answer_of(Browser().open(f"/nights/{night.pk}/?me={out}")).startswith("Table 1 Seat 1, with")
-    assert "You wait" in answer_of(Browser().open(f"/nights/{night.pk}/?me={first.player_id}"))
+    assert "Wait for" in answer_of(Browser().open(f"/nights/{night.pk}/?me={first.player_id}"))
     assert f"{name} for {first.name}" in words(page(night))
     partner = match.seats.get(number=2)
     assert f"with {name}" in answer_of(Browser().open(f"/nights/{night.pk}/?me={partner.player_id}"))
@@ -386,12 +386,12 @@ def test_ways_to_the_night(cast: Cast) -> None:
     night = night_of(cast, 4)
     path = f"/nights/{night.pk}/"
     table = going(night)[0].table_id
-    assert Browser().open("/").follow("Club night at Rovers").path == path
+    assert Browser().open("/").follow("Follow the club night at Rovers").path == path
     assert Browser().open(f"/tables/{table}/watch/").follow("The whole club night").path == path
     assert Browser().open(path).follow("Big screen").path == f"{path}screen/"
     assert Browser().open(path).follow("Who sits where").path == f"{path}seats/"
     close(night)
-    assert "Club night at" not in Browser().open("/").words
+    assert "Follow the club night" not in Browser().open("/").words
 
 
 def test_the_screen_tells_phones_where_to_go(cast: Cast, settings: Any) -> None:

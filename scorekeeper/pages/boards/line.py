@@ -104,9 +104,10 @@ def last_move(state: State | None) -> Move | None:
 def line_shown(line: Line, move: Move | None, *, width: int = 34, lit: Sequence[str] = ()) -> SafeString:
     """A drawing of the line of play. It marks the tile of `move`, the last move."""
     last = move.tile if isinstance(move, Play) else None
-    label = _("Line of play, {count} tiles. Open ends: {ends}.").format(
-        count=len(line.laid), ends=", ".join(str(pips) for pips in line.open.values()) or "–"
-    )
+    count, ends = len(line.laid), ", ".join(str(pips) for pips in line.open.values()) or "–"
+    label = ngettext(
+        "Line of play, {count} tile. Open ends: {ends}.", "Line of play, {count} tiles. Open ends: {ends}.", count
+    ).format(count=count, ends=ends)
     svg = board_svg(line, width=width, lit=lit, last=last, label=label, letters=words.end_letters())
     return drawn(svg)
 
