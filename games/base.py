@@ -175,7 +175,7 @@ class Opening(NamedTuple):
 class State(Protocol):
     """A hand at one moment. Immutable: ``play`` returns the next state.
 
-    It holds only what is known. If the deal is known, every tile has one place.
+    It holds only what is known. If the deal is known, every tile has one location.
     """
 
     @property

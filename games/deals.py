@@ -1,10 +1,10 @@
 """How many deals fit what is known of hidden tiles.
 
-Tiles are put into classes: tiles of one class can be in the same places, and have the same pips where pips matter. Then
+Tiles are put into classes: tiles of one class can be in the same locations, with the same pips where pips matter. Then
 it is enough to share out numbers of tiles, class by class, among the seats to which they were dealt and the boneyard.
 
 A deal says what each seat was dealt, not where those tiles went later. So the different ways to place a seat's tiles
-with its holders do not count as different deals. For each seat the search keeps a set: the rooms (free places) that its
+with its holders do not count as different deals. For each seat the search keeps a set: the rooms (free spaces) that its
 holders can have left, with the pips they hold. A deal fits if, in the end, one way in the set fills every room and has
 the right pips.
 """
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from games.tiles import PIPS, members, union
 
 _Rooms = frozenset[tuple[tuple[int, ...], tuple[int, ...]]]
-"""For each way to place the tiles shared out so far: the free places of some holders, and the pips that they hold for
+"""For each way to place the tiles shared out so far: the free spaces of some holders, and the pips that they hold for
 each seat whose pips are known."""
 _State = tuple[_Rooms, ...]
 """The rooms of each seat that was dealt hidden tiles, then of the tiles that were not dealt."""
@@ -30,7 +30,7 @@ class Holder(NamedTuple):
     dealt_to: int | None
     """The seat to which they were dealt; None if they were in the boneyard."""
     owner: int
-    """The place where they are now, or from which they were laid."""
+    """The location where they are now, or from which they were laid."""
     may: int
     """The mask of tiles that they may be."""
     room: int
@@ -40,7 +40,7 @@ class Holder(NamedTuple):
 def number_of_deals(given: Iterable[Holder], unlaid: int, owed: Mapping[int, int]) -> int:
     """The number of possible deals. Two deals differ in what a seat was dealt, not in what was drawn later.
 
-    ``unlaid`` is the mask of tiles that are not laid yet. ``owed``: for some places, the pips of their unlaid hidden
+    ``unlaid`` is the mask of tiles that are not laid yet. ``owed``: for some locations, the pips of their unlaid hidden
     tiles.
     """
     holders = _merged(given)
@@ -72,7 +72,7 @@ def _classes(holders: Sequence[Holder], counted: int) -> Counter[_Kind]:
 
 
 class _Question:
-    """Among whom the tiles are shared out, and which places owe pips."""
+    """Among whom the tiles are shared out, and which locations owe pips."""
 
     def __init__(self, holders: Sequence[Holder], owed: Mapping[int, int]) -> None:
         self.holders = holders
@@ -80,12 +80,12 @@ class _Question:
         self.sharers = [[h for h, each in enumerate(holders) if each.dealt_to == seat] for seat in (*dealt, None)]
         """The holders of each seat that was dealt tiles, then those of the tiles that were not dealt."""
         self.limits = tuple(owed.values())
-        places = list(owed)
-        self.pays = [places.index(each.owner) if each.owner in owed else None for each in holders]
-        """For each holder, the index in ``limits`` of its place; None if the pips of that place do not matter."""
+        locations = list(owed)
+        self.pays = [locations.index(each.owner) if each.owner in owed else None for each in holders]
+        """For each holder, the index in ``limits`` of its location; None if the pips of that location do not matter."""
         payers = Counter(each.owner for each in holders)
         self.alone = [payers[each.owner] == 1 for each in holders]
-        """For each holder, whether it is the only one of its place."""
+        """For each holder, whether it is the only one of its location."""
 
     def start(self) -> _State:
         """The rooms before any tile is shared out."""
@@ -196,14 +196,14 @@ class _Shares(dict[tuple[_Rooms, int], _Rooms]):
         self.later = [sum(number for _, number in classes) for classes in later]
         """For each holder, how many tiles of later classes it may have. It can leave no more room than that."""
         self.pays = pays
-        """For each holder, the index of its place in ``limits``; None if its pips do not matter."""
+        """For each holder, the index of its location in ``limits``; None if its pips do not matter."""
         self.span = [
             (min((pips for pips, _ in classes), default=0), max((pips for pips, _ in classes), default=0))
             if only
             else None
             for classes, only in zip(later, alone, strict=True)
         ]
-        """For each holder that is the only one of its place, the least and most pips of a tile of later classes. None
+        """For each holder that is the only one of its location, least and most pips of a tile of later classes. None
         for others."""
         self.worth = worth
         """The pips of a tile of this class."""

@@ -13,10 +13,10 @@ from games.base import HANDS, End, FinalForm, Game, Left, Opening, Outcome, Scor
 from games.course import LayingRules
 from games.errors import Code, Contradiction, Illegal, marked
 from games.hand_end import check_left
+from games.holdings import Holdings
 from games.laying import LayingState, total_terms
 from games.line import Kind, Line
 from games.moves import CLAIMS, Claim, Draw, Move, Play, Roll, read_claiming_play, read_draw, read_pass, read_roll
-from games.places import Places
 from games.tiles import COUNT, NAMES, mask, members, parse, union
 
 DEALT = 6
@@ -78,8 +78,8 @@ class DominardsState:
         return self.laying.line
 
     @property
-    def places(self) -> Places:
-        return self.laying.places
+    def holdings(self) -> Holdings:
+        return self.laying.holdings
 
     def held(self) -> list[int]:
         """How many tiles each seat holds."""

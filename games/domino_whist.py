@@ -141,7 +141,7 @@ def _check_bad(state: LayingState, bad: tuple[int, ...], counts: Sequence[TilesL
         PipsLeft(side, 0, max(bad) - 1) if silent and pips == 0 else PipsLeft(side, pips, pips)
         for side, pips in zip(SIDES, bad, strict=True)
     ]
-    if not can_be_left(state, state.places, (0,) * SEATS, counts, sums):
+    if not can_be_left(state, state.holdings, (0,) * SEATS, counts, sums):
         raise state.opening.error(
             Illegal,
             Code.LEFT_MISMATCH,

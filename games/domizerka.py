@@ -10,8 +10,8 @@ from games import read
 from games.base import HANDS, End, FinalForm, Game, Opening, Outcome, Score, Term, points_of
 from games.contracts import CONTRACT_RULES, CONTRACTS, DEALS, SEATS, ContractRules, around, rules_of, trumps, used
 from games.errors import Code, Contradiction, Illegal, marked
+from games.holdings import Holdings
 from games.moves import Contract, Discard, Follow, Move, read_contract, read_discard, read_follow
-from games.places import Places
 from games.tiles import ALL, NAMES, mask, members, names
 
 DEALT = 7
@@ -38,7 +38,7 @@ class DomizerkaState(NamedTuple):
     """A deal at one moment. Immutable: ``play`` returns the next state."""
 
     opening: Opening
-    places: Places
+    holdings: Holdings
     player: int
     """The seat that calls, or plays next."""
     moves: tuple[Move, ...] = ()
@@ -109,7 +109,7 @@ class DomizerkaState(NamedTuple):
             raise self._illegal(Code.BAD_DISCARD, marked("The boneyard has only {count} tiles."), count=self.boneyard)
         self._check_seen(move)
         return self._replace(
-            places=_exchanged(self.places, move),
+            holdings=_exchanged(self.holdings, move),
             moves=(*self.moves, move),
             waiting=self.waiting[self.waiting.index(move.seat) + 1 :],
             boneyard=self.boneyard - move.number,
@@ -117,18 +117,18 @@ class DomizerkaState(NamedTuple):
 
     def _check_seen(self, move: Discard) -> None:
         """Illegal if a tile that was seen cannot come from this hand, or from the boneyard."""
-        places, discarded = self.places, move.tiles or ()
+        holdings, discarded = self.holdings, move.tiles or ()
         for tile in discarded:
-            if not places.may_have(move.seat) >> tile & 1:
+            if not holdings.may_have(move.seat) >> tile & 1:
                 raise self._not_held(move.seat, tile)
-        drawable = places.may[places.yard] & ~mask(discarded)
+        drawable = holdings.may[holdings.yard] & ~mask(discarded)
         for tile in move.drawn or ():
             if not drawable >> tile & 1:
                 raise self._illegal(Code.TILE_NOT_HELD, marked("{tile} is not in the boneyard."), tile=NAMES[tile])
 
     def _follow(self, move: Follow) -> "DomizerkaState":
-        seat, tile, places = move.seat, move.tile, self.places
-        known = places.known[seat] >> tile & 1
+        seat, tile, holdings = move.seat, move.tile, self.holdings
+        known = holdings.known[seat] >> tile & 1
         if not known:
             self._check_held(seat, tile)
         if self.rules is None:
@@ -136,13 +136,13 @@ class DomizerkaState(NamedTuple):
                 Code.BAD_CONTRACT, marked("{player} must call a contract first."), player=self._name(seat)
             )
         led = self._suit(self.rules, move)
-        places = places.lay(seat, tile) if known else self._laid(seat, tile)
+        holdings = holdings.lay(seat, tile) if known else self._laid(seat, tile)
         failures, suit = self.failures, self.rules.suits[led]
         if not suit >> tile & 1 and self.opening.proves(len(self.moves)):
-            places = self._lacking(places, seat, tile, suit)
+            holdings = self._lacking(holdings, seat, tile, suit)
             failures = (*failures, Failure(len(self.moves), seat, suit))
         after = self._replace(
-            places=places,
+            holdings=holdings,
             player=(seat + 1) % SEATS,
             moves=(*self.moves, move),
             waiting=(),
@@ -162,7 +162,7 @@ class DomizerkaState(NamedTuple):
 
     def _check_held(self, seat: int, tile: int) -> None:
         """Illegal if the tile was played already, or is known to be elsewhere."""
-        if not self.places.unlaid >> tile & 1:
+        if not self.holdings.unlaid >> tile & 1:
             laid = next(at for at, each in enumerate(self.moves) if isinstance(each, Follow) and each.tile == tile)
             raise self.opening.error(
                 Illegal,
@@ -172,7 +172,7 @@ class DomizerkaState(NamedTuple):
                 laid,
                 tile=NAMES[tile],
             )
-        if not (self.places.may_have(seat) >> tile & 1 or self._facts().may_have(seat) >> tile & 1):
+        if not (self.holdings.may_have(seat) >> tile & 1 or self._facts().may_have(seat) >> tile & 1):
             raise self._not_held(seat, tile)
 
     def _followed(self, at: int) -> Follow:
@@ -199,9 +199,9 @@ class DomizerkaState(NamedTuple):
             )
         return suits[0] if move.suit is None else move.suit
 
-    def _laid(self, seat: int, tile: int) -> Places:
+    def _laid(self, seat: int, tile: int) -> Holdings:
         """Where the tiles may be after this play. Contradiction if an earlier failure to follow suit excludes it."""
-        if not self.places.may_have(seat) >> tile & 1:
+        if not self.holdings.may_have(seat) >> tile & 1:
             denied = next(each for each in self.failures if each.seat == seat and each.suit >> tile & 1)
             raise self.opening.error(
                 Contradiction,
@@ -214,15 +214,15 @@ class DomizerkaState(NamedTuple):
                 trick=1 + sum(isinstance(move, Follow) for move in self.moves[: denied.move]) // SEATS,
                 tile=NAMES[tile],
             )
-        places = self.places.lay(seat, tile)
-        if not places.possible():
+        holdings = self.holdings.lay(seat, tile)
+        if not holdings.possible():
             raise self._impossible()
-        return places
+        return holdings
 
-    def _lacking(self, places: Places, seat: int, tile: int, suit: int) -> Places:
+    def _lacking(self, holdings: Holdings, seat: int, tile: int, suit: int) -> Holdings:
         """Where the tiles may be when this seat has no tile of the suit led. Illegal (``revoke``) if it has one by the
         deal, the exchange and the plays alone; Contradiction if it has one only because others did not follow suit."""
-        lacking = _without(places, seat, suit)
+        lacking = _without(holdings, seat, suit)
         if lacking is not None:
             return lacking
         if _without(self._facts().lay(seat, tile), seat, suit) is None:
@@ -231,15 +231,15 @@ class DomizerkaState(NamedTuple):
             )
         raise self._impossible()
 
-    def _facts(self) -> Places:
+    def _facts(self) -> Holdings:
         """Where the tiles may be by the deal, the exchange and the plays alone."""
-        places = Places.of(SEATS, DEALT, self.opening.deal)
+        holdings = Holdings.of(SEATS, DEALT, self.opening.deal)
         for move in self.moves:
             if isinstance(move, Discard):
-                places = _exchanged(places, move)
+                holdings = _exchanged(holdings, move)
             elif isinstance(move, Follow):
-                places = places.lay(move.seat, move.tile)
-        return places
+                holdings = holdings.lay(move.seat, move.tile)
+        return holdings
 
     # --- what may come next --------------------------------------------------------------------------------
     def legal(self) -> list[Move]:
@@ -264,8 +264,10 @@ class DomizerkaState(NamedTuple):
         of that suit."""
         assert self.rules is not None
         suit = self.rules.suits[self.led] if self.trick else ALL
-        lacking = _without(self.places, self.player, suit)
-        return self.places.can_have(self.player, suit) | (lacking.can_have(self.player, ALL & ~suit) if lacking else 0)
+        lacking = _without(self.holdings, self.player, suit)
+        return self.holdings.can_have(self.player, suit) | (
+            lacking.can_have(self.player, ALL & ~suit) if lacking else 0
+        )
 
     def _choices(self, rules: ContractRules, tile: int) -> tuple[int, ...]:
         """The suits from which a player who leads this tile must choose; empty if there is no choice."""
@@ -296,8 +298,10 @@ class DomizerkaState(NamedTuple):
             "plays": {NAMES[tile]: list(self._choices(rules, tile)) for tile in reversed([*members(self.playable())])}
             if rules
             else {},
-            "unseen": names(self.places.unlaid),
-            "suits": {NAMES[tile]: list(rules.suits_of[tile]) for tile in members(self.places.unlaid)} if rules else {},
+            "unseen": names(self.holdings.unlaid),
+            "suits": {NAMES[tile]: list(rules.suits_of[tile]) for tile in members(self.holdings.unlaid)}
+            if rules
+            else {},
         }
 
     def _public(self) -> dict[str, Any]:
@@ -319,15 +323,15 @@ class DomizerkaState(NamedTuple):
     # --- what is known -------------------------------------------------------------------------------------
     def held(self) -> list[int]:
         """How many tiles each seat holds."""
-        return self.places.held[:-1]
+        return self.holdings.held[:-1]
 
     def whereabouts(self) -> tuple[int, ...]:
         """For each seat, then for the tiles out of play: the mask of tiles not played yet that it may have."""
-        return self.places.whereabouts()
+        return self.holdings.whereabouts()
 
     def deals(self) -> int:
         """The number of deals that fit every entry."""
-        return self.places.deals()
+        return self.holdings.deals()
 
     # --- inner ---------------------------------------------------------------------------------------------
     def _not_held(self, seat: int, tile: int) -> Illegal:
@@ -357,8 +361,8 @@ def _on_table(plays: Sequence[Follow]) -> list[dict[str, Any]]:
     return [{"seat": each.seat, "tile": NAMES[each.tile]} for each in plays]
 
 
-def _exchanged(places: Places, move: Discard) -> Places:
-    return places.exchange(
+def _exchanged(holdings: Holdings, move: Discard) -> Holdings:
+    return holdings.exchange(
         move.seat,
         move.number,
         None if move.tiles is None else mask(move.tiles),
@@ -366,12 +370,12 @@ def _exchanged(places: Places, move: Discard) -> Places:
     )
 
 
-def _without(places: Places, seat: int, suit: int) -> Places | None:
-    """The places if this hand has none of these tiles; None if that is impossible."""
-    if places.known[seat] & suit:
+def _without(holdings: Holdings, seat: int, suit: int) -> Holdings | None:
+    """The holdings if this hand has none of these tiles; None if that is impossible."""
+    if holdings.known[seat] & suit:
         return None
-    lacking = places.without(seat, suit)
-    return lacking if lacking is places or lacking.possible() else None
+    lacking = holdings.without(seat, suit)
+    return lacking if lacking is holdings or lacking.possible() else None
 
 
 # --- the game ----------------------------------------------------------------------------------------------
@@ -395,7 +399,7 @@ class Domizerka(Game[DomizerkaState]):
         return tuple(range(SEATS)) if opening.previous is None else ((opening.previous.opener + 1) % SEATS,)
 
     def begin(self, opening: Opening) -> DomizerkaState:
-        return DomizerkaState(opening, Places.of(SEATS, DEALT, opening.deal), around(opening.opener)[0])
+        return DomizerkaState(opening, Holdings.of(SEATS, DEALT, opening.deal), around(opening.opener)[0])
 
     def count(self, state: DomizerkaState, ending: tuple[int, ...] | None) -> Outcome | None:
         assert state.end is not None

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from games.base import Left, Opening, Term
 from games.course import LayingRules
 from games.errors import Code, Illegal, marked
+from games.holdings import Holdings
 from games.laying import LayingState
 from games.line import Ends
 from games.moves import Draw, Play
-from games.places import Places
 from games.tiles import ALL, COUNT, NAMES, PIPS, mask, members, names, union
 
 
@@ -56,40 +56,40 @@ def check_left(state: LayingState, left: Left, counts: Sequence[TilesLeft] | Non
     """
     counts = counts or [TilesLeft(n, n) for n in state.held()]
     _check_named(state, left, counts)
-    places = state.places
+    holdings = state.holdings
     for seat, rest in enumerate(left):
         if isinstance(rest, int):
             continue
-        reachable = _reachable(state, places, seat)
+        reachable = _reachable(state, holdings, seat)
         for tile in rest:
             if not reachable >> tile & 1:
                 raise state.course.disproved(seat, tile, None)
-        kept = 0 if state.end is None else places.known[seat] & ~mask(rest)
+        kept = 0 if state.end is None else holdings.known[seat] & ~mask(rest)
         if kept:
             player = state.opening.players[seat]
             raise _mismatch(state, marked("{player} still holds {tile}."), player=player, tile=names(kept)[0])
     sums = [PipsLeft((seat,), rest, rest) for seat, rest in enumerate(left) if isinstance(rest, int)]
     named = [0 if isinstance(rest, int) else mask(rest) for rest in left]
     # All tiles cannot be left, because at least the lead was laid.
-    if union(named) == ALL or not can_be_left(state, places, named, counts, sums):
+    if union(named) == ALL or not can_be_left(state, holdings, named, counts, sums):
         if state.moves and can_be_left(state, _by_plays_alone(state), named, counts, sums):
             raise state.course.impossible(None)
         raise _mismatch(state, marked("These tiles or pips cannot all be left. Count them again."))
 
 
 def can_be_left(
-    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
+    state: LayingState, holdings: Holdings, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
 ) -> bool:
     """Whether the seats can have these tiles left (``named``, a mask for each seat), these pips (``sums``), and these
     numbers of tiles (``counts``).
 
     If the moves have not ended the hand, a seat may still draw tiles that it has left, and lay tiles that it holds now.
     """
-    if sum(places.room) == COUNT and all(
-        tiles == ALL for tiles, space in zip(places.may, places.room, strict=True) if space
+    if sum(holdings.room) == COUNT and all(
+        tiles == ALL for tiles, space in zip(holdings.may, holdings.room, strict=True) if space
     ):
         return _can_be_left_of_all(state.rules, tuple(named), tuple(counts), tuple(sums))
-    return _can_be_left(state, places, named, counts, sums)
+    return _can_be_left(state, holdings, named, counts, sums)
 
 
 @lru_cache(maxsize=4096)
@@ -97,38 +97,40 @@ def _can_be_left_of_all(
     rules: LayingRules, named: tuple[int, ...], counts: tuple[TilesLeft, ...], sums: tuple[PipsLeft, ...]
 ) -> bool:
     """The same for a hand of which only the end is known. The cache helps because such questions repeat often."""
-    places = Places.of(len(named), rules.dealt, (None,) * len(named))
+    holdings = Holdings.of(len(named), rules.dealt, (None,) * len(named))
     opening = Opening({}, (), 0, 0, (), frozenset(), (), None)
-    return _can_be_left(LayingState(opening, rules, Ends.of(rules.kind), places, (), None), places, named, counts, sums)
+    return _can_be_left(
+        LayingState(opening, rules, Ends.of(rules.kind), holdings, (), None), holdings, named, counts, sums
+    )
 
 
 def _can_be_left(
-    state: LayingState, places: Places, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
+    state: LayingState, holdings: Holdings, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
 ) -> bool:
     if state.end is not None:
         by_pips = {seat for each in sums for seat in each.seats}
-        places = places.having({seat: tiles for seat, tiles in enumerate(named) if seat not in by_pips})
+        holdings = holdings.having({seat: tiles for seat, tiles in enumerate(named) if seat not in by_pips})
     else:
         for seat, tiles in enumerate(named):
-            places = places.at(tiles, *_sources(state, seat))
-    if not places.possible():
+            holdings = holdings.at(tiles, *_sources(state, seat))
+    if not holdings.possible():
         return False
     if not sums:
         return True
-    rest = places.unlaid & ~union(named)
+    rest = holdings.unlaid & ~union(named)
     for each in sorted(sums, key=lambda each: each.most)[:1]:
         if len(each.seats) == 1 and each.most <= FEW:
             # Few pips leave few choices, so try each of them together with the other sums.
             (seat,), others = each.seats, [other for other in sums if other is not each]
-            held = places.known[seat] if state.end is not None else 0
-            light = [tile for tile in members(_reachable(state, places, seat) & rest) if PIPS[tile] <= FEW]
+            held = holdings.known[seat] if state.end is not None else 0
+            light = [tile for tile in members(_reachable(state, holdings, seat) & rest) if PIPS[tile] <= FEW]
             return any(
-                _can_be_left(state, places, [*named[:seat], chosen, *named[seat + 1 :]], counts, others)
+                _can_be_left(state, holdings, [*named[:seat], chosen, *named[seat + 1 :]], counts, others)
                 for chosen in _sets(light, *counts[seat], each.least, each.most)
                 if not held & ~chosen
             )
     nobody = (0,) * len(named)
-    return _Sharing(state, places, union(named), counts, sums).can_go_on(0, nobody, (0,) * len(sums), (), places)
+    return _Sharing(state, holdings, union(named), counts, sums).can_go_on(0, nobody, (0,) * len(sums), (), holdings)
 
 
 FEW = 9
@@ -153,26 +155,26 @@ class _Sharing:
     """
 
     def __init__(
-        self, state: LayingState, places: Places, named: int, counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
+        self, state: LayingState, holdings: Holdings, named: int, counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
     ) -> None:
         self.counts, self.sums = counts, sums
         self.ended = state.end is not None
-        self.yard = places.yard
+        self.yard = holdings.yard
         self.seats = [(number, seat) for number, each in enumerate(sums) for seat in each.seats]
         self.sources = {seat: _sources(state, seat) for _, seat in self.seats}
-        self.reach = {seat: _reachable(state, places, seat) for _, seat in self.seats}
-        self.known = union(places.known[seat] for _, seat in self.seats)
-        self.tiles = tuple(sorted(members(places.unlaid & ~named), key=lambda tile: PIPS[tile], reverse=True))
+        self.reach = {seat: _reachable(state, holdings, seat) for _, seat in self.seats}
+        self.known = union(holdings.known[seat] for _, seat in self.seats)
+        self.tiles = tuple(sorted(members(holdings.unlaid & ~named), key=lambda tile: PIPS[tile], reverse=True))
         # Several sums together can be impossible even if each of them alone is possible. That is often the case.
         self.groups = [group for size in range(1, len(sums) + 1) for group in combinations(range(len(sums)), size)]
         self.gives = [
             _gives(self.tiles, union(self.reach[seat] for number in group for seat in sums[number].seats))
             for group in self.groups
         ]
-        # Tiles are alike if they may be in the same places. If all are alike, only their numbers matter.
-        question = union(places.may)
-        self.free = all(tiles == question for tiles, space in zip(places.may, places.room, strict=True) if space)
-        self.alike = {tile: tuple(tiles >> tile & 1 for tiles in places.may) for tile in self.tiles}
+        # Tiles are alike if they may be in the same locations. If all are alike, only their numbers matter.
+        question = union(holdings.may)
+        self.free = all(tiles == question for tiles, space in zip(holdings.may, holdings.room, strict=True) if space)
+        self.alike = {tile: tuple(tiles >> tile & 1 for tiles in holdings.may) for tile in self.tiles}
         self.failed: set[tuple[int, tuple[int, ...], tuple[int, ...], tuple[tuple[Any, int], ...]]] = set()
 
     def can_go_on(
@@ -181,11 +183,11 @@ class _Sharing:
         have: tuple[int, ...],
         paid: tuple[int, ...],
         went: tuple[tuple[tuple[int, ...], int], ...],
-        places: Places,
+        holdings: Holdings,
     ) -> bool:
         """Whether the tiles from ``at`` on can be shared out. Of the earlier tiles, ``have`` is the number that each
-        seat has, ``paid`` the pips of each sum, and ``went`` the place to which each kind of tile went."""
-        if not self._can_be(at, have, paid) or not (self.free or places.possible()):
+        seat has, ``paid`` the pips of each sum, and ``went`` the location to which each kind of tile went."""
+        if not self._can_be(at, have, paid) or not (self.free or holdings.possible()):
             return False
         if at == len(self.tiles):
             return True
@@ -196,12 +198,12 @@ class _Sharing:
         for number, seat in sorted(self.seats, key=lambda each: paid[each[0]] - self.sums[each[0]].most):
             if have[seat] < self.counts[seat].most and self.reach[seat] >> tile & 1:
                 more = _more(have, seat, 1), _more(paid, number, PIPS[tile])
-                if self.can_go_on(at + 1, *more, *self._given(went, tile, seat, places, self.sources[seat])):
+                if self.can_go_on(at + 1, *more, *self._given(went, tile, seat, holdings, self.sources[seat])):
                     return True
         if not (self.ended and self.known >> tile & 1):
             # A tile that nobody has left is in the boneyard; if the hand is not over, it can also be laid later.
             elsewhere = (self.yard,) if self.ended else range(self.yard + 1)
-            if self.can_go_on(at + 1, have, paid, *self._given(went, tile, self.yard, places, elsewhere)):
+            if self.can_go_on(at + 1, have, paid, *self._given(went, tile, self.yard, holdings, elsewhere)):
                 return True
         self.failed.add(need)
         return False
@@ -227,13 +229,13 @@ class _Sharing:
         went: tuple[tuple[tuple[int, ...], int], ...],
         tile: int,
         to: int,
-        places: Places,
+        holdings: Holdings,
         sources: Sequence[int],
-    ) -> tuple[tuple[tuple[tuple[int, ...], int], ...], Places]:
-        """``went`` and ``places`` after this tile was given to a place."""
+    ) -> tuple[tuple[tuple[tuple[int, ...], int], ...], Holdings]:
+        """``went`` and ``holdings`` after this tile was given to a location."""
         if self.free:
-            return went, places
-        return tuple(sorted((*went, (self.alike[tile], to)))), places.at(1 << tile, *sources)
+            return went, holdings
+        return tuple(sorted((*went, (self.alike[tile], to)))), holdings.at(1 << tile, *sources)
 
 
 class _Gives(NamedTuple):
@@ -268,7 +270,7 @@ def endings(state: LayingState, left: Left | None) -> Iterator[tuple[tuple[Term,
     if left is not None:
         yield terms(left)
         return
-    for hands in state.places.hands():
+    for hands in state.holdings.hands():
         yield terms(tuple(tuple(reversed(list(members(hand)))) for hand in hands[:-1]))
 
 
@@ -282,7 +284,7 @@ def terms(left: Left) -> tuple[tuple[Term, ...], ...]:
 
 def _check_named(state: LayingState, left: Left, counts: Sequence[TilesLeft]) -> None:
     """Illegal if a named tile cannot be left there, whatever the passes and draws prove."""
-    places, shown = state.places, 0
+    holdings, shown = state.holdings, 0
     for seat, rest in enumerate(left):
         if isinstance(rest, int):
             continue
@@ -290,40 +292,40 @@ def _check_named(state: LayingState, left: Left, counts: Sequence[TilesLeft]) ->
         if not counts[seat].least <= len(rest) <= counts[seat].most:
             raise _mismatch(state, marked("{player} cannot have {count} tiles left."), player=player, count=len(rest))
         for tile in rest:
-            if not places.unlaid >> tile & 1:
+            if not holdings.unlaid >> tile & 1:
                 raise _mismatch(state, marked("{tile} was laid, so it cannot be left."), tile=NAMES[tile])
             if shown >> tile & 1:
                 raise _mismatch(state, marked("{tile} appears twice."), tile=NAMES[tile])
-            if all(places.known_elsewhere(place, tile) for place in _sources(state, seat)):
+            if all(holdings.known_elsewhere(location, tile) for location in _sources(state, seat)):
                 raise _mismatch(state, marked("{player} does not hold {tile}."), player=player, tile=NAMES[tile])
             shown |= 1 << tile
 
 
 def _sources(state: LayingState, seat: int) -> tuple[int, ...]:
-    """The places where the tiles that a seat has left may be now: with the seat, or in the boneyard if it can still
+    """The locations where the tiles that a seat has left may be now: with the seat, or in the boneyard if it can still
     draw."""
     return (seat,) if state.end is not None or not state.boneyard() else (seat, len(state.held()))
 
 
-def _reachable(state: LayingState, places: Places, seat: int) -> int:
+def _reachable(state: LayingState, holdings: Holdings, seat: int) -> int:
     """The mask of tiles that this seat may have left. Each tile is possible by itself, but maybe not together."""
-    return union(places.may_have(place) for place in _sources(state, seat))
+    return union(holdings.may_have(location) for location in _sources(state, seat))
 
 
-def _by_plays_alone(state: LayingState) -> Places:
+def _by_plays_alone(state: LayingState) -> Holdings:
     """Where the tiles may be by the known deal and the plays alone. Ignores what passes, draws and the lead prove."""
     opening = state.opening
-    places = Places.of(len(opening.players), state.rules.dealt, opening.deal)
+    holdings = Holdings.of(len(opening.players), state.rules.dealt, opening.deal)
     for move in state.moves:
         if isinstance(move, Play):
-            places = places.lay(move.seat, move.tile)
+            holdings = holdings.lay(move.seat, move.tile)
         elif isinstance(move, Draw):
-            places = (
-                places.draw_unseen(move.seat, move.number, 0)
+            holdings = (
+                holdings.draw_unseen(move.seat, move.number, 0)
                 if move.tiles is None
-                else places.draw_seen(move.seat, mask(move.tiles))
+                else holdings.draw_seen(move.seat, mask(move.tiles))
             )
-    return places
+    return holdings
 
 
 def _more(values: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:

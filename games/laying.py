@@ -1,6 +1,6 @@
 """A hand of any game in which tiles are laid to a line: what is known, and what may come next.
 
-Hands are usually hidden. So a state holds not only the line but also where each tile may be (``games.places``). A pass
+Hands are usually hidden. So a state has not only the line but also who may hold each tile (``games.holdings``). A pass
 or a draw proves that its player has no tile that fits. A lead with the heaviest double proves that nobody was dealt a
 heavier one. A known deal leaves nothing open.
 """
@@ -12,24 +12,24 @@ from games import refusals
 from games.base import End, Left, Opening, Score, Term
 from games.course import Course, LayingRules
 from games.errors import Code, marked
+from games.holdings import Holdings
 from games.line import AT, ENDS, Ends, Line
 from games.moves import Draw, Move, Pass, Play
-from games.places import Places
 from games.tiles import ALL, NAMES, heavier_doubles, mask, members, names, union
 
 
 class LayingState:
     """A hand at one moment. Immutable: ``play`` returns the next state."""
 
-    # A class with slots, as ``Places``: a frozen dataclass takes much longer to make.
-    __slots__ = ("_line", "end", "ends", "moves", "opening", "passes", "places", "rules", "scores", "turn")
+    # A class with slots, as ``Holdings``: a frozen dataclass takes much longer to make.
+    __slots__ = ("_line", "end", "ends", "holdings", "moves", "opening", "passes", "rules", "scores", "turn")
 
     def __init__(
         self,
         opening: Opening,
         rules: LayingRules,
         ends: Ends,
-        places: Places,
+        holdings: Holdings,
         moves: tuple[Move, ...],
         turn: int | None,
         passes: int = 0,
@@ -41,7 +41,7 @@ class LayingState:
         self.rules = rules
         self.ends = ends
         """The ends of the line."""
-        self.places = places
+        self.holdings = holdings
         self.moves = moves
         self.turn = turn
         self.passes = passes
@@ -63,10 +63,10 @@ class LayingState:
     @staticmethod
     def begin(opening: Opening, rules: LayingRules) -> "LayingState":
         """The hand before its first move. Illegal if a double must lead and the opener cannot have the heaviest."""
-        places = Places.of(len(opening.players), rules.dealt, opening.deal)
+        holdings = Holdings.of(len(opening.players), rules.dealt, opening.deal)
         if rules.lead_double:
-            refusals.check_leader(opening, places)
-        return LayingState(opening, rules, Ends.of(rules.kind), places, (), opening.opener)
+            refusals.check_leader(opening, holdings)
+        return LayingState(opening, rules, Ends.of(rules.kind), holdings, (), opening.opener)
 
     # --- one move ------------------------------------------------------------------------------------------
     def play(self, move: Move) -> "LayingState":
@@ -76,11 +76,11 @@ class LayingState:
         if not isinstance(move, Play):
             return self._without_tile(move)
         seat, tile, end, _ = move
-        rules, ends, places, moves, scores = self.rules, self.ends, self.places, self.moves, self.scores
-        known = places.known[seat] >> tile & 1
-        may = known or places.may_have(seat) >> tile & 1
+        rules, ends, holdings, moves, scores = self.rules, self.ends, self.holdings, self.moves, self.scores
+        known = holdings.known[seat] >> tile & 1
+        may = known or holdings.may_have(seat) >> tile & 1
         if not may:
-            refusals.check_held(self.course, places, seat, tile)
+            refusals.check_held(self.course, holdings, seat, tile)
         at = AT[end] if end is not None and ends.begun else self._only_end(move)
         if ends.begun:
             if not ends.takes[at] >> tile & 1:
@@ -90,20 +90,22 @@ class LayingState:
             if not may:
                 raise self.course.disproved(seat, tile, len(moves))
         elif rules.lead_double:
-            places = places.undealt(heavier_doubles(tile))
-        places = places.lay(seat, tile)
+            holdings = holdings.undealt(heavier_doubles(tile))
+        holdings = holdings.lay(seat, tile)
         if not (known and ends.begun):
-            self._check_possible(places)
+            self._check_possible(holdings)
         moves += (move,)
         line = None if self._line is None else self._line.lay(tile, end)
-        ended = None if places.known[seat] or places.hidden[seat] else End("out", seat)
+        ended = None if holdings.known[seat] or holdings.hidden[seat] else End("out", seat)
         if rules.multiples:
             line = self.line.lay(tile, end)
             scores = self._scored(seat, line)
             if scores is not self.scores and self._reached(seat, scores):
                 ended = End("reached", seat)
         turn = None if ended else rules.after[seat]
-        return LayingState(self.opening, rules, ends.after[tile * 4 + at], places, moves, turn, 0, scores, ended, line)
+        return LayingState(
+            self.opening, rules, ends.after[tile * 4 + at], holdings, moves, turn, 0, scores, ended, line
+        )
 
     def _without_tile(self, move: Move) -> "LayingState":
         if isinstance(move, Pass):
@@ -113,12 +115,12 @@ class LayingState:
 
     def aside(self, move: Move) -> "LayingState":
         """The state after a move that does not concern tiles."""
-        return self._after(move, self.places, self.turn, self.passes, self.end)
+        return self._after(move, self.holdings, self.turn, self.passes, self.end)
 
     def ended(self, end: End) -> "LayingState":
         """The state after something other than tiles has ended the hand."""
         return LayingState(
-            self.opening, self.rules, self.ends, self.places, self.moves, None, 0, self.scores, end, self._line
+            self.opening, self.rules, self.ends, self.holdings, self.moves, None, 0, self.scores, end, self._line
         )
 
     @property
@@ -132,9 +134,9 @@ class LayingState:
             self._line = self.course.line()
         return self._line
 
-    def _check_possible(self, places: Places) -> None:
+    def _check_possible(self, holdings: Holdings) -> None:
         """Contradiction if no deal fits any more."""
-        if not places.possible():
+        if not holdings.possible():
             raise self.course.impossible(len(self.moves))
 
     def _check_drawn(self, move: Play) -> None:
@@ -148,7 +150,7 @@ class LayingState:
     def _only_end(self, move: Play) -> int:
         """The index in ``ENDS`` for a play that names no end: the only one where the tile fits, 0 for the lead."""
         if not self.ends.begun:
-            refusals.check_lead(self.course, self.places, move)
+            refusals.check_lead(self.course, self.holdings, move)
             return 0
         fits = [at for at, tiles in enumerate(self.ends.takes) if tiles >> move.tile & 1]
         if len(fits) != 1:
@@ -156,7 +158,7 @@ class LayingState:
         return fits[0]
 
     def _pass(self, move: Pass) -> "LayingState":
-        seat, at, places = move.seat, len(self.moves), self.places
+        seat, at, holdings = move.seat, len(self.moves), self.holdings
         if not self.ends.begun:
             raise refusals.illegal(
                 self.course,
@@ -166,8 +168,8 @@ class LayingState:
             )
         proves = self.opening.proves(at)
         fitting = self.ends.fitting
-        if proves and places.known[seat] & fitting:
-            raise refusals.must_lay(self.course, places, Code.MUST_PLAY, seat, fitting)
+        if proves and holdings.known[seat] & fitting:
+            raise refusals.must_lay(self.course, holdings, Code.MUST_PLAY, seat, fitting)
         if self.boneyard():
             raise refusals.illegal(
                 self.course,
@@ -176,18 +178,18 @@ class LayingState:
                 player=self.opening.players[seat],
                 count=self.boneyard(),
             )
-        if proves and not places.knows(seat):
-            places = places.without(seat, fitting)
-            self._check_possible(places)
+        if proves and not holdings.knows(seat):
+            holdings = holdings.without(seat, fitting)
+            self._check_possible(holdings)
         passes = self.passes + 1
         if passes == len(self.opening.players):
             last = next(m.seat for m in reversed(self.moves) if isinstance(m, Play))
-            return self._after(move, places, None, passes, End("blocked", last))
-        return self._after(move, places, self.rules.after[seat], passes, None)
+            return self._after(move, holdings, None, passes, End("blocked", last))
+        return self._after(move, holdings, self.rules.after[seat], passes, None)
 
     def _draw(self, move: Draw) -> "LayingState":
-        seat, at, places = move.seat, len(self.moves), self.places
-        refusals.check_in_boneyard(self.course, places, move)
+        seat, at, holdings = move.seat, len(self.moves), self.holdings
+        refusals.check_in_boneyard(self.course, holdings, move)
         if not self.rules.draws:
             raise refusals.illegal(
                 self.course, Code.CANNOT_DRAW, marked("Nobody draws in this game. A player who cannot lay passes.")
@@ -208,42 +210,42 @@ class LayingState:
             )
         proves, fitting = self.opening.proves(at), self.ends.fitting
         if proves:
-            if places.known[seat] & fitting:
-                raise refusals.must_lay(self.course, places, Code.CANNOT_DRAW, seat, fitting)
-            places = places.without(seat, fitting)
-            self._check_possible(places)
+            if holdings.known[seat] & fitting:
+                raise refusals.must_lay(self.course, holdings, Code.CANNOT_DRAW, seat, fitting)
+            holdings = holdings.without(seat, fitting)
+            self._check_possible(holdings)
         if move.tiles is None:
             # Only the last tile can fit: the player stops drawing once a tile fits.
-            places = places.draw_unseen(seat, move.number, fitting if proves else 0)
+            holdings = holdings.draw_unseen(seat, move.number, fitting if proves else 0)
         else:
             fits = mask(move.tiles[:-1]) & fitting if proves else 0
             if fits:
-                raise refusals.must_lay(self.course, places, Code.CANNOT_DRAW, seat, fits)
-            places = places.draw_seen(seat, mask(move.tiles))
-        self._check_possible(places)
-        return self._after(move, places, seat, self.passes, None)
+                raise refusals.must_lay(self.course, holdings, Code.CANNOT_DRAW, seat, fits)
+            holdings = holdings.draw_seen(seat, mask(move.tiles))
+        self._check_possible(holdings)
+        return self._after(move, holdings, seat, self.passes, None)
 
-    def _after(self, move: Move, places: Places, turn: int | None, passes: int, end: End | None) -> "LayingState":
+    def _after(self, move: Move, holdings: Holdings, turn: int | None, passes: int, end: End | None) -> "LayingState":
         """The state after a move that lays no tile."""
         moves = (*self.moves, move)
         return LayingState(
-            self.opening, self.rules, self.ends, places, moves, turn, passes, self.scores, end, self._line
+            self.opening, self.rules, self.ends, holdings, moves, turn, passes, self.scores, end, self._line
         )
 
     def boneyard(self) -> int:
         """How many tiles can be drawn."""
-        return self.places.hidden[-1] if self.rules.draws else 0
+        return self.holdings.hidden[-1] if self.rules.draws else 0
 
     # --- what may come next --------------------------------------------------------------------------------
     def legal(self) -> list[Move]:
         """Every possible next move. A draw is listed as one hidden tile."""
-        seat, places, ends = self.turn, self.places, self.ends
+        seat, holdings, ends = self.turn, self.holdings, self.ends
         if seat is None:
             return []
         if not ends.begun:
             return [Play(seat, tile) for tile in members(self.playable())]
-        known = not places.hidden[seat]
-        playable = places.known[seat] & ends.fitting if known else places.can_have(seat, ends.fitting)
+        known = not holdings.hidden[seat]
+        playable = holdings.known[seat] & ends.fitting if known else holdings.can_have(seat, ends.fitting)
         result: list[Move] = []
         plays = _PLAYS[seat]
         for at, takes in ends.taking:
@@ -257,20 +259,20 @@ class LayingState:
     def playable(self) -> int:
         """The mask of tiles that the player on turn may lay now."""
         assert self.turn is not None
-        seat, places = self.turn, self.places
+        seat, holdings = self.turn, self.holdings
         if self.ends.begun:
-            return places.can_have(seat, self.ends.fitting)
+            return holdings.can_have(seat, self.ends.fitting)
         if not self.rules.lead_double:
-            return places.can_have(seat, ALL)
-        return mask(tile for tile, _ in self.places.leads(self.opening.opener))
+            return holdings.can_have(seat, ALL)
+        return mask(tile for tile, _ in self.holdings.leads(self.opening.opener))
 
     def may_lack(self) -> bool:
         """Whether the player on turn may have no tile that fits."""
         assert self.turn is not None
         fitting = self.ends.fitting
-        if not self.ends.begun or self.places.known[self.turn] & fitting:
+        if not self.ends.begun or self.holdings.known[self.turn] & fitting:
             return False
-        return self.places.knows(self.turn) or self.places.without(self.turn, fitting).possible()
+        return self.holdings.knows(self.turn) or self.holdings.without(self.turn, fitting).possible()
 
     def offers(self) -> dict[str, Any]:
         """The seat on turn, the tiles it may lay and at which ends, and whether it may draw or pass. Once the hand is
@@ -279,8 +281,8 @@ class LayingState:
             return {
                 "next": "left",
                 "held": self.held(),
-                "unseen": names(self.places.unlaid),
-                "known": [None if hand is None else names(hand) for hand in self.places.certain_hands()],
+                "unseen": names(self.holdings.unlaid),
+                "known": [None if hand is None else names(hand) for hand in self.holdings.certain_hands()],
             }
         lacks, boneyard, line = self.may_lack(), self.boneyard(), self.line
         plays = {tile: line.fits(tile) for tile in reversed(list(members(self.playable())))}
@@ -292,35 +294,35 @@ class LayingState:
             "pass": lacks and not boneyard,
             "draw": lacks and boneyard > 0,
             "boneyard": boneyard,
-            "unseen": names(self.places.unlaid),
+            "unseen": names(self.holdings.unlaid),
         }
 
     # --- what is known -------------------------------------------------------------------------------------
     def held(self) -> list[int]:
         """How many tiles each seat holds."""
-        return self.places.held[:-1]
+        return self.holdings.held[:-1]
 
     def whereabouts(self, left: Left | None = None) -> tuple[int, ...]:
         """For each seat, then the boneyard: the mask of unlaid tiles that it has in at least one deal that fits every
         entry, and what is ``left`` if that is known."""
         if not self.ends.begun and self.rules.lead_double:
-            leads = [places.whereabouts() for _, places in self.places.leads(self.opening.opener)]
+            leads = [holdings.whereabouts() for _, holdings in self.holdings.leads(self.opening.opener)]
             return tuple(union(masks) for masks in zip(*leads, strict=True))
-        places, pips = self._with_left(left)
-        return places.whereabouts(pips)
+        holdings, pips = self._with_left(left)
+        return holdings.whereabouts(pips)
 
     def deals(self, left: Left | None = None) -> int:
         """The number of deals that fit every entry, and what is ``left`` if that is known."""
         if not self.ends.begun and self.rules.lead_double:
-            return sum(places.deals() for _, places in self.places.leads(self.opening.opener))
-        places, pips = self._with_left(left)
-        return places.deals(pips)
+            return sum(holdings.deals() for _, holdings in self.holdings.leads(self.opening.opener))
+        holdings, pips = self._with_left(left)
+        return holdings.deals(pips)
 
-    def _with_left(self, left: Left | None) -> tuple[Places, dict[int, int]]:
+    def _with_left(self, left: Left | None) -> tuple[Holdings, dict[int, int]]:
         """Where the tiles may be if this is left, and the pips of each seat for which only the pips are known."""
         leftover = dict(enumerate(left or ()))
         named = {seat: mask(tiles) for seat, tiles in leftover.items() if not isinstance(tiles, int)}
-        return self.places.having(named), {seat: pips for seat, pips in leftover.items() if isinstance(pips, int)}
+        return self.holdings.having(named), {seat: pips for seat, pips in leftover.items() if isinstance(pips, int)}
 
     # --- inner ---------------------------------------------------------------------------------------------
     def _scored(self, seat: int, line: Line) -> tuple[Score, ...]:

@@ -65,7 +65,7 @@ def _random_move(state: Any, rng: Random) -> Move:
     if isinstance(move, Draw):
         return move._replace(tiles=(rng.choice(_boneyard(state)),))
     if isinstance(move, Discard):
-        held = list(members(state.places.known[move.seat]))
+        held = list(members(state.holdings.known[move.seat]))
         discarded, drawn = rng.sample(held, move.number), rng.sample(_boneyard(state), move.number)
         return move._replace(tiles=tuple(discarded), drawn=tuple(drawn))
     return move
@@ -73,8 +73,8 @@ def _random_move(state: Any, rng: Random) -> Move:
 
 def _boneyard(state: Any) -> list[int]:
     """The tiles that can be drawn."""
-    places = state.places
-    return list(members(places.may[places.yard]))
+    holdings = state.holdings
+    return list(members(holdings.may[holdings.yard]))
 
 
 def _observed(match: Match, state: Any) -> HandRecord:
@@ -82,5 +82,5 @@ def _observed(match: Match, state: Any) -> HandRecord:
     moves = tuple(unseen(move) for move in state.moves)
     left = None
     if match.game.ending_key == "left":
-        left = tuple(tuple(reversed(list(members(hand)))) for hand in state.places.known[:-1])
+        left = tuple(tuple(reversed(list(members(hand)))) for hand in state.holdings.known[:-1])
     return HandRecord(state.opening.opener, None, moves, left)

@@ -1,6 +1,6 @@
 """Why a move in a hand of laying is illegal. These functions raise the error, or return it for the caller to raise.
 
-``course`` is the hand before the move, ``places`` where its tiles may be.
+``course`` is the hand before the move, ``holdings`` where its tiles may be.
 """
 
 from typing import Any
@@ -8,23 +8,23 @@ from typing import Any
 from games.base import Opening
 from games.course import Course, numbers_listed
 from games.errors import Code, Illegal, marked
+from games.holdings import Holdings
 from games.line import Ends, Kind
 from games.moves import Draw, Move, Play
-from games.places import Places
 from games.tiles import DOUBLES, NAMES, heavier_doubles, is_double, members, names, union
 
 
-def check_leader(opening: Opening, places: Places) -> None:
+def check_leader(opening: Opening, holdings: Holdings) -> None:
     """Illegal if a known deal has no double, or if another seat is known to hold the heaviest one."""
     opener = opening.opener
     seats = range(len(opening.players))
-    doubles = [places.known[seat] & DOUBLES for seat in seats]
-    if not any(doubles) and all(places.knows(seat) for seat in seats):
+    doubles = [holdings.known[seat] & DOUBLES for seat in seats]
+    if not any(doubles) and all(holdings.knows(seat) for seat in seats):
         raise opening.error(
             Illegal, Code.MUST_LEAD_DOUBLE, marked("Nobody was dealt a double. This hand is void: deal again."), None
         )
     for seat, held in enumerate(doubles):
-        if seat != opener and held > DOUBLES & places.may_have(opener):
+        if seat != opener and held > DOUBLES & holdings.may_have(opener):
             raise opening.error(
                 Illegal,
                 Code.WRONG_LEADER,
@@ -33,7 +33,7 @@ def check_leader(opening: Opening, places: Places) -> None:
                 other=opening.players[seat],
                 tile=names(held)[0],
             )
-    if not doubles[opener] and places.knows(opener):
+    if not doubles[opener] and holdings.knows(opener):
         raise opening.error(
             Illegal,
             Code.WRONG_LEADER,
@@ -43,7 +43,7 @@ def check_leader(opening: Opening, places: Places) -> None:
         )
 
 
-def check_lead(course: Course, places: Places, move: Play) -> None:
+def check_lead(course: Course, holdings: Holdings, move: Play) -> None:
     """Illegal if the lead must be a double and this is none, if a heavier one is known, or if the play names an end."""
     if course.rules.lead_double:
         if not is_double(move.tile):
@@ -53,7 +53,7 @@ def check_lead(course: Course, places: Places, move: Play) -> None:
                 marked("{tile} cannot lead. The heaviest double in any hand leads."),
                 tile=NAMES[move.tile],
             )
-        for seat, known in enumerate(places.known[:-1]):
+        for seat, known in enumerate(holdings.known[:-1]):
             heavier = known & heavier_doubles(move.tile)
             if heavier:
                 raise course.heavier(Illegal, seat, max(members(heavier)), None)
@@ -61,9 +61,9 @@ def check_lead(course: Course, places: Places, move: Play) -> None:
         raise illegal(course, Code.NO_SUCH_END, marked("The first tile has no end to go to."))
 
 
-def check_held(course: Course, places: Places, seat: int, tile: int) -> None:
+def check_held(course: Course, holdings: Holdings, seat: int, tile: int) -> None:
     """Illegal if a tile is laid already, or is known not to be in the hand of this seat."""
-    if not places.unlaid >> tile & 1:
+    if not holdings.unlaid >> tile & 1:
         raise course.opening.error(
             Illegal,
             Code.TILE_ALREADY_LAID,
@@ -72,7 +72,7 @@ def check_held(course: Course, places: Places, seat: int, tile: int) -> None:
             course.laid(tile),
             tile=NAMES[tile],
         )
-    if places.known_elsewhere(seat, tile):
+    if holdings.known_elsewhere(seat, tile):
         raise illegal(
             course,
             Code.TILE_NOT_HELD,
@@ -82,12 +82,12 @@ def check_held(course: Course, places: Places, seat: int, tile: int) -> None:
         )
 
 
-def check_in_boneyard(course: Course, places: Places, move: Draw) -> None:
+def check_in_boneyard(course: Course, holdings: Holdings, move: Draw) -> None:
     """Illegal if a tile seen in a draw is on the table, or known to be in a hand."""
     for tile in move.tiles or ():
-        if not places.unlaid >> tile & 1:
-            check_held(course, places, move.seat, tile)
-        if union(places.known) >> tile & 1:
+        if not holdings.unlaid >> tile & 1:
+            check_held(course, holdings, move.seat, tile)
+        if union(holdings.known) >> tile & 1:
             raise illegal(course, Code.TILE_NOT_HELD, marked("{tile} is not in the boneyard."), tile=NAMES[tile])
 
 
@@ -115,14 +115,14 @@ def not_drawn_last(course: Course, seat: int, drawn: int) -> Illegal:
     )
 
 
-def must_lay(course: Course, places: Places, code: Code, seat: int, fitting: int) -> Illegal:
+def must_lay(course: Course, holdings: Holdings, code: Code, seat: int, fitting: int) -> Illegal:
     """The player is known to hold one of these tiles, which fit, and so cannot pass or draw."""
     return illegal(
         course,
         code,
         marked("{player} holds {tile}, which fits, and must lay it."),
         player=course.player(seat),
-        tile=names((places.known[seat] & fitting) or fitting)[0],
+        tile=names((holdings.known[seat] & fitting) or fitting)[0],
     )
 
 

@@ -258,12 +258,12 @@ def pieces(entry: Mapping[str, Any], error: GameError, state: games.Match) -> tu
     """The names of tiles, cards and cells in a refused entry, in the entry that is wrong, in the one that proves it,
     and in the message."""
     about = [entry.get("move"), error.facts]
-    for place in (error, error.proof):
-        if place is None or place.hand is None or place.move is None or place.hand >= len(state.hands):
+    for reference in (error, error.proof):
+        if reference is None or reference.hand is None or reference.move is None or reference.hand >= len(state.hands):
             continue
-        moves = state.hands[place.hand].state.moves
-        if place.move < len(moves):
-            about.append(move_json(moves[place.move]))
+        moves = state.hands[reference.hand].state.moves
+        if reference.move < len(moves):
+            about.append(move_json(moves[reference.move]))
     named = [facts.get(kind) for facts in about if isinstance(facts, Mapping) for kind in ("tile", "card", "cell")]
     return tuple(dict.fromkeys(str(name) for name in named if name))
 

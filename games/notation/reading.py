@@ -30,7 +30,7 @@ _ITEM = re.compile(rf"\?|{NUMBER}|{LIST}")
 _WHOLE = re.compile(f"-?{NUMBER}")
 _SEAT = re.compile(f"#({NUMBER})")
 _NUMBERED = re.compile(r"[0-9]+\.")
-_PLACE = re.compile(rf"({NUMBER})\.({NUMBER})")
+_HAND_AND_MOVE = re.compile(rf"({NUMBER})\.({NUMBER})")
 
 
 _TEXT = r'"(?:[^"\\\n]++|\\.)*+"'
@@ -215,10 +215,10 @@ class _Reader:
         return result
 
     def note(self) -> dict[str, Any]:
-        place = _PLACE.fullmatch(self.take("word"))
-        if not place or not int(place[1]) or not int(place[2]):
+        at = _HAND_AND_MOVE.fullmatch(self.take("word"))
+        if not at or not int(at[1]) or not int(at[2]):
             raise self.wrong()
-        return {"hand": int(place[1]) - 1, "move": int(place[2]) - 1, "code": self.name()}
+        return {"hand": int(at[1]) - 1, "move": int(at[2]) - 1, "code": self.name()}
 
     def result(self) -> dict[str, Any]:
         totals = []

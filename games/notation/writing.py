@@ -95,14 +95,14 @@ def _final(final: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
 def _marks(record: Mapping[str, Any]) -> set[tuple[int, int]]:
     """The noted moves (hand and move) if a ``?`` after each says exactly what the record says; else none."""
     noted = record.get("noted", [])
-    places = {(each["hand"], each["move"]) for each in noted}
+    entries = {(each["hand"], each["move"]) for each in noted}
     by_marks = [
         {"hand": number, "move": at, "code": NOTED.get(move["type"])}
         for number, hand in enumerate(record["hands"])
         for at, move in enumerate(hand.get("moves", ()))
-        if (number, at) in places
+        if (number, at) in entries
     ]
-    return places if by_marks == noted else set()
+    return entries if by_marks == noted else set()
 
 
 def _names(players: Sequence[str]) -> list[str]:

@@ -82,7 +82,7 @@ def expected(state: LayingState) -> dominoes.Result:
 
 def compare(state: LayingState, game: dominoes.Game) -> None:
     """Compares both programs: hands, turn, legal plays, moves, ends and result."""
-    assert [mask(hand) for hand in game.hands] == state.places.known[:4]
+    assert [mask(hand) for hand in game.hands] == state.holdings.known[:4]
     if state.end is None:
         assert game.turn == state.turn
         assert sorted(game.valid_moves) == sorted(listed(state))
@@ -163,10 +163,10 @@ def test_passes_deny_the_same_tiles() -> None:
         for state, game in played(random_deal(rng), rng.randrange(4), rng.choice):
             if state.end or rng.random() < 0.7:
                 continue
-            places = seen_by(state, ()).places
+            holdings = seen_by(state, ()).holdings
             missing = game.missing_values()
             for seat in SEATS:
-                assert places.may_have(seat) == places.unlaid & ~tiles.union(tiles.SUIT[n] for n in missing[seat])
+                assert holdings.may_have(seat) == holdings.unlaid & ~tiles.union(tiles.SUIT[n] for n in missing[seat])
             passed += any(missing)
     assert passed > 100
 
@@ -181,7 +181,7 @@ def hidden_hands_agree(rng: random.Random, hands: int, most: int) -> list[int]:
                 continue
             seen = seen_by(state, {state.turn})
             supposed = {tuple(map(mask, hands)) for hands in game.all_possible_hands()}
-            assert {lie[:4] for lie in seen.places.hands()} == supposed
+            assert {lie[:4] for lie in seen.holdings.hands()} == supposed
             assert seen.deals() == len(supposed)
             assert seen.whereabouts() == (*map(tiles.union, zip(*supposed, strict=True)), 0)
             deals.append(len(supposed))

@@ -273,9 +273,9 @@ def test_contracts_called_before_are_not_offered_again() -> None:
 
 def test_a_state_is_a_value() -> None:
     state = state_of("0:zero 0:-1 0:6-6 1:6-5")
-    before, offered = state.places.whereabouts(), state.offers()
+    before, offered = state.holdings.whereabouts(), state.offers()
     state.play(Follow(2, parse("5-5")))
-    assert (state.places.whereabouts(), state.offers()) == (before, offered)
+    assert (state.holdings.whereabouts(), state.offers()) == (before, offered)
 
 
 # --- the unseen --------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import games
 from games.base import End, Opening
 from games.course import LayingRules
 from games.hand_end import PipsLeft, TilesLeft, can_be_left
+from games.holdings import Holdings
 from games.laying import LayingState
 from games.line import Ends, Kind
-from games.places import Places
 from games.tiles import PIPS, mask, members, parse, union
 from tests.games import second_opinion as slow
 from tests.games.records import block, block_hand, first_error, hand, whist
@@ -24,21 +24,25 @@ def by_brute_force(
     state: LayingState, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
 ) -> bool:
     """Tries every way to give each tile to a holder, and to leave it there (or to draw and leave it) or not."""
-    places, ended, told_of = state.places, state.end is not None, [each.seats for each in sums]
-    unlaid = list(members(places.unlaid))
+    holdings, ended, told_of = state.holdings, state.end is not None, [each.seats for each in sums]
+    unlaid = list(members(holdings.unlaid))
     counted = {seat for seats in told_of for seat in seats} | {seat for seat, tiles in enumerate(named) if tiles}
 
     def ways(tile: int) -> list[tuple[int | None, int | None]]:
-        """Its holder (None: its place is known) and the seat that has it left."""
-        at = [(None, place) for place, told in enumerate(places.known) if told >> tile & 1]
-        at += [(h, owner) for h, owner in enumerate(places.owner) if places.may[h] >> tile & 1]
+        """Its holder (None: its location is known) and the seat that has it left."""
+        at = [(None, location) for location, told in enumerate(holdings.known) if told >> tile & 1]
+        at += [(h, owner) for h, owner in enumerate(holdings.owner) if holdings.may[h] >> tile & 1]
         result = []
-        for holder, place in at:
+        for holder, location in at:
             takers = (
-                [place] if place < places.yard else list(range(places.yard)) if not ended and state.rules.draws else []
+                [location]
+                if location < holdings.yard
+                else list(range(holdings.yard))
+                if not ended and state.rules.draws
+                else []
             )
             result += [(holder, seat) for seat in takers if seat in counted]
-            if not (ended and place in counted):
+            if not (ended and location in counted):
                 result.append((holder, None))
         return result
 
@@ -58,7 +62,7 @@ def by_brute_force(
                 return True
         return False
 
-    return share(0, places.room, [[] for _ in named])
+    return share(0, holdings.room, [[] for _ in named])
 
 
 def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[TilesLeft], list[PipsLeft]]:
@@ -78,14 +82,14 @@ def random_sharing(rng: random.Random) -> tuple[LayingState, list[int], list[Til
         own | question & mask(rng.sample(range(28), rng.choice((0, 8, 16, 28)))) if n else 0
         for own, n in zip(may, room, strict=True)
     ]
-    hidden = [sum(n for n, place in zip(room, owner, strict=True) if place == at) for at in range(3)]
-    places = Places(mask(tiles), told, hidden, may, room, owner, (0, 1, *(None for _ in owner[2:])))
+    hidden = [sum(n for n, location in zip(room, owner, strict=True) if location == at) for at in range(3)]
+    holdings = Holdings(mask(tiles), told, hidden, may, room, owner, (0, 1, *(None for _ in owner[2:])))
     opening = Opening({}, ("Ana", "Bo"), 0, 0, (None, None), frozenset(), (0, 0), None)
     end = rng.choice((None, End("blocked", 0)))
     how = LayingRules(7, (1, 0), draws=rng.random() < 0.5)
-    state = LayingState(opening, how, Ends.of(Kind.PLAIN), places, (), None, end=end)
+    state = LayingState(opening, how, Ends.of(Kind.PLAIN), holdings, (), None, end=end)
     counts = [TilesLeft(n, n) if end else TilesLeft(rng.randint(0, 1), n + state.boneyard()) for n in state.held()]
-    hand = [list(members(places.may_have(seat)))[: counts[seat].most] for seat in (0, 1)]
+    hand = [list(members(holdings.may_have(seat)))[: counts[seat].most] for seat in (0, 1)]
     named = [0, 0]
     if rng.random() < 0.3 and hand[0]:
         named[0] = mask(rng.sample(hand[0], rng.randint(1, len(hand[0]))))
@@ -107,7 +111,7 @@ def test_sharing_out_by_counts_and_pips_is_what_trying_every_way_gives() -> None
     answers = []
     for _ in range(600):
         state, named, counts, sums = random_sharing(rng)
-        answers.append(can_be_left(state, state.places, named, counts, sums))
+        answers.append(can_be_left(state, state.holdings, named, counts, sums))
         assert answers[-1] == by_brute_force(state, named, counts, sums), (named, counts, sums)
     assert answers.count(True) > 100
     assert answers.count(False) > 100
@@ -391,7 +395,7 @@ def test_what_is_told_at_the_end_narrows_the_deals_to_those_that_fit(game: str) 
         tried += 1
         ways = [
             hands[: len(players)]
-            for hands in state.places.hands()
+            for hands in state.holdings.hands()
             if all(sum(PIPS[t] for t in members(hand)) == told for hand, told in zip(hands, pips, strict=False))
         ]
         can = [union(hands[seat] for hands in ways) for seat in range(len(players))]

@@ -2,7 +2,7 @@
 
 Every hidden tile is with a *holder*. Each seat is a holder of the tiles that it was dealt, and the boneyard is one too;
 a draw of hidden tiles adds holders to its seat. A holder has a number of tiles (its room) and a mask of the tiles that
-it may have. A tile of a known deal, or of a draw that was seen, is known to be in one place and needs no holder. So a
+it may have. A tile of a known deal, or of a draw that was seen, has one known location and needs no holder. So a
 known deal is the same kind of value, with no hidden tiles. A laid tile stays with the holders as long as more than one
 holder of its seat may have had it.
 
@@ -39,11 +39,11 @@ def possible(may: Sequence[int], room: Sequence[int]) -> bool:
     return True
 
 
-class Places:
-    """What is known about where the tiles are. Immutable: every change returns a new value.
+class Holdings:
+    """What is known about who holds which tiles. Immutable: every change returns a new value.
 
-    A *place* is a seat, or the boneyard with everything else that is in no hand. The number of a seat is its place; the
-    next number is the boneyard.
+    A *location* is a seat, or the boneyard with everything else that is in no hand. The number of a seat is its
+    location; the next number is the boneyard.
     """
 
     # Not a frozen dataclass: making one takes longer than checking a play.
@@ -62,20 +62,20 @@ class Places:
         self.unlaid = unlaid
         """The mask of tiles that are not laid yet."""
         self.known = known
-        """For each place, the mask of tiles that it is known to have."""
+        """For each location, the mask of tiles that it is known to have."""
         self.hidden = hidden
-        """For each place, the number of its hidden tiles."""
+        """For each location, the number of its hidden tiles."""
         self.may = may
         """For each holder, the mask of hidden tiles that it may have, or may have had."""
         self.room = room
         """For each holder, the number of hidden tiles that it has, or had."""
         self.owner = owner
-        """For each holder, the place where its tiles are, or from which they were laid."""
+        """For each holder, the location where its tiles are, or from which they were laid."""
         self.dealt_to = dealt_to
         """For each holder, the seat to which its tiles were dealt; None if they were in the boneyard."""
 
     @staticmethod
-    def of(seats: int, dealt: int, deal: Sequence[int | None]) -> "Places":
+    def of(seats: int, dealt: int, deal: Sequence[int | None]) -> "Holdings":
         """The start of a hand, with ``dealt`` tiles for each seat. ``deal`` has a mask for each seat, or None if its
         hand is not known."""
         yard, rest = COUNT - seats * dealt, ALL
@@ -87,42 +87,42 @@ class Places:
         room = [dealt if hand is None else 0 for hand in deal] + [yard]
         known = [hand or 0 for hand in deal] + [0]
         may = [rest if space else 0 for space in room]
-        return Places(ALL, known, room, may, room, _ONE_EACH[seats + 1], _DEALT_TO[seats])
+        return Holdings(ALL, known, room, may, room, _ONE_EACH[seats + 1], _DEALT_TO[seats])
 
     # --- what is asked -------------------------------------------------------------------------------------
     @property
     def yard(self) -> int:
-        """The place after the seats, which is also the number of the holder of the tiles that were not dealt."""
+        """The location after the seats, which is also the number of the holder of the tiles that were not dealt."""
         return len(self.known) - 1
 
     @property
     def whole(self) -> bool:
-        """Whether each place has one holder, with the same number: until somebody draws or discards hidden tiles."""
+        """Whether each location has one holder, with the same number: until somebody draws or discards hidden tiles."""
         return self.owner == _ONE_EACH[len(self.known)]
 
-    def knows(self, place: int) -> bool:
-        """Whether every tile at this place is known."""
-        return not self.hidden[place]
+    def knows(self, location: int) -> bool:
+        """Whether every tile at this location is known."""
+        return not self.hidden[location]
 
     @property
     def held(self) -> list[int]:
-        """The number of tiles at each place now."""
+        """The number of tiles at each location now."""
         return [known.bit_count() + hidden for known, hidden in zip(self.known, self.hidden, strict=True)]
 
-    def known_elsewhere(self, place: int, tile: int) -> bool:
-        """Whether this tile is known not to be at this place: it is known to be elsewhere, or all tiles here are known
-        and it is not one of them."""
-        if self.known[place] >> tile & 1:
+    def known_elsewhere(self, location: int, tile: int) -> bool:
+        """Whether this tile is known not to be at this location: it is known to be elsewhere, or all tiles here are
+        known and it is not one of them."""
+        if self.known[location] >> tile & 1:
             return False
-        return self.knows(place) or (any(self.known) and union(self.known) >> tile & 1 == 1)
+        return self.knows(location) or (any(self.known) and union(self.known) >> tile & 1 == 1)
 
-    def may_have(self, place: int) -> int:
-        """The mask of unlaid tiles that this place may have. A quick check: some of these tiles may fit no deal."""
+    def may_have(self, location: int) -> int:
+        """The mask of unlaid tiles that this location may have. A quick check: some of these tiles may fit no deal."""
         if self.whole:
-            return self.known[place] | self.may[place] & self.unlaid
-        result = self.known[place]
+            return self.known[location] | self.may[location] & self.unlaid
+        result = self.known[location]
         for owner, tiles in zip(self.owner, self.may, strict=True):
-            if owner == place:
+            if owner == location:
                 result |= tiles & self.unlaid
         return result
 
@@ -130,30 +130,30 @@ class Places:
         """Whether at least one deal fits every entry."""
         return possible(self.may, self.room)
 
-    def can_have(self, place: int, tiles: int) -> int:
-        """Those of these tiles that are at this place in at least one deal that fits every entry."""
-        result = tiles & self.known[place]
-        if not self.hidden[place]:
+    def can_have(self, location: int, tiles: int) -> int:
+        """Those of these tiles that are at this location in at least one deal that fits every entry."""
+        result = tiles & self.known[location]
+        if not self.hidden[location]:
             return result
         verdicts: dict[tuple[bool, ...], bool] = {}
-        for tile in members(tiles & self.may_have(place) & ~result):
+        for tile in members(tiles & self.may_have(location) & ~result):
             alike = tuple(m >> tile & 1 == 1 for m in self.may)
             if alike not in verdicts:
-                verdicts[alike] = self.at(1 << tile, place).possible()
+                verdicts[alike] = self.at(1 << tile, location).possible()
             if verdicts[alike]:
                 result |= 1 << tile
         return result
 
     def whereabouts(self, pips: Mapping[int, int] | None = None) -> tuple[int, ...]:
-        """For each place, the mask of unlaid tiles that it has in at least one deal that fits. ``pips``: what some
+        """For each location, the mask of unlaid tiles that it has in at least one deal that fits. ``pips``: what some
         seats hold now, if that is known."""
-        places = range(len(self.known))
+        locations = range(len(self.known))
         if not pips:
-            return tuple(self.can_have(place, self.unlaid) for place in places)
+            return tuple(self.can_have(location, self.unlaid) for location in locations)
         tiles = [1 << tile for tile in members(self.unlaid)]
         return tuple(
-            union(tile for tile in tiles if self.may_have(place) & tile and self.at(tile, place).deals(pips))
-            for place in places
+            union(tile for tile in tiles if self.may_have(location) & tile and self.at(tile, location).deals(pips))
+            for location in locations
         )
 
     def certain_hands(self) -> tuple[int | None, ...]:
@@ -161,8 +161,8 @@ class Places:
         can, held = self.whereabouts()[:-1], self.held[:-1]
         return tuple(tiles if tiles.bit_count() == number else None for tiles, number in zip(can, held, strict=True))
 
-    def leads(self, opener: int) -> list[tuple[int, "Places"]]:
-        """Each double that this seat may lead as the heaviest one dealt, with the places that follow from the lead."""
+    def leads(self, opener: int) -> list[tuple[int, "Holdings"]]:
+        """Each double that this seat may lead as the heaviest one dealt, with the holdings after the lead."""
         result = []
         for tile in members(DOUBLES & self.may_have(opener)):
             heavier = heavier_doubles(tile)
@@ -173,16 +173,16 @@ class Places:
         return result
 
     def hands(self) -> Iterator[tuple[int, ...]]:
-        """Every possible position of the unlaid tiles now, as masks by place. The search has no dead ends, so the first
-        results come at once, however many there are."""
+        """Every possible position of the unlaid tiles now, as masks by location. The search has no dead ends, so the
+        first results come at once, however many there are."""
         return self._hands([*members(self.unlaid & ~union(self.known))])
 
     def _hands(self, tiles: list[int]) -> Iterator[tuple[int, ...]]:
         if not tiles:
-            yield tuple(self.may_have(place) for place in range(len(self.known)))
-        for place in range(len(self.known)) if tiles else ():
-            if self.may_have(place) >> tiles[0] & 1:
-                there = self.at(1 << tiles[0], place)
+            yield tuple(self.may_have(location) for location in range(len(self.known)))
+        for location in range(len(self.known)) if tiles else ():
+            if self.may_have(location) >> tiles[0] & 1:
+                there = self.at(1 << tiles[0], location)
                 if there.possible():
                     yield from there._hands(tiles[1:])
 
@@ -196,13 +196,13 @@ class Places:
         return number_of_deals([Holder(*each) for each in holders], self.unlaid, owed)
 
     # --- what happens --------------------------------------------------------------------------------------
-    def lay(self, seat: int, tile: int) -> "Places":
+    def lay(self, seat: int, tile: int) -> "Holdings":
         """After the seat lays this tile. The tile must be one that it may have."""
         bit = 1 << tile
         if self.known[seat] & bit:
             known = self.known.copy()
             known[seat] ^= bit
-            return Places(self.unlaid ^ bit, known, self.hidden, self.may, self.room, self.owner, self.dealt_to)
+            return Holdings(self.unlaid ^ bit, known, self.hidden, self.may, self.room, self.owner, self.dealt_to)
         if self.whole:
             return self._settled(bit, seat, seat)
         sources = [h for h, tiles in enumerate(self.may) if tiles & bit and self.owner[h] == seat]
@@ -210,9 +210,9 @@ class Places:
             return self._settled(bit, seat, sources[0])
         may = [tiles if h in sources else tiles & ~bit for h, tiles in enumerate(self.may)]
         hidden = _changed(self.hidden, seat, -1)
-        return Places(self.unlaid ^ bit, self.known, hidden, may, self.room, self.owner, self.dealt_to)
+        return Holdings(self.unlaid ^ bit, self.known, hidden, may, self.room, self.owner, self.dealt_to)
 
-    def _settled(self, bit: int, seat: int, holder: int) -> "Places":
+    def _settled(self, bit: int, seat: int, holder: int) -> "Holdings":
         """After the seat lays a tile (``bit``) that can only come from this holder."""
         room, hidden = self.room.copy(), self.hidden.copy()
         room[holder] -= 1
@@ -220,37 +220,37 @@ class Places:
         may = [tiles & ~bit for tiles in self.may]
         if not room[holder]:
             may[holder] = 0
-        return Places(self.unlaid ^ bit, self.known, hidden, may, room, self.owner, self.dealt_to)
+        return Holdings(self.unlaid ^ bit, self.known, hidden, may, room, self.owner, self.dealt_to)
 
-    def at(self, tiles: int, *places: int) -> "Places":
-        """If each of these tiles is at one of these places."""
-        return self._kept([h for h, owner in enumerate(self.owner) if owner not in places], tiles)
+    def at(self, tiles: int, *locations: int) -> "Holdings":
+        """If each of these tiles is at one of these locations."""
+        return self._kept([h for h, owner in enumerate(self.owner) if owner not in locations], tiles)
 
-    def without(self, place: int, tiles: int) -> "Places":
-        """If none of these tiles is at this place now."""
-        return self._kept([h for h, owner in enumerate(self.owner) if owner == place], tiles & self.unlaid)
+    def without(self, location: int, tiles: int) -> "Holdings":
+        """If none of these tiles is at this location now."""
+        return self._kept([h for h, owner in enumerate(self.owner) if owner == location], tiles & self.unlaid)
 
-    def having(self, hands: Mapping[int, int]) -> "Places":
-        """If each of these places has exactly these unlaid tiles (masks)."""
+    def having(self, hands: Mapping[int, int]) -> "Holdings":
+        """If each of these locations has exactly these unlaid tiles (masks)."""
         elsewhere = self.unlaid & ~union(hands.values())
-        allowed = [hands.get(place, elsewhere) | ~self.unlaid for place in range(len(self.known))]
+        allowed = [hands.get(location, elsewhere) | ~self.unlaid for location in range(len(self.known))]
         may = [tiles & allowed[owner] for tiles, owner in zip(self.may, self.owner, strict=True)]
-        return Places(self.unlaid, self.known, self.hidden, may, self.room, self.owner, self.dealt_to)
+        return Holdings(self.unlaid, self.known, self.hidden, may, self.room, self.owner, self.dealt_to)
 
-    def undealt(self, tiles: int) -> "Places":
+    def undealt(self, tiles: int) -> "Holdings":
         """If none of these tiles was dealt to a seat."""
         return self._kept([h for h, seat in enumerate(self.dealt_to) if seat is not None], tiles)
 
-    def _kept(self, holders: Sequence[int], tiles: int) -> "Places":
+    def _kept(self, holders: Sequence[int], tiles: int) -> "Holdings":
         """If these holders have none of these tiles."""
         if not any(self.may[holder] & tiles for holder in holders):
             return self
         may = self.may.copy()
         for holder in holders:
             may[holder] &= ~tiles
-        return Places(self.unlaid, self.known, self.hidden, may, self.room, self.owner, self.dealt_to)
+        return Holdings(self.unlaid, self.known, self.hidden, may, self.room, self.owner, self.dealt_to)
 
-    def exchange(self, seat: int, number: int, discarded: int | None, drawn: int | None) -> "Places":
+    def exchange(self, seat: int, number: int, discarded: int | None, drawn: int | None) -> "Holdings":
         """After the seat puts ``number`` tiles out of play and draws as many. ``discarded`` and ``drawn`` are masks, or
         None for hidden tiles. What the seat was dealt may then be in its hand or out of play."""
         if not number:
@@ -279,17 +279,17 @@ class Places:
             room.append(number)
             owner, dealt_to = (*owner, seat), (*dealt_to, None)
         hidden = [held - there.bit_count() for held, there in zip(self.held, known, strict=True)]
-        return Places(self.unlaid, known, hidden, _roomy(may, room), room, owner, dealt_to)
+        return Holdings(self.unlaid, known, hidden, _roomy(may, room), room, owner, dealt_to)
 
-    def draw_seen(self, seat: int, tiles: int) -> "Places":
+    def draw_seen(self, seat: int, tiles: int) -> "Holdings":
         """After the seat draws these tiles from the boneyard. They must be tiles that the boneyard may have."""
         yard, number = self.yard, tiles.bit_count()
         hidden = _changed(self.hidden, yard, -number)
         known, room = _changed(self.known, seat, tiles), _changed(self.room, yard, -number)
         may = _roomy([mask & ~tiles for mask in self.may], room)
-        return Places(self.unlaid, known, hidden, may, room, self.owner, self.dealt_to)
+        return Holdings(self.unlaid, known, hidden, may, room, self.owner, self.dealt_to)
 
-    def draw_unseen(self, seat: int, number: int, unlike: int) -> "Places":
+    def draw_unseen(self, seat: int, number: int, unlike: int) -> "Holdings":
         """After the seat draws ``number`` hidden tiles. Only the last one can be among the tiles ``unlike``, so it gets
         a holder of its own. The others share a holder with earlier drawn tiles that may be the same ones."""
         yard = self.yard
@@ -305,7 +305,7 @@ class Places:
         added = [(tiles, space) for tiles, space in drawn.items() if space] + [(self.may[yard], 1)]
         room = _changed(self.room, yard, -number)
         room = [room[h] for h in keep] + [space for _, space in added]
-        return Places(
+        return Holdings(
             self.unlaid,
             self.known,
             _changed(_changed(self.hidden, seat, number), yard, -number),
@@ -316,8 +316,8 @@ class Places:
         )
 
 
-_ONE_EACH = tuple(tuple(range(places)) for places in range(6))
-"""By the number of places: the owners if each place has one holder."""
+_ONE_EACH = tuple(tuple(range(locations)) for locations in range(6))
+"""By the number of locations: the owners if each location has one holder."""
 _DEALT_TO = tuple((*range(seats), None) for seats in range(5))
 """By the number of seats: to whom the tiles of each holder were dealt, at the start."""
 

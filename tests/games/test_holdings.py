@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from games.places import Places
+from games.holdings import Holdings
 from games.tiles import ALL, COUNT, PIPS, mask, members, union
 
 
@@ -38,7 +38,7 @@ def columns(rows: Iterable[Sequence[int]]) -> tuple[int, ...]:
 
 
 # --- any holders at all ------------------------------------------------------------------------------------
-def random_places(rng: random.Random) -> tuple[Places, list[int]]:
+def random_holdings(rng: random.Random) -> tuple[Holdings, list[int]]:
     """Up to seven hidden tiles, also as a list, and two to five holders with random masks and rooms."""
     seats, holders = rng.randint(1, 3), rng.randint(2, 5)
     tiles = rng.sample(range(COUNT), 10)
@@ -51,31 +51,31 @@ def random_places(rng: random.Random) -> tuple[Places, list[int]]:
     likely = rng.choice((0.3, 0.6, 0.8, 1))
     may = [some(rng, question, likely) for _ in range(holders)]
     laid = 0
-    hidden = [sum(space for space, place in zip(room, owner, strict=True) if place == p) for p in everywhere]
+    hidden = [sum(space for space, location in zip(room, owner, strict=True) if location == p) for p in everywhere]
     for tile in rng.sample(question, rng.randint(0, len(question) // 2)):
-        place = rng.choice(everywhere)
-        if hidden[place]:
-            hidden[place] -= 1
+        location = rng.choice(everywhere)
+        if hidden[location]:
+            hidden[location] -= 1
             laid |= 1 << tile
-            may = [tiles if by == place else tiles & ~(1 << tile) for by, tiles in zip(owner, may, strict=True)]
+            may = [tiles if by == location else tiles & ~(1 << tile) for by, tiles in zip(owner, may, strict=True)]
     told = [0] * (seats + 1)
     for tile in others:
         told[rng.choice(everywhere)] |= 1 << tile
     may = [tiles if space else 0 for tiles, space in zip(may, room, strict=True)]
     unlaid = mask(question) & ~laid | union(told)
-    return Places(unlaid, told, hidden, may, room, owner, dealt_to), question
+    return Holdings(unlaid, told, hidden, may, room, owner, dealt_to), question
 
 
-def sharings(places: Places, tiles: list[int]) -> Iterator[list[tuple[int, int]]]:
+def sharings(holdings: Holdings, tiles: list[int]) -> Iterator[list[tuple[int, int]]]:
     """Every way to give each of these tiles to a holder that may have it and has room, as pairs of tile and holder."""
     given: list[tuple[int, int]] = []
-    room = list(places.room)
+    room = list(holdings.room)
 
     def share(at: int) -> Iterator[list[tuple[int, int]]]:
         if at == len(tiles):
             yield given.copy()
             return
-        for holder, may in enumerate(places.may):
+        for holder, may in enumerate(holdings.may):
             if may >> tiles[at] & 1 and room[holder]:
                 room[holder] -= 1
                 given.append((tiles[at], holder))
@@ -90,28 +90,28 @@ def test_whatever_the_holders_the_answers_are_those_of_trying_every_sharing_out(
     rng = random.Random("holders")
     impossible, most = 0, 0
     for _ in range(600):
-        places, question = random_places(rng)
-        ways = list(sharings(places, question))
-        assert places.possible() == bool(ways)
+        holdings, question = random_holdings(rng)
+        ways = list(sharings(holdings, question))
+        assert holdings.possible() == bool(ways)
         if not ways:
             impossible += 1
             continue
-        deals = [[mask(t for t, h in way if places.dealt_to[h] == s) for s in range(places.yard)] for way in ways]
+        deals = [[mask(t for t, h in way if holdings.dealt_to[h] == s) for s in range(holdings.yard)] for way in ways]
         lies = [
             tuple(
-                told | mask(t for t, h in way if places.owner[h] == place and places.unlaid >> t & 1)
-                for place, told in enumerate(places.known)
+                told | mask(t for t, h in way if holdings.owner[h] == location and holdings.unlaid >> t & 1)
+                for location, told in enumerate(holdings.known)
             )
             for way in ways
         ]
-        assert sorted(places.hands()) == sorted(set(lies))
-        assert places.whereabouts() == columns(lies)
-        assert places.deals() == len(set(map(tuple, deals)))
+        assert sorted(holdings.hands()) == sorted(set(lies))
+        assert holdings.whereabouts() == columns(lies)
+        assert holdings.deals() == len(set(map(tuple, deals)))
         said = some_pips(rng, rng.choice(lies))
-        assert places.deals(said) == len(
+        assert holdings.deals(said) == len(
             {tuple(deal) for deal, lie in zip(deals, lies, strict=True) if fits(lie, said)}
         )
-        most = max(most, places.deals())
+        most = max(most, holdings.deals())
     assert impossible > 100
     assert most > 100
 
@@ -128,12 +128,12 @@ class World(NamedTuple):
     """What was put out of play."""
 
     def lie(self) -> tuple[int, ...]:
-        """Where the tiles are now, as masks by place."""
+        """Where the tiles are now, as masks by location."""
         return (*self.now[:-1], self.now[-1] | self.out)
 
     def moved(self, tiles: int, source: int, to: int | None = None) -> "World":
-        """The world after these tiles moved from one place to another, or to the table."""
-        now = [each & ~tiles if place == source else each for place, each in enumerate(self.now)]
+        """The world after these tiles moved from one location to another, or to the table."""
+        now = [each & ~tiles if location == source else each for location, each in enumerate(self.now)]
         if to is not None:
             now[to] |= tiles
         return self._replace(now=tuple(now))
@@ -154,33 +154,33 @@ class World(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The ``Places`` after some events, and every world that agrees with them."""
+    """The ``Holdings`` after some events, and every world that agrees with them."""
 
-    places: Places
+    holdings: Holdings
     worlds: list[World]
 
     def check(self, rng: random.Random) -> None:
-        places, worlds = self
-        assert places.possible() == bool(worlds)
+        holdings, worlds = self
+        assert holdings.possible() == bool(worlds)
         if not worlds:
             return
         lies = {world.lie() for world in worlds}
         can_have = columns(lies)
-        assert places.whereabouts() == can_have
-        assert places.deals() == len({world.dealt for world in worlds})
+        assert holdings.whereabouts() == can_have
+        assert holdings.deals() == len({world.dealt for world in worlds})
         said = some_pips(rng, rng.choice(worlds).lie())
-        assert places.deals(said) == len({world.dealt for world in worlds if fits(world.lie(), said)})
-        assert places.held == [tiles.bit_count() for tiles in worlds[0].lie()]
+        assert holdings.deals(said) == len({world.dealt for world in worlds if fits(world.lie(), said)})
+        assert holdings.held == [tiles.bit_count() for tiles in worlds[0].lie()]
         if len(lies) <= 40:
-            assert sorted(places.hands()) == sorted(lies)
-        for place, tiles in enumerate(can_have):
-            assert not tiles & ~places.may_have(place)
-            assert all(places.known[place] & lie[place] == places.known[place] for lie in lies)
-            told_elsewhere = union(told for other, told in enumerate(places.known) if other != place)
-            if places.knows(place):
-                assert tiles == places.known[place]
-                told_elsewhere = places.unlaid & ~tiles
-            assert mask(t for t in members(places.unlaid) if places.known_elsewhere(place, t)) == told_elsewhere
+            assert sorted(holdings.hands()) == sorted(lies)
+        for location, tiles in enumerate(can_have):
+            assert not tiles & ~holdings.may_have(location)
+            assert all(holdings.known[location] & lie[location] == holdings.known[location] for lie in lies)
+            told_elsewhere = union(told for other, told in enumerate(holdings.known) if other != location)
+            if holdings.knows(location):
+                assert tiles == holdings.known[location]
+                told_elsewhere = holdings.unlaid & ~tiles
+            assert mask(t for t in members(holdings.unlaid) if holdings.known_elsewhere(location, t)) == told_elsewhere
 
 
 def start(rng: random.Random, seats: int, dealt: int, yard: int) -> Known:
@@ -191,12 +191,12 @@ def start(rng: random.Random, seats: int, dealt: int, yard: int) -> Known:
     room = [0 if hand else dealt for hand in told[:-1]] + [yard]
     rest = mask(tiles) & ~union(told)
     may = [rest if space else 0 for space in room]
-    places = Places(mask(tiles), told, room, may, room, tuple(range(seats + 1)), (*range(seats), None))
+    holdings = Holdings(mask(tiles), told, room, may, room, tuple(range(seats + 1)), (*range(seats), None))
     worlds = []
-    for way in sharings(places, [*members(rest)]):
-        now = tuple(told | mask(t for t, place in way if place == at) for at, told in enumerate(places.known))
+    for way in sharings(holdings, [*members(rest)]):
+        now = tuple(told | mask(t for t, location in way if location == at) for at, told in enumerate(holdings.known))
         worlds.append(World(now[:-1], now))
-    return Known(places, worlds)
+    return Known(holdings, worlds)
 
 
 Step = Callable[[random.Random, Known], Known]
@@ -204,26 +204,26 @@ Step = Callable[[random.Random, Known], Known]
 
 
 def lay(rng: random.Random, known: Known) -> Known:
-    seat = rng.randrange(known.places.yard)
+    seat = rng.randrange(known.holdings.yard)
     held = rng.choice(known.worlds).now[seat]
     return laid(known, seat, rng.choice([*members(held)])) if held else known
 
 
 def guess(rng: random.Random, known: Known) -> Known:
     """Lays a tile that this seat may have by itself, although perhaps no deal fits."""
-    seat = rng.randrange(known.places.yard)
-    may = known.places.may_have(seat)
+    seat = rng.randrange(known.holdings.yard)
+    may = known.holdings.may_have(seat)
     return laid(known, seat, rng.choice([*members(may)])) if may else known
 
 
 def laid(known: Known, seat: int, tile: int) -> Known:
     worlds = [world.moved(1 << tile, seat) for world in known.worlds if world.now[seat] >> tile & 1]
-    return Known(known.places.lay(seat, tile), worlds)
+    return Known(known.holdings.lay(seat, tile), worlds)
 
 
 def draw(rng: random.Random, known: Known) -> Known:
     """Draws one or two hidden tiles, sometimes because no other tile fits."""
-    truth, seat = rng.choice(known.worlds), rng.randrange(known.places.yard)
+    truth, seat = rng.choice(known.worlds), rng.randrange(known.holdings.yard)
     number = min(rng.randint(1, 2), truth.now[-1].bit_count())
     if not number:
         return known
@@ -231,16 +231,16 @@ def draw(rng: random.Random, known: Known) -> Known:
     unlike = some(rng, members(ALL & ~others & ~truth.now[seat]))
     if rng.random() < 0.7:
         known = lacking(known, seat, unlike)
-    places = known.places.draw_unseen(seat, number, unlike)
+    holdings = known.holdings.draw_unseen(seat, number, unlike)
     worlds = [after for world in known.worlds for drawn, after in world.draw(seat, number) if not drawn & unlike]
-    return Known(places, [*dict.fromkeys(worlds)])
+    return Known(holdings, [*dict.fromkeys(worlds)])
 
 
 def draw_seen(rng: random.Random, known: Known) -> Known:
-    seat, drawn = rng.randrange(known.places.yard), some(rng, members(rng.choice(known.worlds).now[-1]), 0.3)
-    yard = known.places.yard
+    seat, drawn = rng.randrange(known.holdings.yard), some(rng, members(rng.choice(known.worlds).now[-1]), 0.3)
+    yard = known.holdings.yard
     worlds = [world.moved(drawn, yard, seat) for world in known.worlds if drawn & world.now[yard] == drawn]
-    return Known(known.places.draw_seen(seat, drawn), worlds)
+    return Known(known.holdings.draw_seen(seat, drawn), worlds)
 
 
 def exchange(rng: random.Random, known: Known, seat: int) -> Known:
@@ -255,47 +255,47 @@ def exchange(rng: random.Random, known: Known, seat: int) -> Known:
         for *tiles, after in world.exchange(seat, number)
         if all(each in (None, tile) for each, tile in zip(said, tiles, strict=True))
     ]
-    return Known(known.places.exchange(seat, number, *said), [*dict.fromkeys(worlds)])
+    return Known(known.holdings.exchange(seat, number, *said), [*dict.fromkeys(worlds)])
 
 
 def without(rng: random.Random, known: Known) -> Known:
-    place = rng.randrange(known.places.yard + 1)
-    return lacking(known, place, some(rng, members(ALL & ~rng.choice(known.worlds).lie()[place])))
+    location = rng.randrange(known.holdings.yard + 1)
+    return lacking(known, location, some(rng, members(ALL & ~rng.choice(known.worlds).lie()[location])))
 
 
-def lacking(known: Known, place: int, tiles: int) -> Known:
-    worlds = [world for world in known.worlds if not world.lie()[place] & tiles]
-    return Known(known.places.without(place, tiles), worlds)
+def lacking(known: Known, location: int, tiles: int) -> Known:
+    worlds = [world for world in known.worlds if not world.lie()[location] & tiles]
+    return Known(known.holdings.without(location, tiles), worlds)
 
 
 def undealt(rng: random.Random, known: Known) -> Known:
     tiles = some(rng, members(ALL & ~union(rng.choice(known.worlds).dealt)))
-    return Known(known.places.undealt(tiles), [world for world in known.worlds if not union(world.dealt) & tiles])
+    return Known(known.holdings.undealt(tiles), [world for world in known.worlds if not union(world.dealt) & tiles])
 
 
 def at(rng: random.Random, known: Known) -> Known:
-    there = rng.sample(range(known.places.yard + 1), rng.randint(1, 2))
+    there = rng.sample(range(known.holdings.yard + 1), rng.randint(1, 2))
     truth = rng.choice(known.worlds).lie()
-    tiles = some(rng, members(union(truth[place] for place in there)), 0.4)
-    worlds = [world for world in known.worlds if not tiles & ~union(world.lie()[place] for place in there)]
-    return Known(known.places.at(tiles, *there), worlds)
+    tiles = some(rng, members(union(truth[location] for location in there)), 0.4)
+    worlds = [world for world in known.worlds if not tiles & ~union(world.lie()[location] for location in there)]
+    return Known(known.holdings.at(tiles, *there), worlds)
 
 
 def rumour(rng: random.Random, known: Known) -> Known:
     """A statement that may be true in no world."""
-    place = rng.randrange(known.places.yard + 1)
-    return lacking(known, place, some(rng, members(ALL & ~known.places.known[place])))
+    location = rng.randrange(known.holdings.yard + 1)
+    return lacking(known, location, some(rng, members(ALL & ~known.holdings.known[location])))
 
 
 def goes_on(rng: random.Random, known: Known, steps: Sequence[Step]) -> bool:
-    """Makes random events and checks the places after each. Returns whether a world is left."""
+    """Makes random events and checks the holdings after each. Returns whether a world is left."""
     for _ in range(7):
-        deals = known.places.deals()
+        deals = known.holdings.deals()
         known = rng.choice(steps)(rng, known)
         known.check(rng)
         if not known.worlds:
             return False
-        assert known.places.deals() <= deals, "who hears more never knows less"
+        assert known.holdings.deals() <= deals, "who hears more never knows less"
     return True
 
 
@@ -326,7 +326,7 @@ def random_deal(rng: random.Random, seats: int, dealt: int) -> Known:
     tiles = rng.sample(range(COUNT), COUNT)
     hands = tuple(mask(tiles[seat * dealt : (seat + 1) * dealt]) for seat in range(seats))
     told = [hand if rng.random() < 0.2 else None for hand in hands]
-    return Known(Places.of(seats, dealt, told), [World(hands, (*hands, ALL & ~union(hands)))])
+    return Known(Holdings.of(seats, dealt, told), [World(hands, (*hands, ALL & ~union(hands)))])
 
 
 @pytest.mark.parametrize(("seats", "dealt"), [(2, 7), (3, 7), (4, 7), (2, 6), (3, 6), (4, 6)])
@@ -334,18 +334,18 @@ def test_the_truth_is_always_among_what_may_be(seats: int, dealt: int) -> None:
     rng = random.Random(f"{seats}.{dealt}")
     for _ in range(5):
         known = random_deal(rng, seats, dealt)
-        deals = known.places.deals()
+        deals = known.holdings.deals()
         exchanges = 3 if seats == 3 and dealt == 7 else 0
         steps = (lay, lay, without, at) if exchanges else (lay, lay, draw, draw_seen, without, undealt, at)
         for number in range(16):
             known = exchange(rng, known, number) if number < exchanges else rng.choice(steps)(rng, known)
-            places, truth = known.places, rng.choice(known.worlds)
-            known = Known(places, [truth])
-            assert places.possible()
-            assert places.held == [tiles.bit_count() for tiles in truth.lie()]
-            for place, (can_have, tiles) in enumerate(zip(places.whereabouts(), truth.lie(), strict=True)):
+            holdings, truth = known.holdings, rng.choice(known.worlds)
+            known = Known(holdings, [truth])
+            assert holdings.possible()
+            assert holdings.held == [tiles.bit_count() for tiles in truth.lie()]
+            for location, (can_have, tiles) in enumerate(zip(holdings.whereabouts(), truth.lie(), strict=True)):
                 assert not tiles & ~can_have
-                assert not can_have & ~places.may_have(place)
-                assert not places.known[place] & ~tiles
-            deals, before = places.deals(), deals
+                assert not can_have & ~holdings.may_have(location)
+                assert not holdings.known[location] & ~tiles
+            deals, before = holdings.deals(), deals
             assert 1 <= deals <= before
