@@ -60,6 +60,13 @@ class Shared(Generic[T]):
                 self.made = version, make(self.made and self.made[1])
             return self.made[1]
 
+    def follow(self, before: int, version: int, step: Callable[[T], T]) -> None:
+        """Makes the value for the change `version` from the one before, if that includes the change `before`, the last
+        one before `version` that matters here."""
+        with self.turn:
+            if self.made is not None and before <= self.made[0] < version:
+                self.made = version, step(self.made[1])
+
 
 @functools.lru_cache(KEPT)
 def shared(topic: Topic, *what: str) -> Shared[Any]:

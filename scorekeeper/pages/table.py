@@ -18,7 +18,7 @@ from games.tiles import NAMES
 from scorekeeper import live, words
 from scorekeeper.forms.final import LeftRow, left_rows, made_so_far
 from scorekeeper.forms.options import as_typed
-from scorekeeper.live.parts import made_of, shared
+from scorekeeper.live.parts import made_of
 from scorekeeper.models import Call, Event, Match, Player, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.boards import board_ahead, board_pad, board_shown
@@ -29,7 +29,7 @@ from scorekeeper.pages.contracts import ContractChoice, calling
 from scorekeeper.pages.match import MatchShown, match_shown
 from scorekeeper.selectors.events import event_now, in_play, open_night
 from scorekeeper.selectors.matches import match_with_seats
-from scorekeeper.selectors.tables import TableNow, table_now
+from scorekeeper.selectors.tables import TableNow, table_at
 from scorekeeper.templatetags.live import drawn_once
 
 
@@ -209,10 +209,8 @@ def watch(kind: str, number: int) -> str:
 
 
 def _at(number: int) -> TableNow:
-    """No query if another part has just read it."""
-    topic = live.Topic("table", number)
-    found: TableNow = shared(topic, "now").of(made_of(topic), lambda _before: table_now(number))
-    return found
+    """No query if another part has just read it, or an entry was all that changed."""
+    return table_at(number, made_of(live.Topic("table", number)))
 
 
 live.renderers.update(pad=pad, watch=watch)

@@ -1,11 +1,14 @@
 """Reading tables."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
 
+from scorekeeper.live import Topic
+from scorekeeper.live.parts import Shared, shared
 from scorekeeper.models import Call, Club, DeviceToken, Match, Pad, Table
 from scorekeeper.selectors.calls import open_call
 from scorekeeper.selectors.matches import matches_of, position, projection, with_people, with_seats
@@ -67,7 +70,35 @@ _NOW = (
 )
 
 
-def table_now(table_id: int) -> TableNow:
+def table_at(table_id: int, change: int) -> TableNow:
+    """The table after this change of it, or a newer one. No query if it is known, else those of `_table_now`."""
+    return _known(table_id).of(change, lambda _before: _table_now(table_id))
+
+
+def keep_table(match: Match, change: int) -> None:
+    """Caches the table of a match after an entry, once its transaction is committed, if the table was known before.
+    `match` has been read in the transaction, and `change` is its last one. One query at most."""
+    if match.table_id is None:
+        return
+    known = _known(match.table_id)
+    if known.made is None:
+        return
+    before = Topic("table", match.table_id).before_newest()
+
+    def after_entry(now: TableNow) -> TableNow:
+        if now.match is None or now.match.pk != match.pk:
+            return now  # a correction of an earlier match
+        match.club, match.table = now.table.club, now.table
+        return replace(now, match=match)
+
+    transaction.on_commit(lambda: known.follow(before, change, after_entry))
+
+
+def _known(table_id: int) -> Shared[TableNow]:
+    return shared(Topic("table", table_id), "now")
+
+
+def _table_now(table_id: int) -> TableNow:
     """The table with its current match and open call. One query, one more for an open call, two more before the first
     match. The position of the match has its seats, its sheet and its offers: mostly it is known."""
     match = _NOW.filter(table=table_id).first()

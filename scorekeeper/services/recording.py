@@ -19,6 +19,7 @@ from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
+from scorekeeper.selectors.tables import keep_table
 from scorekeeper.services import calls, results, seating, storable
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
@@ -135,7 +136,10 @@ def append(
     if had_ended or match.finished_at:
         results.keep(match)
     keep_position(match.pk, match.length, after)
-    return announce_match(match, entry["kind"], now, minor=not moved and _in_lists(match.sheet) == _in_lists(sheet))
+    minor = not moved and _in_lists(match.sheet) == _in_lists(sheet)
+    change = announce_match(match, entry["kind"], now, minor=minor)
+    keep_table(match, change)
+    return change
 
 
 def refresh(match: Match, after: games.Match, now: datetime) -> None:

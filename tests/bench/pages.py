@@ -159,10 +159,12 @@ class Visitor:
         return answer.status, text, answer.headers.get("ETag", "")
 
 
-def times(asks: list[Callable[[], object]], rounds: int) -> list[float]:
-    """Milliseconds until the answer to each of the `asks`: medians of as many answers, asked for in turn."""
+def times(asks: list[Callable[[], object]], rounds: int, between: Callable[[], object] = lambda: None) -> list[float]:
+    """Milliseconds until the answer to each of the `asks`: medians of as many answers, asked for in turn. What is done
+    `between` two rounds is not timed."""
     found: list[list[float]] = [[] for _ in asks]
     for number in range(rounds + 3):  # the first three warm the server up
+        between()
         for ask, each in zip(asks, found, strict=True):
             began = perf_counter()
             ask()
@@ -211,21 +213,36 @@ def a_page(visitor: Visitor, rounds: int) -> None:
 
 
 class Phone(Visitor):
-    """A phone that records a random match of a game at a table of its own, entry by entry."""
+    """A phone that records random matches of a game at a table of its own, one after the other, entry by entry."""
 
     def __init__(self, port: int, slug: str, number: int) -> None:
         super().__init__(port)
-        now = timezone.now()
+        self.slug, self.rng = slug, random.Random(number)
         self.table = Table.objects.create(club=Club.objects.get(slug="young"), number=number)
-        names = ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[slug].seats[0]]
-        self.plan = games.entries(games.random_match(slug, {"hands": 12}, names, random.Random(number)))
-        self.match = matches.open_match(
-            table=self.table, game=slug, options={"hands": 12}, players=names, by=Actor(), now=now, parallel=True
-        )
-        page = good(self.ask(f"/t/{tables.fresh_token(table=self.table, now=now)}/"))[1]
+        self.begin()
+        page = good(self.ask(f"/t/{tables.fresh_token(table=self.table, now=timezone.now())}/"))[1]
         token = re.search(r'data-csrf="(\w+)"', page)
         assert token
-        self.csrf, self.seen = token[1], 0
+        self.csrf = token[1]
+
+    def begin(self) -> None:
+        """Opens the next match."""
+        names = ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[self.slug].seats[0]]
+        self.plan = games.entries(games.random_match(self.slug, {"hands": 12}, names, self.rng))
+        self.match = matches.open_match(
+            table=self.table,
+            game=self.slug,
+            options={"hands": 12},
+            players=names,
+            by=Actor(),
+            now=timezone.now(),
+            parallel=True,
+        )
+        self.seen = 0
+
+    def go_on(self) -> None:
+        if self.seen == len(self.plan):
+            self.begin()
 
     def play(self) -> None:
         body = {"seen": self.seen, "key": f"k{self.seen}", "entry": json.dumps(self.plan[self.seen])}
@@ -237,13 +254,14 @@ class Phone(Visitor):
 
 
 def plays(port: int, rounds: int) -> None:
-    """Times plays of each game from a page, in turn with the view that reads and writes a row. One match of the game is
-    played first, as on a night after its first minutes."""
+    """Times plays of each game from a page, in turn with the view that reads and writes a row. As many plays come
+    first, as on a night after its first minutes."""
     for number, slug in enumerate(games.GAMES):
         before, phone = Phone(port, slug, 100 + number), Phone(port, slug, 200 + number)
-        for _entry in before.plan[:rounds]:
+        for _ in range(rounds):
+            before.go_on()
             before.play()
-        wrote, played = times([phone.write, phone.play], min(rounds, len(phone.plan) - 3))
+        wrote, played = times([phone.write, phone.play], rounds, between=phone.go_on)
         print(f"{slug:17} a row read and written {wrote:5.2f} ms; a play {played:5.2f} ms, {played / wrote:.2f} times")
 
 
