@@ -77,6 +77,8 @@ class PadPage(MatchShown):
     by_draw: bool = False
     """Whether the seats were drawn, and the first hand is still to come."""
     final_form: FinalForm | None = None
+    scored_so_far: tuple[int, ...] = ()
+    """By seat, in the hand in play, if the form for the result has fields for it."""
     calling: ContractChoice | None = None
     final_open: bool = False
     recording: bool = True
@@ -103,13 +105,15 @@ def pad_page(
     if page.next == "done":
         night = match.event if match.event and match.event.closed_at is None else None
         return replace(page, night=night, repeat=_repeat(match, shown.players))
+    form = state.game.final(state.options)
     return replace(
         page,
         ahead=board_ahead(state, page.board.ahead if isinstance(page.board, BoardPad) else None),
         rows=left_rows(data, state),
         unseen=list(in_tray_order(offers.get("unseen", NAMES))),
         by_draw=state.game.draws_seats and not state.hands,
-        final_form=state.game.final(state.options),
+        final_form=form,
+        scored_so_far=tuple(state.hand.points) if state.hand and form.table else (),
         calling=calling(state),
         final_open=final or typed.get("form") == "final",
     )

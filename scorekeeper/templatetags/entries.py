@@ -1,7 +1,8 @@
-"""The hidden fields of forms that enter something, and forms that are drawn once for many entries."""
+"""The hidden fields of forms that enter something, and blocks that are drawn once for many entries."""
 
+import re
 import secrets
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import Any
 
 from django import template
@@ -10,11 +11,13 @@ from django.utils.html import escape, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-KEPT = 1024  # drawings of a block, of a few kilobytes
+KEPT = 4096  # drawings of a block, mostly of about a kilobyte
 # Stand for what a form carries of its moment while it is drawn for many moments. No text of a page contains them.
 LATER = {name: f"{name}-{secrets.token_hex(8)}" for name in ("seen_later", "key", "csrf_token")}
 
-kept: dict[tuple[Hashable, ...], str] = {}
+STAND_INS = re.compile(f"({'|'.join(LATER.values())})")
+
+kept: dict[tuple[Hashable, ...], list[str]] = {}
 register = template.Library()
 
 
@@ -29,9 +32,9 @@ def entry_fields(context: template.Context, seen: int, *key: object, **more: obj
 
 @register.tag
 def drawn_while(parser: Parser, token: Token) -> template.Node:
-    """A block of forms that is drawn again only when one of the values after the tag's name changes. The block depends
-    on nothing else, except for three values that are filled in later: the number of entries that the page shows, the
-    key of the next one, and the visitor's CSRF token."""
+    """A block that is drawn again only when one of the values after the tag's name changes. It depends on nothing else
+    but the reader's language, except for three values that are filled in later: the number of entries that the page
+    shows, the key of the next one, and the visitor's CSRF token."""
     values = [parser.compile_filter(value) for value in token.split_contents()[1:]]
     block = parser.parse(["enddrawn_while"])
     parser.delete_first_token()
@@ -44,21 +47,23 @@ class DrawnWhile(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         token = context.get("csrf_token", "")  # none in what is drawn for all followers
-        later = LATER if token else {**LATER, "csrf_token": ""}
-        same = self, later["csrf_token"], get_language(), *(_hashable(value.resolve(context)) for value in self.values)
-        text = kept.get(same)
-        if text is None:
-            with context.push(**later):
-                text = self.nodelist.render(context)
+        same = self, bool(token), get_language(), *(_hashable(value.resolve(context)) for value in self.values)
+        inside = "seen_later" in context  # another such block fills in the values
+        pieces = kept.get(same)
+        if pieces is None:
+            with context.push(**({} if inside else LATER if token else {**LATER, "csrf_token": ""})):
+                pieces = STAND_INS.split(self.nodelist.render(context))
             if len(kept) >= KEPT:
                 kept.clear()
-            kept[same] = text
-        for name, value in {"seen_later": context["match"].length, "key": context["key"], "csrf_token": token}.items():
-            text = text.replace(LATER[name], escape(value))
-        return SafeString(text)
+            kept[same] = pieces
+        if inside or len(pieces) == 1:
+            return SafeString("".join(pieces))
+        now = {"seen_later": context["match"].length, "key": context["key"], "csrf_token": token}
+        filled = {LATER[name]: escape(value) for name, value in now.items()}
+        return SafeString("".join([filled.get(piece, piece) for piece in pieces]))
 
 
 def _hashable(value: Any) -> Hashable:
-    if isinstance(value, Mapping):
-        return tuple(value.items())
-    return tuple(value) if isinstance(value, list) else value
+    if isinstance(value, dict):
+        return tuple((key, _hashable(each)) for key, each in value.items())
+    return tuple(map(_hashable, value)) if isinstance(value, list | tuple) else value

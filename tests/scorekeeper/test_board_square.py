@@ -106,12 +106,12 @@ def test_the_first_card_lights_the_corners_alone(match: Match) -> None:
 def test_placed_cards_are_gone_and_a_known_deal_limits_the_tray(match: Match) -> None:
     deal = [["AS", "AH", "AD", "9C", "KD", "QD", "JD", "TD"], None]
     enter(match, [{"kind": "hand", "opener": 1, "deal": deal}, place(0, "AS", "r1c1")])
-    tray = [card for suit in board_pad(position(match), {}).tray for card in suit]
+    tray = [card for _suit, row in board_pad(position(match), {}).tray for card in row]
     assert len(tray) == cards.COUNT
     assert [card.name for card in tray if card.gone] == ["AS"]
     assert {card.name for card in tray if not card.lit} == set(deal[0])
     enter(match, [place(1, "2S", "r1c2")])
-    tray = [card for suit in board_pad(position(match), {}).tray for card in suit]
+    tray = [card for _suit, row in board_pad(position(match), {}).tray for card in row]
     assert {card.name for card in tray if card.lit} == set(deal[0]) - {"AS"}
 
 

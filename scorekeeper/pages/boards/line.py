@@ -26,7 +26,7 @@ TRAY = tuple(tile(high, low) for row in ((6,), (5, 0), (4, 1), (3, 2)) for high 
 WIDE = 60  # units of a line of play on a large screen
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # made once, so that keeping what is drawn of it is quick
 class TileShown:
     name: str
     svg: SafeString

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -34,6 +35,8 @@ from scorekeeper.pages.boards.base import BoardPad, BoardShown, PlayCounted, Pla
 from scorekeeper.pages.boards.line import drawn
 from scorekeeper.words import in_words
 
+SUITS = {suit: [rank + suit for rank in cards.RANKS] for suit in words.SUITS}
+
 
 @dataclass(frozen=True, slots=True)
 class CellShown:
@@ -56,7 +59,7 @@ class CellShown:
     """Why no card can go there now."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # made once, so that keeping what is drawn of it is quick
 class CardShown:
     name: str
     svg: SafeString
@@ -111,7 +114,8 @@ class SquareShown(BoardShown):
 class SquarePad(SquareShown, BoardPad):
     taps: str = "scorekeeper/boards/square/pad.html"
     suits: list[tuple[str, str]]
-    tray: list[list[CardShown]]
+    tray: list[tuple[str, list[CardShown]]]
+    """All 52 cards by suit."""
     corner: bool
     """Whether the first card, in a corner, is due."""
     cell: str
@@ -140,7 +144,7 @@ def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim:
 def cells_shown(last: ScoredCard | None) -> Iterator[CellShown]:
     """The square after this card; None is the empty square."""
     scored = {cell for _name, cells in LINES_OF[last.move.cell] for cell in cells} if last else set()
-    for cell, name in enumerate(CELLS):
+    for cell, (name, where) in enumerate(zip(CELLS, cell_words(), strict=True)):
         card = last.square[cell] if last else None
         row, column = divmod(cell, SIDE)
         yield CellShown(
@@ -148,17 +152,17 @@ def cells_shown(last: ScoredCard | None) -> Iterator[CellShown]:
             row + 1,
             column + 1,
             drawn("" if card is None else card_svg(card)),
-            cell_words(cell, None),
-            cell_words(cell, card),
+            where,
+            where if card is None else f"{where}: {cards.shown(card)}",
             last is not None and last.move.cell == cell,
             cell in scored,
         )
 
 
-def cell_words(cell: int, card: int | None) -> str:
-    row, column = divmod(cell, SIDE)
-    where = _("row {row}, column {column}").format(row=row + 1, column=column + 1)
-    return where if card is None else f"{where}: {cards.shown(card)}"
+def cell_words() -> list[str]:
+    """Where each cell is."""
+    words = _("row {row}, column {column}")
+    return [words.format(row=cell // SIDE + 1, column=cell % SIDE + 1) for cell in range(len(CELLS))]
 
 
 def margins(last: ScoredCard | None) -> dict[str, int]:
@@ -188,7 +192,7 @@ def play_shown(scored_card: ScoredCard, name: str = "") -> CardCounted:
     return CardCounted(
         name=name,
         card=cards.NAMES[card],
-        where=cell_words(cell, None),
+        where=cell_words()[cell],
         points=sum(score.points for score in scored_card.scores),
         lines=tuple(_line_counted(line, scored_card.square, score) for line, score in lines),
     )
@@ -232,13 +236,12 @@ def pad(match: Match, typed: Mapping[str, str]) -> SquarePad:
     tapped = typed.get("cell", "") if typed.get("cell") in CELLS else ""
     cell = "" if tapped in closed else tapped
     card = typed.get("card", "") if typed.get("card") in cards.NAMES else ""
-    held = set(offers["cards"])
     board = shown(match.game, match.hand.state, match.present, slim=True)
     cells = [_tapped(each, closed, cell, card) for each in board.cells]
     page = SquarePad(
         **context(board) | {"cells": cells},
         suits=[*words.SUITS.items()],
-        tray=[[_card_shown(suit, rank, held, offers, cell, card) for rank in cards.RANKS] for suit in words.SUITS],
+        tray=_tray(offers, cell, card),
         corner=len(offers["cells"]) == len(CORNERS) and not offers["square"],
         cell=cell,
         card=card,
@@ -280,18 +283,19 @@ def _tapped(shown: CellShown, closed: Mapping[str, str], cell: str, card: str) -
     )
 
 
-def _card_shown(suit: str, rank: str, held: set[str], offers: dict[str, Any], cell: str, card: str) -> CardShown:
-    name = rank + suit
+def _tray(offers: dict[str, Any], cell: str, card: str) -> list[tuple[str, list[CardShown]]]:
+    held, placed = set(offers["cards"]), set(offers["square"].values())
+    return [
+        (suit, [_card_shown(name, cell, lit=name in held, gone=name in placed, chosen=name == card) for name in names])
+        for suit, names in SUITS.items()
+    ]
+
+
+@lru_cache(4096)
+def _card_shown(name: str, cell: str, *, lit: bool, gone: bool, chosen: bool) -> CardShown:
     number = cards.parse(name)
-    return CardShown(
-        name,
-        drawn(card_svg(number)),
-        cards.shown(number),
-        lit=name in held,
-        gone=name in offers["square"].values(),
-        chosen=name == card,
-        address=urlencode(({"cell": cell} if cell else {}) | {"card": name}),
-    )
+    address = urlencode(({"cell": cell} if cell else {}) | {"card": name})
+    return CardShown(name, drawn(card_svg(number)), cards.shown(number), lit, gone, chosen, address)
 
 
 def _judged(page: SquarePad, match: Match, seat: int) -> SquarePad:
@@ -330,7 +334,7 @@ def says(game: Game[Any]) -> dict[str, Any]:
         "corner": _asks(_("%(turn)s: tap a corner and a card"), _("%(turn)s: now a corner")),
         "taken": _("{card} is already in row {row}, column {column}."),
         "spoken": {cards.NAMES[card]: cards.shown(card) for card in range(cards.COUNT)}
-        | {name: cell_words(cell, None) for cell, name in enumerate(CELLS)},
+        | dict(zip(CELLS, cell_words(), strict=True)),
     }
 
 

@@ -27,6 +27,7 @@ from scorekeeper.pages.boards.base import BoardPad
 from scorekeeper.pages.boards.line import drawn
 
 FACES = range(1, 7)
+written = json.JSONEncoder(separators=(",", ":")).encode  # one encoder, because every tile has such a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Tap:
 @dataclass(frozen=True, slots=True)
 class TileShown:
     name: str
+    label: str
+    """What a screen reader says."""
     svg: SafeString
     lit: bool
     gone: bool
@@ -221,7 +224,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> StarPad:
 
 
 def _enters(move: Move) -> Tap:
-    return Tap("entry", json.dumps(move_entry(move), separators=(",", ":")))
+    return Tap("entry", written(move_entry(move)))
 
 
 def _asks(**said: object) -> Tap:
@@ -246,13 +249,17 @@ def _made_by_tile(state: Any, offers: dict[str, Any]) -> dict[str, list[dict[str
 
 
 def _tile_shown(offers: dict[str, Any], name: str, made: Sequence[dict[str, Any]]) -> TileShown:
+    totals = "/".join(map(str, sorted({each["total"] for each in made})))
+    lit = name in offers["plays"]
+    label = f"{name}, {_('total {total}').format(total=totals)}" if lit and totals else name
     return TileShown(
         name,
+        label if lit else f"{name} ({_('cannot be laid now')})",
         drawn(tile_svg(parse(name))),
-        name in offers["plays"],
+        lit,
         name not in offers["unseen"],
-        "/".join(map(str, sorted({each["total"] for each in made}))),
-        json.dumps(made, separators=(",", ":")),
+        totals,
+        written(made),
         _tap(offers["seat"], name, made),
     )
 
