@@ -68,7 +68,7 @@ class Entries(APIView):
         return Response(body, status=200 if done.repeated else 201)
 
 
-class Record(APIView):
+class MatchRecord(APIView):
     """GET /matches/{id}/record/: the match as a record."""
 
     def get(self, request: Request, match_id: int) -> Response:

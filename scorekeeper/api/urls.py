@@ -21,7 +21,7 @@ urlpatterns = [
     path("tables/<int:table_id>/matches/", matches.OpenMatch.as_view(), name="api-match-open"),
     path("matches/<int:match_id>/", matches.ReadMatch.as_view(), name="api-match"),
     path("matches/<int:match_id>/entries/", matches.Entries.as_view(), name="api-entries"),
-    path("matches/<int:match_id>/record/", matches.Record.as_view(), name="api-record"),
+    path("matches/<int:match_id>/record/", matches.MatchRecord.as_view(), name="api-record"),
     path("records/verify/", records.Verify.as_view(), name="api-verify"),
     re_path(r"", Nowhere.as_view(), name="api-nowhere"),
 ]

@@ -15,7 +15,7 @@ from games.base import Game
 from scorekeeper import words
 from scorekeeper.forms.columns import Choice, Column, columns, grouped
 from scorekeeper.forms.options import OptionsForm
-from scorekeeper.forms.tally import Row, Sheet, Tally, count
+from scorekeeper.forms.tally import Tally, TypedRow, TypedSheet, count
 from scorekeeper.names import folded
 from scorekeeper.services import storable
 from scorekeeper.services.paper import SHEET
@@ -50,7 +50,7 @@ class PaperForm(OptionsForm):
     )
     # Minutes by which the reader's clock is ahead of UTC; a script fills it in.
     zone = forms.IntegerField(required=False, min_value=-840, max_value=840, widget=forms.HiddenInput)
-    sheet = forms.CharField(label=gettext_lazy("Sheet number"), required=False, max_length=SHEET)
+    sheet = forms.CharField(label=gettext_lazy("TypedSheet number"), required=False, max_length=SHEET)
     stopped = forms.ChoiceField(
         label=gettext_lazy("How did it end?"),
         required=False,
@@ -136,7 +136,7 @@ class PaperForm(OptionsForm):
     def groups(self) -> list[tuple[str, list[Column]]]:
         return grouped(self.columns())
 
-    def cells(self, row: Row) -> list[Cell]:
+    def cells(self, row: TypedRow) -> list[Cell]:
         shown = self.shown()
         return [
             Cell(
@@ -152,20 +152,20 @@ class PaperForm(OptionsForm):
             for column in self.columns()
         ]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TypedRow]:
         """The rows with text, and a few more."""
         typed: dict[int, dict[str, str]] = {}
         for name, value in self.typed.items():
             if (field := FIELD.fullmatch(name)) and (number := int(field[1])) < ROWS:
                 typed.setdefault(number, {})[field[2]] = str(value).strip()[:100]
         used = max((number for number, row in typed.items() if any(row.values())), default=-1)
-        return [Row(number, typed.get(number, {})) for number in range(min(max(FEW, used + 3), ROWS))]
+        return [TypedRow(number, typed.get(number, {})) for number in range(min(max(FEW, used + 3), ROWS))]
 
     def tally(self) -> Tally:
         """The sheet counted by the engine."""
         totals = [self.typed.get(f"total-{side}", "").strip() for side in range(len(self.sides))]
         stopped = self.typed.get("stopped", "")
-        return count(Sheet(self.game, self.setting(), self.shown(), self.columns(), self.rows(), totals, stopped))
+        return count(TypedSheet(self.game, self.setting(), self.shown(), self.columns(), self.rows(), totals, stopped))
 
     def _count(self) -> int:
         """How many play: the number of names, if the game allows it."""

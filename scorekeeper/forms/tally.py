@@ -21,7 +21,7 @@ from scorekeeper.words import in_words
 
 
 @dataclass
-class Row:
+class TypedRow:
     """A hand as typed, and its points."""
 
     number: int
@@ -42,7 +42,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TypedSheet:
     """A sheet as typed so far."""
 
     game: Game[Any]
@@ -50,7 +50,7 @@ class Sheet:
     names: Sequence[str]
     """By seat."""
     columns: Sequence[Column]
-    rows: list[Row]
+    rows: list[TypedRow]
     totals: Sequence[str]
     """The result as typed, by side."""
     stopped: str
@@ -66,7 +66,7 @@ class Tally:
     """The sheet counted up to the first mistake. Fills in the points of its rows."""
 
     state: games.Match
-    rows: list[Row]
+    rows: list[TypedRow]
     entries: list[dict[str, Any]] = field(default_factory=list)
     said: str = ""
     """What is wrong outside the rows."""
@@ -82,7 +82,7 @@ class Tally:
         self.entries.append(entry)
 
 
-def count(sheet: Sheet) -> Tally:
+def count(sheet: TypedSheet) -> Tally:
     """Enters the rows of the sheet, then its end."""
     tally = Tally(games.Match.new(sheet.game.slug, sheet.options, sheet.names), sheet.rows)
     keys = [column.key for column in sheet.columns]
@@ -105,7 +105,7 @@ def count(sheet: Sheet) -> Tally:
     return tally
 
 
-def _hand(row: Row, keys: Sequence[str], state: games.Match) -> dict[str, Any]:
+def _hand(row: TypedRow, keys: Sequence[str], state: games.Match) -> dict[str, Any]:
     """The row as an entry. Incomplete if a part is missing."""
     data = QueryDict(mutable=True)
     data.update({key: row.typed.get(key, "") for key in keys})
@@ -114,19 +114,19 @@ def _hand(row: Row, keys: Sequence[str], state: games.Match) -> dict[str, Any]:
     return {"kind": "hand", "opener": opener, "final": final_of(data, state)}
 
 
-def _fault(row: Row, columns: Sequence[Column], state: games.Match) -> str:
+def _fault(row: TypedRow, columns: Sequence[Column], state: games.Match) -> str:
     """The first column that makes the row right if it is empty, 0 or 1; "" if there is none."""
     keys = [column.key for column in columns]
     for column in columns:
         for value in ("",) if column.spare else ("0", "1") if column.digits else ():
-            changed = Row(row.number, {**row.typed, column.key: value})
+            changed = TypedRow(row.number, {**row.typed, column.key: value})
             with suppress(GameError):
                 state.enter(_hand(changed, keys, state))
                 return column.key
     return ""
 
 
-def _end(sheet: Sheet, tally: Tally) -> None:
+def _end(sheet: TypedSheet, tally: Tally) -> None:
     """Enters the result or the stop. Malformed if the result does not match the hands."""
     result = _result(sheet)
     if result and not tally.entries:
@@ -138,7 +138,7 @@ def _end(sheet: Sheet, tally: Tally) -> None:
         tally.enter({"kind": "stop", "stopped": sheet.stopped})
 
 
-def _result(sheet: Sheet) -> list[int]:
+def _result(sheet: TypedSheet) -> list[int]:
     """The typed result by seat; empty if none is typed. Malformed if only some sides have one."""
     if not any(sheet.totals):
         return []

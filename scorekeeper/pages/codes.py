@@ -14,7 +14,7 @@ from scorekeeper.serving.lock import noted_addresses
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CodeCard:
     """A table's QR code and the address in it."""
 
     table: Table
@@ -30,7 +30,7 @@ class CardsPage:
     """The codes of several tables, to print."""
 
     club: Club
-    cards: list[Card]
+    cards: list[CodeCard]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class CodePage:
 
     table: Table
     club: Club
-    cards: list[Card]
+    cards: list[CodeCard]
 
 
 def qr(url: str) -> SafeString:

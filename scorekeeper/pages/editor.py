@@ -159,7 +159,7 @@ def saved_words(old: games.Match, new: games.Match, number: int) -> str:
 
 # --- what is shown -----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class MoveShown:
+class DraftMove:
     at: int
     words: str
     new: bool
@@ -167,7 +167,7 @@ class MoveShown:
 
 
 @dataclass(frozen=True, slots=True)
-class EndShown:
+class HandEndShown:
     told: bool
     """Whether something about the end may be changed."""
     final: bool
@@ -175,7 +175,7 @@ class EndShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FaultShown:
     """What the rules have against the draft, and where."""
 
     words: str
@@ -242,12 +242,12 @@ class EditorPage:
     desk: Desk
     draft: HandDraft
     changed: bool
-    moves: tuple[MoveShown, ...]
-    end: EndShown
+    moves: tuple[DraftMove, ...]
+    end: HandEndShown
     opener: int | None
     """Who opened the hand, or dealt it; None if the draft does not say."""
     openers: list[int]
-    fault: Fault | None
+    fault: FaultShown | None
     part: Part | None
     compared: Compared | None
     key: str
@@ -278,13 +278,13 @@ def editor_page(desk: Desk, after: games.Match | None) -> EditorPage:
     )
 
 
-def _moves(desk: Desk, players: tuple[str, ...]) -> tuple[MoveShown, ...]:
+def _moves(desk: Desk, players: tuple[str, ...]) -> tuple[DraftMove, ...]:
     """The moves of the draft, those that are new marked."""
     moves, error = desk.draft.moves, desk.error
     first, last = alike(desk.old.moves, moves)
     wrong = error.move if error and error.hand == desk.draft.number else None
     return tuple(
-        MoveShown(at, _move_words(desk.state, move, players), first <= at < len(moves) - last, at == wrong)
+        DraftMove(at, _move_words(desk.state, move, players), first <= at < len(moves) - last, at == wrong)
         for at, move in enumerate(moves)
     )
 
@@ -296,19 +296,19 @@ def _move_words(state: games.Match, move: Any, players: tuple[str, ...]) -> str:
         return _("an entry")
 
 
-def _end(desk: Desk) -> EndShown:
+def _end(desk: Desk) -> HandEndShown:
     told = desk.state.game.ending_key
     try:
         asks = desk.draft.begun(desk.state).offers()["next"] == told
     except GameError:
         asks = False
-    return EndShown(told=asks or told in desk.draft.hand, final="final" in desk.draft.hand)
+    return HandEndShown(told=asks or told in desk.draft.hand, final="final" in desk.draft.hand)
 
 
-def _fault(desk: Desk, error: GameError) -> Fault:
+def _fault(desk: Desk, error: GameError) -> FaultShown:
     number = desk.draft.number
     here = error.hand == number
-    return Fault(
+    return FaultShown(
         words=in_words(error),
         later=error.hand if error.hand is not None and error.hand > number else None,
         move=error.move if here else None,

@@ -49,7 +49,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusalShown:
     """Why an entry was not recorded."""
 
     words: str
@@ -87,7 +87,7 @@ Preview = PlayPreview | HandPreview
 @dataclass(frozen=True, slots=True)
 class Answer:
     status: int = 200
-    refusal: Refusal | None = None
+    refusal: RefusalShown | None = None
     preview: Preview | None = None
     keep: bool = True
     """Whether the pad keeps what was typed."""
@@ -105,7 +105,7 @@ class Answered:
 
     here: str
     """The address of the page."""
-    refusal: Refusal | None
+    refusal: RefusalShown | None
     preview: Preview | None
 
 
@@ -131,9 +131,9 @@ def _won(after: games.Match) -> str:
     return words.won([after.present[seat] for seat in after.winners]) if after.winners else ""
 
 
-def _asked(match: Match, data: QueryDict, post: Sent, after: games.Match) -> Refusal:
+def _asked(match: Match, data: QueryDict, post: Sent, after: games.Match) -> RefusalShown:
     """What going back takes, with the second tap that does it."""
-    return Refusal(
+    return RefusalShown(
         ", ".join(reach(position(match), after)),
         (Way("take-back", entry=post.entry), Way("leave")),
         seen=post.seen,
@@ -148,7 +148,7 @@ def against_the_rules(match: Match, data: QueryDict, post: Sent | None, error: G
     state = position(match)
     found = ways(match, post.seen, post.entry, error) if post else [{"way": "mend"}]
     shown = tuple(_way(way, state, post) for way in found)
-    refusal = Refusal(
+    refusal = RefusalShown(
         words.in_words(error),
         shown,
         typed=words.typed_words(post.entry, state) if post else "",
@@ -189,7 +189,7 @@ def _at(way: Mapping[str, Any], state: games.Match) -> Way:
 
 def declined(message: str, data: QueryDict, *, status: int = 422) -> Answer:
     """A refusal that does not come from the rules."""
-    return Answer(status, Refusal(message, page=data.get("page", "")))
+    return Answer(status, RefusalShown(message, page=data.get("page", "")))
 
 
 def overtaken(match: Match, data: QueryDict, post: Sent) -> Answer:
@@ -197,7 +197,7 @@ def overtaken(match: Match, data: QueryDict, post: Sent) -> Answer:
     match.refresh_from_db()
     state = position(match)
     newer = entries_since(match, post.seen)
-    refusal = Refusal(
+    refusal = RefusalShown(
         _("Another phone was quicker. Your entry was not recorded."),
         typed=words.typed_words(post.entry, state),
         newer=tuple(words.entry_words(entry, state) for entry in newer),
@@ -211,7 +211,7 @@ def overtaken(match: Match, data: QueryDict, post: Sent) -> Answer:
 
 def elsewhere(table: Table, typed: str, message: str) -> Answer:
     """Another phone has the pad. The page still shows the entry, and how to get the pad back."""
-    return Answer(403, Refusal(message, ways=(), typed=typed, pads=pads_held(table)))
+    return Answer(403, RefusalShown(message, ways=(), typed=typed, pads=pads_held(table)))
 
 
 # --- laid out ----------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def shown(request: HttpRequest, match: Match, answer: Answer) -> str:
     return "".join(parts)
 
 
-def refusal_shown(request: HttpRequest, match: Match, refusal: Refusal | None) -> str:
+def refusal_shown(request: HttpRequest, match: Match, refusal: RefusalShown | None) -> str:
     """The refusal; without one an older refusal goes."""
     if refusal is None:
         return drawn_once("scorekeeper/_refusal.html")
@@ -257,7 +257,7 @@ def address(match: Match, page: str = "") -> str:
     return reverse("table", args=[match.table_id])
 
 
-def _preview(request: HttpRequest, **what: Preview | Refusal) -> str:
+def _preview(request: HttpRequest, **what: Preview | RefusalShown) -> str:
     said: dict[str, Any] = {"form": request.POST.get("form", ""), **what}
     return render_to_string("scorekeeper/_preview.html", said, request)
 

@@ -30,7 +30,7 @@ SIZES = {"few": 2, "some": 6}  # the size of cards on a big screen, by the large
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class TableCard:
     """A table with its newest match of the night. Equal values are drawn alike."""
 
     table: int
@@ -47,7 +47,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Attendee:
     """A person at the night, with their seat if they have one. Equal values are drawn alike."""
 
     player: int
@@ -87,17 +87,17 @@ class SeatsShown:
     club: Club
     version: str
     rounds: int
-    places: tuple[Place, ...]
+    attendees: tuple[Attendee, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NightShown(SeatsShown):
     """Everything public about the night."""
 
-    tables: list[Card]
+    tables: list[TableCard]
     people_here: int
-    sitting_out: list[Place]
-    waiting: list[Place]
+    sitting_out: list[Attendee]
+    waiting: list[Attendee]
     """Players who are free but have no bye."""
     results: list[Results]
     newest: MatchLine | None
@@ -123,13 +123,13 @@ class ScreenShown(NightShown):
 class Visitor:
     """The visitor of the night's page."""
 
-    me: Place | None
+    me: Attendee | None
     """Where they sit, if they have chosen their name."""
     host: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Follow:
+class FollowLink:
     """How to follow the night on a phone."""
 
     qr: SafeString
@@ -146,9 +146,9 @@ class TvPage:
     """The last night, while none is in progress."""
 
 
-def card(table: Table, match: Match) -> Card:
+def table_card(table: Table, match: Match) -> TableCard:
     line, going = match_line(match), in_play(match)
-    return Card(
+    return TableCard(
         table=table.pk,
         number=table.number,
         game=line.game.name,
@@ -175,7 +175,7 @@ def seats_shown(snapshot: EventNow) -> SeatsShown:
         club=snapshot.event.club,
         version=version(snapshot),
         rounds=len(snapshot.state.rounds),
-        places=places(snapshot),
+        attendees=attendees(snapshot),
     )
 
 
@@ -186,8 +186,8 @@ def night_shown(snapshot: EventNow) -> NightShown:
         **context(seats),
         tables=night_tables(snapshot),
         people_here=len(snapshot.state.here),
-        sitting_out=[place for place in seats.places if place.sits_out],
-        waiting=[place for place in seats.places if not place.table and not place.sits_out],
+        sitting_out=[attendee for attendee in seats.attendees if attendee.sits_out],
+        waiting=[attendee for attendee in seats.attendees if not attendee.table and not attendee.sits_out],
         results=results(snapshot),
         newest=newest(snapshot),
         standings=standings(snapshot),
@@ -206,9 +206,9 @@ def screen_shown(snapshot: EventNow) -> ScreenShown:
     )
 
 
-def follow(url: str) -> Follow:
+def follow(url: str) -> FollowLink:
     at = urlsplit(url)
-    return Follow(qr=qr(url), host=at.netloc, path=at.path.rstrip("/"), only_here=addresses.only_here(url))
+    return FollowLink(qr=qr(url), host=at.netloc, path=at.path.rstrip("/"), only_here=addresses.only_here(url))
 
 
 def size_of(cards: Sized) -> str:
@@ -223,26 +223,27 @@ def version(snapshot: EventNow) -> str:
     return f"{snapshot.event.pk}:{snapshot.event.length}:{len(matches)}:{entries}:{last}"
 
 
-def night_tables(snapshot: EventNow) -> list[Card]:
+def night_tables(snapshot: EventNow) -> list[TableCard]:
     """The tables with a match tonight, by number."""
     current = snapshot.current
-    return [card(table, current[table.pk]) for table in snapshot.tables if table.pk in current]
+    return [table_card(table, current[table.pk]) for table in snapshot.tables if table.pk in current]
 
 
-def places(snapshot: EventNow) -> tuple[Place, ...]:
+def attendees(snapshot: EventNow) -> tuple[Attendee, ...]:
     """Everybody who is here, with their seats, by name."""
-    at = {place.player: place for match in snapshot.matches if in_play(match) for place in _seats(match)}
+    at = {attendee.player: attendee for match in snapshot.matches if in_play(match) for attendee in _seats(match)}
     rounds = snapshot.state.rounds
     times = Counter(player for each in rounds for player in each.byes)
     goes_on = any(in_play(match) and match.round == len(rounds) for match in snapshot.matches)
     out = set(rounds[-1].byes) if goes_on else set()
-    without = (
-        Place(player, snapshot.name(player), sits_out=times[player] if player in out else 0) for player in snapshot.free
+    free = (
+        Attendee(player, snapshot.name(player), sits_out=times[player] if player in out else 0)
+        for player in snapshot.free
     )
-    return tuple(sorted((*at.values(), *without), key=lambda place: alphabetical(place.name)))
+    return tuple(sorted((*at.values(), *free), key=lambda attendee: alphabetical(attendee.name)))
 
 
-def _seats(match: Match) -> Iterable[Place]:
+def _seats(match: Match) -> Iterable[Attendee]:
     now = seated_now(match)
     names = [each.name for each in now]
     sides = GAMES[match.game].sides(len(now))
@@ -252,7 +253,7 @@ def _seats(match: Match) -> Iterable[Place]:
             partners = tuple(names[other] for other in own if other != seat)
             opponents = tuple(names[other] for side in sides if side != own for other in side)
             number = match.table.number if match.table else None
-            yield Place(each.player_id, each.name, number, seat + 1, partners, opponents)
+            yield Attendee(each.player_id, each.name, number, seat + 1, partners, opponents)
 
 
 def results(snapshot: EventNow) -> list[Results]:

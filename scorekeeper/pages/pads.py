@@ -22,7 +22,7 @@ def names_at(table: Table) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holder:
+class PadHolder:
     """Whose phone this is, one of those at the table."""
 
     pad: Pad | None
@@ -32,10 +32,10 @@ class Holder:
     """Whether the phone is asked now."""
 
 
-def holder(actor: Actor, table: Table, names: Sequence[str], *, asked: bool) -> Holder:
+def holder(actor: Actor, table: Table, names: Sequence[str], *, asked: bool) -> PadHolder:
     """A phone is asked once, when there are names to choose from; `asked`: it was asked before. One query at most."""
     pad = table.pads.filter(phone=actor.phone).first() if actor.phone and names else None
-    return Holder(pad=pad, holders=names, ask_holder=pad is not None and not pad.name and not asked)
+    return PadHolder(pad=pad, holders=names, ask_holder=pad is not None and not pad.name and not asked)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from games.base import Game
 from scorekeeper import words
 from scorekeeper.forms.paper import AT, Cell, PaperForm
 from scorekeeper.forms.sheets import sheet_number
-from scorekeeper.forms.tally import Row, Tally
+from scorekeeper.forms.tally import Tally, TypedRow
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors.clubs import players_named, players_of
@@ -41,13 +41,13 @@ class Sums:
     """The result of the sheet so far. The page's script fetches it again while somebody types."""
 
     club: Club
-    place: Origin
+    origin: Origin
     of_night: Event | None
     """The night it belongs to by its date."""
     game: Game[Any]
     names: list[str]
     sides: Sequence[tuple[int, ...]]
-    rows: Sequence[Row]
+    rows: Sequence[TypedRow]
     trouble: str
     totals: list[int]
     """Empty before anything is typed."""
@@ -62,7 +62,7 @@ def sums(club: Club, origin: Origin, form: PaperForm, tally: Tally) -> Sums:
     state = tally.state
     return Sums(
         club=club,
-        place=origin,
+        origin=origin,
         of_night=_meant(origin, form).event,
         game=form.game,
         names=form.shown(),
@@ -82,7 +82,7 @@ class Typed:
     """The fields of the sheet."""
 
     form: PaperForm
-    lines: list[tuple[Row, list[Cell]]]
+    lines: list[tuple[TypedRow, list[Cell]]]
     people: Iterable[Player]
     """For the names that are typed."""
     key: str

@@ -24,7 +24,7 @@ FEW = 4  # moves: a round of the table
 
 
 @dataclass(frozen=True, slots=True)
-class MoveShown:
+class ReplayMove:
     at: int
     """From 1."""
     words: str
@@ -48,7 +48,7 @@ class Replay:
     seats: list[SeatShown]
     sides: list[Side]
     over: bool
-    moves: tuple[MoveShown, ...]
+    moves: tuple[ReplayMove, ...]
     hands: range
     previous: tuple[int, int] | None
     """Hand and move of the position before it."""
@@ -152,12 +152,12 @@ def reach(before: games.Match, after: games.Match) -> list[str]:
     ]
 
 
-def _moves_shown(state: games.Match, hand: int) -> Iterator[MoveShown]:
+def _moves_shown(state: games.Match, hand: int) -> Iterator[ReplayMove]:
     players = state.seated(hand)
     noted = {n.move for n in state.noted if n.hand == hand}
     for number, move in enumerate(state.hands[hand].state.moves):
         laid = move if isinstance(move, Play) else None
-        yield MoveShown(
+        yield ReplayMove(
             at=number + 1,
             words=words.move_words(move, players),
             name=players[move.seat],

@@ -24,12 +24,12 @@ class SeatsPage:
     match: Match
     game: Game[Any]
     players: tuple[str, ...]
-    places_chosen: tuple[ChosenSeat, ...]
+    chosen_seats: tuple[ChosenSeat, ...]
     why: str
     said: str = ""
     newer: tuple[str, ...] = ()
     compared: Compared | None = None
-    places: tuple[Pair, ...] = ()
+    seated: tuple[Pair, ...] = ()
     """Who sits where, by seat."""
     key: str = field(default_factory=lambda: secrets.token_hex(16))
 
@@ -51,10 +51,10 @@ def seats_page(
         match=found,
         game=state.game,
         players=state.present,
-        places_chosen=tuple(ChosenSeat(seat, who) for seat, who in enumerate(chosen)),
+        chosen_seats=tuple(ChosenSeat(seat, who) for seat, who in enumerate(chosen)),
         why=why,
         said=said,
         newer=tuple(words.entry_words(each, now) for each in newer),
         compared=compared(found, state, after, None, chosen) if after else None,
-        places=tuple(Pair(*both) for both in zip(state.present, after.present, strict=True)) if after else (),
+        seated=tuple(Pair(*both) for both in zip(state.present, after.present, strict=True)) if after else (),
     )

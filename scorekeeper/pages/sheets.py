@@ -12,7 +12,7 @@ from scorekeeper.events.rounds import Setting
 from scorekeeper.forms.columns import Column, columns, grouped
 from scorekeeper.forms.sheets import SheetsForm, sheet_number
 from scorekeeper.models import Club, Event, Match, Table
-from scorekeeper.pages.codes import Card
+from scorekeeper.pages.codes import CodeCard
 from scorekeeper.selectors.events import EventNow, in_play, settings_of
 
 HANDS = 12  # rows of a sheet whose match has no fixed number of hands; half a page has room for them
@@ -20,7 +20,7 @@ MOST_HANDS = 32  # rows that fit on a whole page
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PrintedSheet:
     """What is printed on one sheet."""
 
     number: str
@@ -34,7 +34,7 @@ class Sheet:
     hands: range
     date: datetime | None = None
     table: Table | None = None
-    card: Card | None = None
+    card: CodeCard | None = None
 
     @property
     def half(self) -> bool:
@@ -46,7 +46,7 @@ class Sheet:
 class SheetsPage:
     club: Club
     form: SheetsForm
-    sheets: list[Sheet]
+    sheets: list[PrintedSheet]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class NightSheetsPage(SheetsPage):
     """The unfinished matches of the newest round."""
 
 
-def night_sheets_page(snapshot: EventNow, form: SheetsForm, sheets: list[Sheet]) -> NightSheetsPage:
+def night_sheets_page(snapshot: EventNow, form: SheetsForm, sheets: list[PrintedSheet]) -> NightSheetsPage:
     return NightSheetsPage(
         club=snapshot.event.club,
         form=form,
@@ -79,7 +79,7 @@ def drawn_tables(snapshot: EventNow) -> list[Table]:
     return [table for table in snapshot.tables if table.number in drawn & going]
 
 
-def drawn_sheets(snapshot: EventNow, cards: Sequence[Card]) -> list[Sheet]:
+def drawn_sheets(snapshot: EventNow, cards: Sequence[CodeCard]) -> list[PrintedSheet]:
     """A sheet with the names for each of the `drawn_tables`; `cards`: a QR code for each."""
     rounds, night = snapshot.state.rounds, snapshot.event
     pairings = {pairing.table: pairing for pairing in rounds[-1].pairings} if cards else {}
@@ -97,7 +97,7 @@ def drawn_sheets(snapshot: EventNow, cards: Sequence[Card]) -> list[Sheet]:
     ]
 
 
-def table_sheets(snapshot: EventNow, form: SheetsForm, cards: Sequence[Card]) -> list[Sheet]:
+def table_sheets(snapshot: EventNow, form: SheetsForm, cards: Sequence[CodeCard]) -> list[PrintedSheet]:
     """A sheet without names for each card's table, numbered from the first number on."""
     night, game = snapshot.event, GAMES[form.cleaned_data["game"]]
     setting, first = settings_of(snapshot)[game.slug], form.cleaned_data["first"]
@@ -107,14 +107,14 @@ def table_sheets(snapshot: EventNow, form: SheetsForm, cards: Sequence[Card]) ->
     ]
 
 
-def blank_sheets(snapshot: EventNow, form: SheetsForm) -> list[Sheet]:
+def blank_sheets(snapshot: EventNow, form: SheetsForm) -> list[PrintedSheet]:
     """Sheets of the night without names or tables."""
     night, game = snapshot.event, GAMES[form.cleaned_data["game"]]
     setting = settings_of(snapshot)[game.slug]
     return [_sheet(sheet_number(night, number), game, setting, night.started_at) for number in form.numbers()]
 
 
-def club_sheets(club: Club, form: SheetsForm) -> list[Sheet]:
+def club_sheets(club: Club, form: SheetsForm) -> list[PrintedSheet]:
     """Sheets outside a night, with the options that the club last used for the game. One query."""
     game = GAMES[form.cleaned_data["game"]]
     last = club.matches.filter(game=game.slug).order_by("-id").first()
@@ -131,11 +131,11 @@ def _sheet(
     game: Game[Any],
     setting: Setting,
     date: datetime | None = None,
-    card: Card | None = None,
+    card: CodeCard | None = None,
     players: list[str] | None = None,
-) -> Sheet:
+) -> PrintedSheet:
     names = players or [""] * max(game.seats)
-    return Sheet(
+    return PrintedSheet(
         number,
         game,
         words.length_words(game, setting.options, setting.minutes),

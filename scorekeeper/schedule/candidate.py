@@ -22,7 +22,7 @@ MEMORY = 12
 
 
 class Candidate:
-    """A schedule that changes place by place, as a `late_acceptance.State`."""
+    """A schedule that changes place by place, as a `late_acceptance.SearchState`."""
 
     def __init__(self, problem: Problem, rounds: Sequence[Seating]) -> None:
         players = problem.players

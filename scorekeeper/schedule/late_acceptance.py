@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 Best = TypeVar("Best", covariant=True)
 
 
-class State(Protocol[Best]):
+class SearchState(Protocol[Best]):
     """Something that changes at random and remembers its best."""
 
     cost: int
@@ -52,7 +52,7 @@ class Progress(NamedTuple, Generic[Result]):
     total: int
 
 
-def improve(state: State[Result], memory: int, rng: random.Random) -> Iterator[Found[Result]]:
+def improve(state: SearchState[Result], memory: int, rng: random.Random) -> Iterator[Found[Result]]:
     """Searches from ``state``: yields the best at the start and after every 2,000 steps, until it is optimal.
 
     A change is compared with the cost ``memory`` steps ago.

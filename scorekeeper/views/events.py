@@ -33,7 +33,7 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     found = night_for(actor, pk)
     page = night_shown(event_now(found))
     said = request.GET.get(ME, request.COOKIES.get(ME, ""))
-    me = next((place for place in page.places if str(place.player) == said), None)
+    me = next((attendee for attendee in page.attendees if str(attendee.player) == said), None)
     visitor = Visitor(me, host=has_role(actor, found.club_id, Role.DIRECTOR))
     answer = render(request, "scorekeeper/night.html", context(page, visitor))
     if ME in request.GET:

@@ -14,8 +14,8 @@ from scorekeeper.access import Actor, actor_of, pad_for
 from scorekeeper.models import Table
 from scorekeeper.pages import context
 from scorekeeper.pages import pads as pages
-from scorekeeper.pages.entry import Refusal
-from scorekeeper.pages.pads import Holder, holder, names_at
+from scorekeeper.pages.entry import RefusalShown
+from scorekeeper.pages.pads import PadHolder, holder, names_at
 from scorekeeper.services import pads
 from scorekeeper.views.redirects import redirect_back
 
@@ -40,7 +40,7 @@ def table_pad(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect_back(request, reverse("table", args=[table.pk]))
 
 
-def holder_of(request: HttpRequest, actor: Actor, table: Table, names: Sequence[str]) -> Holder:
+def holder_of(request: HttpRequest, actor: Actor, table: Table, names: Sequence[str]) -> PadHolder:
     """Whose phone this is. The session remembers that the phone was asked."""
     asked = request.session.get(ASKED, [])
     found = holder(actor, table, names, asked=table.pk in asked)
@@ -50,7 +50,7 @@ def holder_of(request: HttpRequest, actor: Actor, table: Table, names: Sequence[
 
 
 def elsewhere_page(
-    request: HttpRequest, table: Table, *, refusal: Refusal | None = None, status: int = 200
+    request: HttpRequest, table: Table, *, refusal: RefusalShown | None = None, status: int = 200
 ) -> HttpResponse:
     """The page of a phone that handed its pad over."""
     shown, handed = pages.elsewhere_page(table)

@@ -26,7 +26,7 @@ def night_sheets(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "scorekeeper/sheets.html", context(page), status=422 if form.errors else 200)
 
 
-def _sheets(request: HttpRequest, snapshot: EventNow, form: SheetsForm) -> list[pages.Sheet]:
+def _sheets(request: HttpRequest, snapshot: EventNow, form: SheetsForm) -> list[pages.PrintedSheet]:
     do = request.POST.get("do", "")
     if do == "drawn":
         return pages.drawn_sheets(snapshot, qr_cards(request, pages.drawn_tables(snapshot)))

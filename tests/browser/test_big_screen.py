@@ -231,10 +231,10 @@ def test_where_do_i_sit_is_answered_at_once(night: Night, visit: Callable[..., P
     page = visit(**PHONE)
     page.goto(night.path)
     page.get_by_label("Where do I sit?").select_option(label=PEOPLE[0])
-    answer = page.locator("#my-place")
+    answer = page.locator("#my-seat")
     expect(answer).to_contain_text(re.compile(r"Table \d+\s+Seat \d, with .+, against .+ and .+|You sit out|Wait for"))
     number = page.locator("#me").input_value()
-    mine = page.locator(f'#night-places [data-player="{number}"]')
+    mine = page.locator(f'#night-attendees [data-player="{number}"]')
     assert mine.evaluate("place => place.textContent.trim()") == answer.evaluate("place => place.textContent.trim()")
 
 

@@ -182,8 +182,8 @@ def test_the_whole_pad_is_in_sight_while_it_is_played(hall: Hall, phone: Phone) 
     in_sight(page)
     tap_move(phone, {"seat": 1, "type": "play", "tile": "6-6"})
     tap_move(phone, {"seat": 2, "type": "play", "tile": "5-1"})
-    expect(page.locator(".places .won")).to_contain_text("Bo")
-    expect(page.locator(".places .won")).to_contain_text("1 of 2")
+    expect(page.locator(".trick-seats .won")).to_contain_text("Bo")
+    expect(page.locator(".trick-seats .won")).to_contain_text("1 of 2")
     phone.tap(page.locator(".tiles button[data-tile='3-1']"))
     expect(page.locator(".suits")).to_be_visible()
     in_sight(page)
@@ -206,12 +206,12 @@ def test_a_pad_of_any_game_continues_without_network(phone: Phone) -> None:
     phone.tap(page.locator(".suits [data-suit='6']"))
     for tile in ("6-6", "4-0"):
         phone.tap(page.locator(f".tiles button[data-tile='{tile}']"))
-        expect(page.locator(f".places [data-tile='{tile}']")).to_be_visible()
-    expect(page.locator(".places .won")).to_contain_text("Cleo")
+        expect(page.locator(f".trick-seats [data-tile='{tile}']")).to_be_visible()
+    expect(page.locator(".trick-seats .won")).to_contain_text("Cleo")
     page.context.set_offline(False)
     shows(page, match, 6)
-    expect(page.locator(".places .won")).to_contain_text("Cleo")
-    expect(page.locator(".places .won")).to_contain_text("1 of 1")
+    expect(page.locator(".trick-seats .won")).to_contain_text("Cleo")
+    expect(page.locator(".trick-seats .won")).to_contain_text("1 of 1")
 
 
 def in_sight(page: Page) -> None:

@@ -173,7 +173,7 @@ def test_the_trick_that_was_taken_lies_there_until_the_next_is_led(match: Match)
     def lies() -> list[str]:
         with override("en"):
             html = parts.watch("table", match.table_id)
-        return re.findall(r'class="hear">(\d-\d)<', html.partition("places")[2].partition("</ol>")[0])
+        return re.findall(r'class="hear">(\d-\d)<', html.partition("trick-seats")[2].partition("</ol>")[0])
 
     enter(match, deal(2, (0, "zero"), (0, "6-5=5"), (1, "5-4"), (2, "5-5")))
     assert lies() == ["6-5", "5-4", "5-5"]

@@ -117,7 +117,7 @@ def test_where_do_i_sit(cast: Cast) -> None:
 
 def answer_of(visitor: Browser) -> str:
     assert visitor.answer is not None
-    found = re.search(r'<p id="my-place".*?</p>', visitor.answer.content.decode(), re.DOTALL)
+    found = re.search(r'<p id="my-seat".*?</p>', visitor.answer.content.decode(), re.DOTALL)
     assert found
     return words(re.sub("</?bdi>", "", found[0]))
 

@@ -27,7 +27,7 @@ WIDE = 60  # units of a line of play on a large screen
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # made once, so that keeping what is drawn of it is quick
-class TileShown:
+class LineTile:
     name: str
     svg: SafeString
     lit: bool
@@ -45,7 +45,7 @@ class TileShown:
 
 
 @dataclass(frozen=True, slots=True)
-class EndShown:
+class LineEnd:
     """A button for an open end."""
 
     end: str
@@ -72,10 +72,10 @@ class LineShown(BoardShown):
 @dataclass(frozen=True, kw_only=True)
 class LinePad(LineShown, BoardPad):
     taps: str = "scorekeeper/boards/line/pad.html"
-    tray: list[TileShown]
+    tray: list[LineTile]
     chosen: str
     """The tile that waits for its end; "" for none."""
-    ends: list[EndShown]
+    ends: list[LineEnd]
     drew: int
     begun: bool
     lacking: Mapping[str, Any]
@@ -213,7 +213,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> LinePad:
     return replace(page, line=line_shown(line, last_move(state), lit=waiting.ends)) if waiting else page
 
 
-def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
+def tray(offers: dict[str, Any], line: Line) -> list[LineTile]:
     """All 28 tiles. Tiles that can be laid are lit, tiles already laid are gone.
 
     A tile that fits but cannot be in the player's hand has ends too: laying it shows which entry was wrong.
@@ -235,8 +235,8 @@ def tray(offers: dict[str, Any], line: Line) -> list[TileShown]:
 @lru_cache(4096)
 def _tile_shown(
     number: int, seat: int, ends: tuple[str, ...], worth: tuple[int, ...], *, lit: bool, gone: bool
-) -> TileShown:
-    return TileShown(
+) -> LineTile:
+    return LineTile(
         NAMES[number],
         drawn(tile_svg(number)),
         lit,
@@ -259,12 +259,12 @@ def drawn_by(seat: int, state: State) -> int:
     return sum(move.number for move in turn if isinstance(move, Draw))
 
 
-def ends_shown(line: Line, seat: int, waiting: TileShown | None) -> list[EndShown]:
+def ends_shown(line: Line, seat: int, waiting: LineTile | None) -> list[LineEnd]:
     letters = words.end_letters()
     tile, fitting = (parse(waiting.name), waiting.ends) if waiting else (0, ())
     worth = dict(zip(fitting, waiting.worth, strict=False)) if waiting else {}
     return [
-        EndShown(
+        LineEnd(
             end,
             letters[end],
             words.end_words(end),

@@ -39,7 +39,7 @@ SUITS = {suit: [rank + suit for rank in cards.RANKS] for suit in words.SUITS}
 
 
 @dataclass(frozen=True, slots=True)
-class CellShown:
+class SquareCell:
     name: str
     row: int
     column: int
@@ -60,7 +60,7 @@ class CellShown:
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # made once, so that keeping what is drawn of it is quick
-class CardShown:
+class SquareCard:
     name: str
     svg: SafeString
     words: str
@@ -103,7 +103,7 @@ class CardCounted(PlayCounted):
 @dataclass(frozen=True, kw_only=True)
 class SquareShown(BoardShown):
     template: str = "scorekeeper/boards/square/shown.html"
-    cells: list[CellShown]
+    cells: list[SquareCell]
     margins: Mapping[str, int]
     label: str
     last: CardCounted | None
@@ -114,7 +114,7 @@ class SquareShown(BoardShown):
 class SquarePad(SquareShown, BoardPad):
     taps: str = "scorekeeper/boards/square/pad.html"
     suits: list[tuple[str, str]]
-    tray: list[tuple[str, list[CardShown]]]
+    tray: list[tuple[str, list[SquareCard]]]
     """All 52 cards by suit."""
     corner: bool
     """Whether the first card, in a corner, is due."""
@@ -141,13 +141,13 @@ def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim:
     )
 
 
-def cells_shown(last: ScoredCard | None) -> Iterator[CellShown]:
+def cells_shown(last: ScoredCard | None) -> Iterator[SquareCell]:
     """The square after this card; None is the empty square."""
     scored = {cell for _name, cells in LINES_OF[last.move.cell] for cell in cells} if last else set()
     for cell, (name, where) in enumerate(zip(CELLS, cell_words(), strict=True)):
         card = last.square[cell] if last else None
         row, column = divmod(cell, SIDE)
-        yield CellShown(
+        yield SquareCell(
             name,
             row + 1,
             column + 1,
@@ -166,14 +166,14 @@ def cell_words() -> list[str]:
 
 
 def margins(last: ScoredCard | None) -> dict[str, int]:
-    """What each line of the last card scored, by its place at the edge: `row2`, `column3`, `down` or `up`."""
+    """What each line of the last card scored, by its position at the edge: `row2`, `column3`, `down` or `up`."""
     if last is None:
         return {}
     lines = LINES_OF[last.move.cell]
-    return {_place(*line): score.points for line, score in zip(lines, last.scores, strict=True)}
+    return {_edge(*line): score.points for line, score in zip(lines, last.scores, strict=True)}
 
 
-def _place(name: str, cells: Sequence[int]) -> str:
+def _edge(name: str, cells: Sequence[int]) -> str:
     """The name of a line in the page's grid. A diagonal goes down or up from the left."""
     row, column = divmod(cells[0], SIDE)
     return {"row": f"row{row + 1}", "column": f"column{column + 1}"}.get(name, "up" if column else "down")
@@ -264,10 +264,10 @@ def _closed(match: Match, offers: dict[str, Any]) -> dict[str, str]:
     return closed
 
 
-def _tapped(shown: CellShown, closed: Mapping[str, str], cell: str, card: str) -> CellShown:
+def _tapped(shown: SquareCell, closed: Mapping[str, str], cell: str, card: str) -> SquareCell:
     """The cell on the pad. A card that waits for it is already shown there."""
     chosen = shown.name == cell
-    return CellShown(
+    return SquareCell(
         shown.name,
         shown.row,
         shown.column,
@@ -283,7 +283,7 @@ def _tapped(shown: CellShown, closed: Mapping[str, str], cell: str, card: str) -
     )
 
 
-def _tray(offers: dict[str, Any], cell: str, card: str) -> list[tuple[str, list[CardShown]]]:
+def _tray(offers: dict[str, Any], cell: str, card: str) -> list[tuple[str, list[SquareCard]]]:
     held, placed = set(offers["cards"]), set(offers["square"].values())
     return [
         (suit, [_card_shown(name, cell, lit=name in held, gone=name in placed, chosen=name == card) for name in names])
@@ -292,10 +292,10 @@ def _tray(offers: dict[str, Any], cell: str, card: str) -> list[tuple[str, list[
 
 
 @lru_cache(4096)
-def _card_shown(name: str, cell: str, *, lit: bool, gone: bool, chosen: bool) -> CardShown:
+def _card_shown(name: str, cell: str, *, lit: bool, gone: bool, chosen: bool) -> SquareCard:
     number = cards.parse(name)
     address = urlencode(({"cell": cell} if cell else {}) | {"card": name})
-    return CardShown(name, drawn(card_svg(number)), cards.shown(number), lit, gone, chosen, address)
+    return SquareCard(name, drawn(card_svg(number)), cards.shown(number), lit, gone, chosen, address)
 
 
 def _judged(page: SquarePad, match: Match, seat: int) -> SquarePad:

@@ -39,7 +39,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class TileShown:
+class StarTile:
     name: str
     label: str
     """What a screen reader says."""
@@ -76,7 +76,7 @@ class Dice(NamedTuple):
 
 # --- what everybody sees -----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class CardShown:
+class StarCard:
     """A card in words and as a drawing."""
 
     name: str
@@ -87,16 +87,16 @@ class CardShown:
 
 
 @dataclass(frozen=True, slots=True)
-class HolderShown:
+class CardHolder:
     """What is known of a player's cards."""
 
     name: str
     left: int
-    dropped: tuple[CardShown, ...]
+    dropped: tuple[StarCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class EndShown:
+class StarEnd:
     """A button for an open end."""
 
     end: str
@@ -130,21 +130,21 @@ class StarShown(line.LineShown):
     turns: str
     """How many turns the dice last."""
     total: int | None
-    holders: list[HolderShown]
+    holders: list[CardHolder]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StarPad(StarShown, BoardPad):
     taps: str = "scorekeeper/boards/star/pad.html"
     seat: int
-    tray: list[TileShown]
+    tray: list[StarTile]
     stage: str
     """roll, claim, end or tile: what is asked now."""
     chosen: str
     roll: Dice
-    ends: list[EndShown]
+    ends: list[StarEnd]
     claim: ClaimShown | None
-    pack: list[CardShown]
+    pack: list[StarCard]
     """The cards that can be tapped now."""
     droppable: list[str]
     few: bool
@@ -165,7 +165,7 @@ def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim:
         turns=_turns_words(star, players) if star else "",
         total=star.line.total if star and star.line.laid else None,
         holders=[
-            HolderShown(name, left, tuple(map(card_shown, dropped)))
+            CardHolder(name, left, tuple(map(card_shown, dropped)))
             for name, left, dropped in zip(players, star.cards_left(), star.dropped_names(), strict=True)
         ]
         if star
@@ -184,9 +184,9 @@ def _turns_words(star: Any, players: Sequence[str]) -> str:
     return text.format(n=star.turns, player=then)
 
 
-def card_shown(card: str, tap: Tap | None = None) -> CardShown:
+def card_shown(card: str, tap: Tap | None = None) -> StarCard:
     number = cards.parse(card)
-    return CardShown(card, words.card_words(number), card[1], drawn(card_svg(number)), tap)
+    return StarCard(card, words.card_words(number), card[1], drawn(card_svg(number)), tap)
 
 
 # --- the pad -----------------------------------------------------------------------------------------------
@@ -248,11 +248,11 @@ def _made_by_tile(state: Any, offers: dict[str, Any]) -> dict[str, list[dict[str
     }
 
 
-def _tile_shown(offers: dict[str, Any], name: str, made: Sequence[dict[str, Any]]) -> TileShown:
+def _tile_shown(offers: dict[str, Any], name: str, made: Sequence[dict[str, Any]]) -> StarTile:
     totals = "/".join(map(str, sorted({each["total"] for each in made})))
     lit = name in offers["plays"]
     label = f"{name}, {_('total {total}').format(total=totals)}" if lit and totals else name
-    return TileShown(
+    return StarTile(
         name,
         label if lit else f"{name} ({_('cannot be laid now')})",
         drawn(tile_svg(parse(name))),
@@ -287,11 +287,11 @@ def _made_at(made: Sequence[dict[str, Any]], end: str | None) -> dict[str, Any] 
     return next((each for each in made if each["end"] == end), None)
 
 
-def _ends(state: Any, seat: int, tile: str, makes: Sequence[dict[str, Any]]) -> list[EndShown]:
+def _ends(state: Any, seat: int, tile: str, makes: Sequence[dict[str, Any]]) -> list[StarEnd]:
     made = {each["end"]: each for each in makes}
     letters = words.end_letters()
     return [
-        EndShown(
+        StarEnd(
             end,
             letters[end],
             words.end_words(end),
@@ -323,7 +323,7 @@ def _claim(offers: dict[str, Any], made: dict[str, Any], *, dropping: bool) -> C
     )
 
 
-def _cards(offers: dict[str, Any], made: dict[str, Any] | None, *, dropping: bool) -> list[CardShown]:
+def _cards(offers: dict[str, Any], made: dict[str, Any] | None, *, dropping: bool) -> list[StarCard]:
     """The cards that can be tapped now: to claim with, or to drop for the virtual card."""
     if made is None:
         return []

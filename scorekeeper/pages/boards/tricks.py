@@ -23,7 +23,7 @@ from scorekeeper.pages.contracts import called_before, calls_of
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceShown:
+class TrickSeat:
     """A seat at the table: its tile in the trick, and its tricks so far."""
 
     name: str
@@ -68,7 +68,7 @@ class ExchangeShown:
 
 
 @dataclass(frozen=True, slots=True)
-class TileShown:
+class TrickTile:
     name: str
     svg: SafeString
     lit: bool
@@ -85,7 +85,7 @@ class TricksShown(BoardShown):
     called: str | None = None
     trump: int | None = None
     led: int | None = None
-    places: list[PlaceShown] = field(default_factory=list)
+    trick_seats: list[TrickSeat] = field(default_factory=list)
     drawn: bool = False
     """Whether the trick is drawn at all."""
 
@@ -98,7 +98,7 @@ class TricksPad(TricksShown, BoardPad):
     exchanges: list[ExchangeShown]
     boneyard: int
     """The most tiles that can be exchanged."""
-    tray: list[TileShown]
+    tray: list[TrickTile]
     chosen: str
     """The tile that waits for its suit; "" for none."""
     suits: list[tuple[int, Mapping[str, Any] | None]]
@@ -116,18 +116,18 @@ def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim:
         called=words.word(offers["contract"]) if offers["contract"] else None,
         trump=offers["trump"],
         led=lies["led"],
-        places=_places(offers, lies, players),
+        trick_seats=_trick_seats(offers, lies, players),
         drawn=bool(lies["table"]) or offers.get("stage") == "play",
         due=_due(offers, players),
     )
 
 
-def _places(offers: Mapping[str, Any], lies: Mapping[str, Any], players: Sequence[str]) -> list[PlaceShown]:
+def _trick_seats(offers: Mapping[str, Any], lies: Mapping[str, Any], players: Sequence[str]) -> list[TrickSeat]:
     roles = dict(_roles(offers))
     tiles = {each["seat"]: each["tile"] for each in lies["table"]}
     leader, quotas = next(iter(tiles), None), offers["quotas"]
     return [
-        PlaceShown(
+        TrickSeat(
             name,
             roles[seat],
             offers["tricks"][seat],
@@ -241,7 +241,7 @@ def _exchanges(match: Match, offers: Mapping[str, Any]) -> list[ExchangeShown]:
     ]
 
 
-def _tray(offers: Mapping[str, Any]) -> list[TileShown]:
+def _tray(offers: Mapping[str, Any]) -> list[TrickTile]:
     """All 28 tiles. Tiles that can be played are lit, tiles already played are gone.
 
     A tile that cannot be in the player's hand is a button too: playing it shows which entry was wrong.
@@ -249,13 +249,13 @@ def _tray(offers: Mapping[str, Any]) -> list[TileShown]:
     return list(_tiles(offers))
 
 
-def _tiles(offers: Mapping[str, Any]) -> Iterator[TileShown]:
+def _tiles(offers: Mapping[str, Any]) -> Iterator[TrickTile]:
     suits = {} if offers["table"] else offers["suits"]
     for number in TRAY:
         name = NAMES[number]
         choice = tuple(suits.get(name, ()))
         gone = name not in offers["unseen"]
-        yield TileShown(
+        yield TrickTile(
             name,
             drawn(tile_svg(number)),
             name in offers["plays"],
@@ -325,7 +325,7 @@ def _deals(match: Match) -> int:
 
 # --- the score sheet ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class CellShown:
+class SheetCell:
     """The result of a seat in a hand; tricks and quota are None before the call."""
 
     tricks: int | None
@@ -335,13 +335,13 @@ class CellShown:
 
 
 @dataclass(frozen=True, slots=True)
-class RowShown:
+class SheetRow:
     number: int
     dealer: str
     caller: str
     called: str
     trump: int | None
-    cells: tuple[CellShown, ...]
+    cells: tuple[SheetCell, ...]
     counted: bool
     check: int
     """The points of all seats up to this hand."""
@@ -350,7 +350,7 @@ class RowShown:
 @dataclass(frozen=True, kw_only=True)
 class TricksSheet(SheetShown):
     template: str = "scorekeeper/boards/tricks/sheet.html"
-    rows: list[RowShown]
+    rows: list[SheetRow]
     to_come: range
     """The numbers of the hands to come."""
     names: tuple[str, ...]
@@ -374,7 +374,7 @@ def sheet(match: Match) -> TricksSheet:
     )
 
 
-def _row(number: int, hand: Hand, players: Sequence[str], totals: Sequence[int]) -> RowShown:
+def _row(number: int, hand: Hand, players: Sequence[str], totals: Sequence[int]) -> SheetRow:
     called = hand.called
     if hand.outcome is None:
         offers: dict[str, Any] = hand.state.offers()
@@ -383,13 +383,13 @@ def _row(number: int, hand: Hand, players: Sequence[str], totals: Sequence[int])
         terms = {(term.seat, term.label): abs(term.value) for score in hand.outcome.scores for term in score.terms}
         tricks, quotas = ([terms[seat, label] for seat in range(len(players))] for label in ("tricks", "quota"))
     cells = zip(tricks, quotas, hand.points, totals, strict=True)
-    return RowShown(
+    return SheetRow(
         number,
         players[hand.opener],
         players[called.seat] if called else "",
         words.word(called.contract) if called else "",
         called.trump if called else None,
-        tuple(CellShown(*each) for each in cells),
+        tuple(SheetCell(*each) for each in cells),
         hand.outcome is not None,
         sum(totals),
     )

@@ -211,8 +211,8 @@ function begun(entries) {
 }
 
 function showNumber(score, more) {
-  const place = score.querySelector(".kind .which-hand");
-  if (place) place.textContent = place.textContent.replace(/\d+/, (number) => Number(number) + more);
+  const heading = score.querySelector(".kind .which-hand");
+  if (heading) heading.textContent = heading.textContent.replace(/\d+/, (number) => Number(number) + more);
 }
 
 const says = (what) => document.getElementById("ahead-words").dataset[what];

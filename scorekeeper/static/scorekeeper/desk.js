@@ -86,7 +86,7 @@ function show(html, sent) {
   delete document.body.dataset.sending;
   if (!fresh.getElementById("desk")) return location.reload();
   const kept = [...desk().querySelectorAll(CHOSEN)].filter((field) => field.form !== sent && changed(field));
-  const place = focused();
+  const held = focused();
   const open = [...document.querySelectorAll("#desk details[open] > summary")].map((summary) => summary.textContent);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
   tellLocalTime(document);
@@ -99,7 +99,7 @@ function show(html, sent) {
   if (refusal) {
     refusal.scrollIntoView({ block: "center" });
     refusal.focus({ preventScroll: true });
-  } else if (place) document.querySelector(place)?.focus({ preventScroll: true });
+  } else if (held) document.querySelector(held)?.focus({ preventScroll: true });
   for (const said of document.querySelectorAll("main > .said")) {
     document.getElementById("announce").textContent = said.textContent;
   }

@@ -57,7 +57,7 @@ async function submit(form, body, button) {
 }
 
 /** The page where the entry was made, so that other pages can link to it. */
-const here = () => ({ page: location.pathname, place: document.title });
+const here = () => ({ page: location.pathname, title: document.title });
 
 /** The answer is late: treats the entry as accepted and moves the page on. */
 async function goesOn(entry) {

@@ -19,9 +19,9 @@ changed(() => {
 const select = document.getElementById("me");
 
 function answer() {
-  const place = select.value && document.querySelector(`#night-places [data-player="${CSS.escape(select.value)}"]`);
-  const here = document.getElementById("my-place");
-  const html = place ? place.innerHTML : "";
+  const seat = select.value && document.querySelector(`#night-attendees [data-player="${CSS.escape(select.value)}"]`);
+  const here = document.getElementById("my-seat");
+  const html = seat ? seat.innerHTML : "";
   if (here.innerHTML.trim() !== html.trim()) here.innerHTML = html;
 }
 

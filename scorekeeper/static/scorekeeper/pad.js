@@ -8,7 +8,7 @@ export function listenOnThePad() {
   document.addEventListener("submit", ({ target }) => (byMove = target.matches("form.play")), true);
   document.addEventListener("click", ({ target }) => goesOn(target) && dismiss(), true);
   document.addEventListener("click", putDown, true);
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && document.querySelector(PLACED) && dismiss());
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && document.querySelector(OVER_TRAY) && dismiss());
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-mend]") && document.getElementById("sheet")) backToInput(event);
   });
@@ -18,7 +18,7 @@ export function listenOnThePad() {
   });
   document.addEventListener("news", ({ target }) => {
     if (target.id !== "refusal") return;
-    place(target);
+    moveOver(target);
     pointOut(target);
   });
   const refusal = document.getElementById("refusal");
@@ -38,15 +38,15 @@ function putDown(event) {
 function pointOut(refusal) {
   for (const each of document.querySelectorAll("#sheet .blamed")) each.classList.remove("blamed");
   for (const name of refusal.dataset.at?.split(" ") ?? []) {
-    const places = ["tile", "card", "cell"].map((kind) => `#sheet [data-${kind}="${CSS.escape(name)}"]`);
-    for (const each of document.querySelectorAll(places)) each.classList.add("blamed");
+    const selectors = ["tile", "card", "cell"].map((kind) => `#sheet [data-${kind}="${CSS.escape(name)}"]`);
+    for (const each of document.querySelectorAll(selectors)) each.classList.add("blamed");
   }
 }
 
-const PLACED = "form.play > #refusal.loud"; // a refusal shown where the player tapped
+const OVER_TRAY = "form.play > #refusal.loud"; // a refusal shown where the player tapped
 
 /** Shows the refusal of a move over the tray, and any other refusal at the top of the page. */
-function place(refusal) {
+function moveOver(refusal) {
   const sheet = document.querySelector("#sheet[data-part=pad]");
   const tray = byMove && refusal.querySelector("[data-mend]") && !refusal.querySelector("[data-others], .handed");
   const over = tray && sheet?.querySelector("form.play > :is(.saying, .tray)");
@@ -56,7 +56,7 @@ function place(refusal) {
 
 /** Whether the player taps something else instead of what was refused. */
 const goesOn = (target) =>
-  document.querySelector(PLACED)?.parentElement.contains(target) &&
+  document.querySelector(OVER_TRAY)?.parentElement.contains(target) &&
   target.closest(":is(button, a, [data-end]):not(#refusal *)");
 
 /** Removes the refusal after it was read or something else was tapped. */

@@ -108,8 +108,8 @@ function another() {
 function name(field) {
   const text = field.value.trim() || field.labels[0].textContent;
   const seat = field.name.replace("player-", "");
-  for (const place of form.querySelectorAll(`[data-seat="${seat}"]`)) {
-    place.textContent = place.dataset.text ? place.dataset.text.replace("{name}", text) : text;
+  for (const element of form.querySelectorAll(`[data-seat="${seat}"]`)) {
+    element.textContent = element.dataset.text ? element.dataset.text.replace("{name}", text) : text;
   }
 }
 

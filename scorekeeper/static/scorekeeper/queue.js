@@ -49,12 +49,12 @@ function came(entry) {
 /** Stores the entry and sends it after the ones before it. Replaces the entry `instead`, if there is one. */
 export async function enter(entry, instead) {
   const before = unsentOf(entry.match).at(-1);
-  const place = instead
+  const position = instead
     ? { order: instead.order, seen: instead.seen, follows: null }
     : { seen: before ? before.seen + 1 : entry.seen, follows: before?.key ?? null, queued: Boolean(before) };
   const key = freshKey();
   mine.add(key);
-  const kept = await keep({ ...entry, ...place, key, made: new Date().toISOString() });
+  const kept = await keep({ ...entry, ...position, key, made: new Date().toISOString() });
   if (instead) {
     unsent = unsent.map((other) => (other === instead ? kept : other));
     for (const next of unsent.filter(({ follows }) => follows === instead.key))

@@ -80,10 +80,10 @@ function drawAround(held, twin, part) {
   describe(held, twin);
   for (let old = held, fresh = twin; old !== part; old = old.parentElement, fresh = fresh.parentElement) {
     const siblings = [...fresh.parentElement.childNodes];
-    const place = siblings.indexOf(fresh);
+    const at = siblings.indexOf(fresh);
     for (const each of [...old.parentElement.childNodes]) if (each !== old) each.remove();
-    old.before(...siblings.slice(0, place));
-    old.after(...siblings.slice(place + 1));
+    old.before(...siblings.slice(0, at));
+    old.after(...siblings.slice(at + 1));
     describe(old.parentElement, fresh.parentElement);
   }
 }

@@ -30,14 +30,14 @@ function offer(box) {
   box.addEventListener("change", () => {
     const on = box.querySelector("[data-turning-on]").checked;
     const bottom = box.querySelector("[data-turning-bottom]").value;
-    localStorage.setItem(place(box), JSON.stringify({ on, bottom }));
+    localStorage.setItem(storageKey(box), JSON.stringify({ on, bottom }));
     show();
   });
 }
 
-const place = (box) => `turning:${box.dataset.turning}`;
+const storageKey = (box) => `turning:${box.dataset.turning}`;
 
-const wished = (box) => JSON.parse(localStorage.getItem(place(box)) ?? "{}");
+const wished = (box) => JSON.parse(localStorage.getItem(storageKey(box)) ?? "{}");
 
 function show() {
   const box = document.querySelector("[data-turning]");

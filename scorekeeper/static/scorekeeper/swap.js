@@ -14,7 +14,7 @@ function put(part, pause) {
   const old = document.getElementById(part.id);
   if (!old) return null;
   if (part.dataset.stamp && part.dataset.stamp === old.dataset.stamp) return old; // keeps what was typed in it
-  const held = old.contains(document.activeElement) ? place(document.activeElement) : null;
+  const held = old.contains(document.activeElement) ? identity(document.activeElement) : null;
   const fresh = document.importNode(part, true);
   const refusal = old.querySelector("#refusal");
   if (refusal) old.before(refusal); // it was shown where the player tapped
@@ -53,7 +53,7 @@ export function tellLocalTime(inside) {
   }
 }
 
-const place = (element) => ({ id: element.id, name: element.name, value: element.value });
+const identity = (element) => ({ id: element.id, name: element.name, value: element.value });
 
 function find(inside, { id, name, value }) {
   if (id) return inside.querySelector(`#${CSS.escape(id)}`);

@@ -28,13 +28,13 @@ export function listenForCues() {
 
 const chosen = (cue) => cue.querySelector("[data-cue-who]").value;
 
-const place = (cue) => `cue:${cue.dataset.cue}`;
+const storageKey = (cue) => `cue:${cue.dataset.cue}`;
 
-const wished = (cue) => JSON.parse(localStorage.getItem(place(cue)) ?? "{}");
+const wished = (cue) => JSON.parse(localStorage.getItem(storageKey(cue)) ?? "{}");
 
 function keep(cue) {
   const ways = [...cue.querySelectorAll("[data-cue-way]")].map((box) => [box.dataset.cueWay, box.checked]);
-  localStorage.setItem(place(cue), JSON.stringify({ who: chosen(cue), ...Object.fromEntries(ways) }));
+  localStorage.setItem(storageKey(cue), JSON.stringify({ who: chosen(cue), ...Object.fromEntries(ways) }));
 }
 
 /** Offers the players now at the table, and keeps the chosen player even if they have left. */

@@ -64,24 +64,24 @@ function draw(bar) {
   most = Math.max(most, entries.length);
   if (halt) others = othersIn(halt.html) || (state === "conflict" ? others : "");
   const part = bar.querySelector(`template[data-state="${state}"]`).content.cloneNode(true);
-  for (const place of part.querySelectorAll("[data-n]")) {
-    const alone = (place.dataset.of === "most" ? most : entries.length) === 1;
-    place.textContent = (alone ? place.dataset.one : place.dataset.n)
+  for (const element of part.querySelectorAll("[data-n]")) {
+    const alone = (element.dataset.of === "most" ? most : entries.length) === 1;
+    element.textContent = (alone ? element.dataset.one : element.dataset.n)
       .replace("{n}", entries.length)
       .replace("{all}", most);
   }
-  fill(part, "words", (place) => (place.textContent = entries.map(({ words }) => words).join(", ")));
-  fill(part, "list", (place) =>
-    place.replaceChildren(...entries.map(({ words }) => made("li", { textContent: words }))),
+  fill(part, "words", (element) => (element.textContent = entries.map(({ words }) => words).join(", ")));
+  fill(part, "list", (element) =>
+    element.replaceChildren(...entries.map(({ words }) => made("li", { textContent: words }))),
   );
-  fill(part, "others", (place) => (place.textContent = others));
-  fill(part, "why", (place) => (place.textContent = reasonIn(halt.html)));
-  fill(part, "place", (place) => Object.assign(place, { href: entries[0].page, textContent: entries[0].place }));
-  fill(part, "lasting", (place) => (place.hidden = lasts));
-  fill(part, "save", (place) => Object.assign(place, { href: asText(entries), download: "unsent.txt" }));
-  for (const place of part.querySelectorAll("[data-each]")) place.hidden = (place.dataset.each === "1") !== each;
+  fill(part, "others", (element) => (element.textContent = others));
+  fill(part, "why", (element) => (element.textContent = reasonIn(halt.html)));
+  fill(part, "title", (element) => Object.assign(element, { href: entries[0].page, textContent: entries[0].title }));
+  fill(part, "lasting", (element) => (element.hidden = lasts));
+  fill(part, "save", (element) => Object.assign(element, { href: asText(entries), download: "unsent.txt" }));
+  for (const element of part.querySelectorAll("[data-each]")) element.hidden = (element.dataset.each === "1") !== each;
   // With only one entry, "the first" and "all" are the same.
-  if (entries.length === 1) fill(part, "several", (place) => (place.hidden = true));
+  if (entries.length === 1) fill(part, "several", (element) => (element.hidden = true));
   const fresh = bar.dataset.state !== state;
   if (!fresh && bar.textContent.trim() && bar.dataset.drawn === signature(entries, others, each)) return;
   Object.assign(bar.dataset, { state, drawn: signature(entries, others, each) });

@@ -44,19 +44,19 @@ function choose(tile, event) {
     const shown = button.querySelector(".worth");
     if (shown) shown.textContent = Number(points) ? `+${points}` : "";
     button.value = JSON.stringify({ ...entry, move: { ...entry.move, end } });
-    const place = document.querySelector(`.line [data-end="${end}"]`);
-    if (!button.hidden) light(place, button.textContent.trim());
+    const element = document.querySelector(`.line [data-end="${end}"]`);
+    if (!button.hidden) light(element, button.textContent.trim());
   }
   bar.hidden = false;
   bar.scrollIntoView({ block: "nearest" });
 }
 
-function light(place, words) {
-  if (!place) return; // an end that was added while the server was out of reach
-  place.classList.add("lit");
-  place.setAttribute("role", "button");
-  place.setAttribute("tabindex", "0");
-  place.setAttribute("aria-label", words);
+function light(element, words) {
+  if (!element) return; // an end that was added while the server was out of reach
+  element.classList.add("lit");
+  element.setAttribute("role", "button");
+  element.setAttribute("tabindex", "0");
+  element.setAttribute("aria-label", words);
 }
 
 const countsHidden = () => localStorage.getItem(UNCOUNTED) !== null;
@@ -74,9 +74,9 @@ function letGo() {
     tile.classList.remove("chosen");
     tile.removeAttribute("aria-pressed");
   }
-  for (const place of document.querySelectorAll(".line .lit")) {
-    place.classList.remove("lit");
-    for (const name of ["role", "tabindex", "aria-label"]) place.removeAttribute(name);
+  for (const element of document.querySelectorAll(".line .lit")) {
+    element.classList.remove("lit");
+    for (const name of ["role", "tabindex", "aria-label"]) element.removeAttribute(name);
   }
   const bar = document.querySelector(".ends");
   if (bar) bar.hidden = true;
@@ -201,8 +201,8 @@ const fitting = (hand, tile) => Object.keys(hand.shown).filter((end) => halves(t
 
 /** Updates the server's form to match the hand: playable tiles, ends, the pass button and the tiles laid since. */
 export function show(form, hand) {
-  for (const place of form.querySelectorAll(".tiles > [data-tile]"))
-    place.replaceWith(tilePlace(place.dataset.tile, hand));
+  for (const element of form.querySelectorAll(".tiles > [data-tile]"))
+    element.replaceWith(tilePlace(element.dataset.tile, hand));
   showEnds(form.querySelector(".ends"), hand);
   showLacking(form.querySelector(".thumb .main"), hand);
   showLaid(form.querySelector(".ground"), hand);

@@ -87,12 +87,12 @@ function askEnd(form, made) {
   if (made.length) bar.scrollIntoView({ block: "nearest" });
 }
 
-function light(place, words) {
-  if (!place) return;
-  place.classList.toggle("lit", Boolean(words));
+function light(element, words) {
+  if (!element) return;
+  element.classList.toggle("lit", Boolean(words));
   for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": words })) {
-    if (words) place.setAttribute(name, value);
-    else place.removeAttribute(name);
+    if (words) element.setAttribute(name, value);
+    else element.removeAttribute(name);
   }
 }
 
@@ -141,16 +141,16 @@ function askRoll(form, number, dice) {
     if (each.hasAttribute("aria-pressed")) each.setAttribute("aria-pressed", "true");
   }
   const asking = (chosen) => new URLSearchParams({ number, ...(chosen && { dice: chosen }) });
-  const place = form.querySelector(".slots");
+  const element = form.querySelector(".slots");
   const slots = Array.from({ length: number }, (_none, at) => {
     const face = faces.find(({ dataset }) => dataset.face === dice[at]);
     const slot = made(face ? "button" : "span", { className: "slot" });
     if (!face) return slot;
     slot.append(face.querySelector("svg").cloneNode(true));
-    slot.setAttribute("aria-label", place.dataset.off.replace("{n}", dice[at]));
+    slot.setAttribute("aria-label", element.dataset.off.replace("{n}", dice[at]));
     return Object.assign(slot, { name: "ask", value: asking(dice.slice(0, at) + dice.slice(at + 1)) });
   });
-  place.replaceChildren(...slots);
+  element.replaceChildren(...slots);
   showUndo(form, dice && asking(dice.slice(0, -1)));
   const phone = form.querySelector("[data-roll]");
   phone.value = phone.name === "roll" ? number : json(form, { type: "roll", dice: thrown(number) });
@@ -263,7 +263,7 @@ export function show(form, hand) {
   form.querySelector("[data-seat-on-turn]").dataset.seatOnTurn = hand.seat;
   form.querySelector(".rolling").hidden = !due;
   showEnds(form, hand);
-  for (const place of form.querySelectorAll(".tiles > *")) showTile(form, place, hand);
+  for (const element of form.querySelectorAll(".tiles > *")) showTile(form, element, hand);
   ask(form, new URLSearchParams());
   form.querySelector(".tray").hidden = due;
   showLacking(form.querySelector("[data-lacking]"), hand, due);
@@ -275,21 +275,21 @@ export function show(form, hand) {
 
 const player = (hand) => ({ player: hand.names[hand.seat] });
 
-function showTile(form, place, hand) {
-  const tile = place.dataset.tile;
+function showTile(form, element, hand) {
+  const tile = element.dataset.tile;
   if (!tile) return;
-  if (!hand.unseen.includes(tile)) return place.classList.add("played");
+  if (!hand.unseen.includes(tile)) return element.classList.add("played");
   const made = madeOf(hand, tile);
-  place.disabled = !made.length; // offline, nothing could explain why the tile cannot be played
+  element.disabled = !made.length; // offline, nothing could explain why the tile cannot be played
   const total = [...new Set(made.map((each) => each.total))].sort((one, other) => one - other).join("/");
-  place.dataset.made = JSON.stringify(made);
-  place.classList.toggle("lit", made.length > 0);
-  place.querySelector(".makes").textContent = total;
-  place.setAttribute(
+  element.dataset.made = JSON.stringify(made);
+  element.classList.toggle("lit", made.length > 0);
+  element.querySelector(".makes").textContent = total;
+  element.setAttribute(
     "aria-label",
     made.length ? `${tile}, ${filled(hand.says.total, { total })}` : `${tile} (${hand.says.unlit})`,
   );
-  if (made.length) put(form, place, made.length > 1 ? { tile, cards: [tile] } : made[0]);
+  if (made.length) put(form, element, made.length > 1 ? { tile, cards: [tile] } : made[0]);
 }
 
 function showEnds(form, hand) {

@@ -188,9 +188,8 @@ export function show(form, hand) {
   form.querySelector(".exchanges").hidden = !hand.called || !exchanging(hand);
   form.querySelector(".tray").hidden = !hand.called;
   showCalls(form, hand);
-  for (const [place, row] of form.querySelectorAll(".exchange").entries()) showExchange(row, hand, hand.order[place]);
-  for (const place of form.querySelectorAll(".tiles > [data-tile]"))
-    place.replaceWith(tilePlace(place.dataset.tile, hand));
+  for (const [at, row] of form.querySelectorAll(".exchange").entries()) showExchange(row, hand, hand.order[at]);
+  for (const box of form.querySelectorAll(".tiles > [data-tile]")) box.replaceWith(tilePlace(box.dataset.tile, hand));
   showTrick(form, hand);
 }
 
@@ -241,29 +240,29 @@ function showTrick(form, hand) {
   line.querySelector("b").textContent = hand.says.contracts[contract] ?? "";
   showHalf(form, line.querySelector(".trumps"), trump);
   showHalf(form, line.querySelector(".led"), lies.led);
-  const places = form.querySelector(".places");
-  places.classList.toggle("bare", !hand.called || (exchanging(hand) && !lies.table.length));
-  [...places.children].forEach((place, seat) => {
+  const seats = form.querySelector(".trick-seats");
+  seats.classList.toggle("bare", !hand.called || (exchanging(hand) && !lies.table.length));
+  [...seats.children].forEach((box, seat) => {
     const tile = lies.table.find((each) => each.seat === seat)?.tile;
-    place.classList.toggle("won", lies.winner === seat);
-    place.classList.toggle("leads", lies.table[0]?.seat === seat);
-    place
+    box.classList.toggle("won", lies.winner === seat);
+    box.classList.toggle("leads", lies.table[0]?.seat === seat);
+    box
       .querySelector(".slot")
       .replaceChildren(...(tile ? [drawnTile(tile), made("span", { className: "hear", textContent: tile })] : []));
     const role = hand.order.indexOf(seat);
-    place.querySelector("small").textContent = hand.says.roles[role];
+    box.querySelector("small").textContent = hand.says.roles[role];
     const won = made("b", { textContent: hand.tricks[seat] });
-    place
+    box
       .querySelector(".tally")
       .replaceChildren(...(quotas ? [won, ` ${filled(hand.says.of, { quota: quotas[role] })}`] : []));
   });
 }
 
 /** The drawing of a number on a tile, copied from the buttons for the suits. */
-function showHalf(form, place, number) {
-  place.hidden = number === null || number === undefined;
-  if (!place.hidden)
-    place.querySelector(".pip").replaceWith(form.querySelector(`[data-suit="${number}"] .pip`).cloneNode(true));
+function showHalf(form, box, number) {
+  box.hidden = number === null || number === undefined;
+  if (!box.hidden)
+    box.querySelector(".pip").replaceWith(form.querySelector(`[data-suit="${number}"] .pip`).cloneNode(true));
 }
 
 const entryOf = (move) => JSON.stringify({ kind: "move", move });
