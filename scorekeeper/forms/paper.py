@@ -50,7 +50,7 @@ class PaperForm(OptionsForm):
     )
     # Minutes by which the reader's clock is ahead of UTC; a script fills it in.
     zone = forms.IntegerField(required=False, min_value=-840, max_value=840, widget=forms.HiddenInput)
-    sheet = forms.CharField(label=gettext_lazy("TypedSheet number"), required=False, max_length=SHEET)
+    sheet = forms.CharField(label=gettext_lazy("Sheet number"), required=False, max_length=SHEET)
     stopped = forms.ChoiceField(
         label=gettext_lazy("How did it end?"),
         required=False,
