@@ -124,22 +124,22 @@ class _Reader:
         if kind == "end":
             raise self.wrong(marked("Line {line}: something is missing at the end of this match."))
         if kind == "stray":
-            raise self.wrong(marked("Line {line}: {said} is not closed, or not expected here."))
+            raise self.wrong(marked("Line {line}: {text} is not closed, or not expected here."))
         if kind not in kinds:
             raise self.wrong()
         self.token = next(self.tokens)
         return token[kind]
 
-    def wrong(self, template: str = marked("Line {line}: unexpected {said}."), **facts: Any) -> Malformed:
+    def wrong(self, template: str = marked("Line {line}: unexpected {text}."), **facts: Any) -> Malformed:
         begin, end = self.taken.start(1), self.taken.end()
         line = self.line + self.text.count("\n", 0, begin)
-        return Malformed(template, line=line, said=reading.shown(self.text[begin:end]), **facts)
+        return Malformed(template, line=line, text=reading.shown(self.text[begin:end]), **facts)
 
     # values
-    def string(self, said: str) -> str:
+    def string(self, word: str) -> str:
         """The string that a text or a word stands for."""
         try:
-            return reading.text(_STRINGS.decode(said) if said.startswith('"') else said)
+            return reading.text(_STRINGS.decode(word) if word.startswith('"') else word)
         except (ValueError, Malformed) as reason:
             raise self.wrong(marked("Line {line}: this text has characters that cannot be written.")) from reason
 
@@ -165,11 +165,11 @@ class _Reader:
         return self.number() if word and word.removeprefix("-").isdecimal() else self.name()
 
     def seat(self, *kinds: str) -> int:
-        said = self.take(*kinds).removesuffix(":")
-        by_number = _SEAT.fullmatch(said)
-        seat = int(by_number[1]) - 1 if by_number else self.seats.get(self.string(said))
+        word = self.take(*kinds).removesuffix(":")
+        by_number = _SEAT.fullmatch(word)
+        seat = int(by_number[1]) - 1 if by_number else self.seats.get(self.string(word))
         if seat is None or not 0 <= seat < len(self.headers.get("players", ())):
-            raise self.wrong(marked("Line {line}: it is not clear which player {said} is."))
+            raise self.wrong(marked("Line {line}: it is not clear which player {text} is."))
         return seat
 
     def nobody_or_seat(self) -> int | None:
@@ -232,25 +232,25 @@ class _Reader:
     def hand(self) -> None:
         number = len(self.hands) + 1
         if self.take("word") != f"{number}.":
-            raise self.wrong(marked("Line {line}: expected hand {number}, not {said}."), number=number)
+            raise self.wrong(marked("Line {line}: expected hand {number}, not {text}."), number=number)
         opener = self.take("word")
         if opener not in OPENERS:
-            raise self.wrong(marked("Line {line}: expected leader, opener or dealer, not {said}."))
+            raise self.wrong(marked("Line {line}: expected leader, opener or dealer, not {text}."))
         hand: dict[str, Any] = {opener: self.seat("text", "word")}
         self.hands.append(hand)
         moves: list[dict[str, Any]] = []
-        while said := self.coming("seat", "word"):
-            if said in BEFORE + AFTER:
+        while symbol := self.coming("seat", "word"):
+            if symbol in BEFORE + AFTER:
                 self.put(hand, self.take("word"), self.items)
-            elif said == "-":
+            elif symbol == "-":
                 self.take("word")
                 hand["moves"] = moves
-            elif said == "final" or _NUMBERED.fullmatch(said):
+            elif symbol == "final" or _NUMBERED.fullmatch(symbol):
                 break
             else:
                 turn = next_seat(hand, moves[-1] if moves else None, len(self.headers["players"]))
                 moves.append(self.move(self.seat("seat") if self.coming("seat") else turn, len(moves)))
-        if said == "final":
+        if symbol == "final":
             self.take("word")
             hand["final"] = self.final()
         if moves or "final" not in hand:
@@ -265,7 +265,7 @@ class _Reader:
                 if kept != word:
                     self.noted.append({"hand": len(self.hands) - 1, "move": number, "code": str(NOTED[kind])})
                 return {"seat": seat, "type": kind, **found}
-        raise self.wrong(marked("Line {line}: {said} is not a move."))
+        raise self.wrong(marked("Line {line}: {text} is not a move."))
 
     def final(self) -> dict[str, Any]:
         result: dict[str, Any] = {}

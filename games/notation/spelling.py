@@ -45,7 +45,7 @@ class _Spelling:
         if found is None:
             return None
         return {
-            key: _claim(said) if key == "claim" else value_of(said) for key, said in found.groupdict().items() if said
+            key: _claim(text) if key == "claim" else value_of(text) for key, text in found.groupdict().items() if text
         }
 
     def write(self, entry: Mapping[str, Any]) -> str:
@@ -76,17 +76,17 @@ FINAL_SEATS = ("out", "last", "reached")
 CONSTANTS = {"true": True, "false": False, "null": None}
 
 
-def value_of(said: str) -> Any:
+def value_of(text: str) -> Any:
     """The value of an item, or of an element of a list."""
-    if said.startswith("("):
-        return [value_of(each) for each in said[1:-1].replace(",", " ").split()]
-    if said == "?":
+    if text.startswith("("):
+        return [value_of(each) for each in text[1:-1].replace(",", " ").split()]
+    if text == "?":
         return None
-    return int(said) if said.isdecimal() else said
+    return int(text) if text.isdecimal() else text
 
 
-def _claim(said: str) -> dict[str, Any]:
-    return next({"by": by, **found} for by, way in _CLAIMS.items() if (found := way.read(said)) is not None)
+def _claim(text: str) -> dict[str, Any]:
+    return next({"by": by, **found} for by, way in _CLAIMS.items() if (found := way.read(text)) is not None)
 
 
 def spelled(value: Any) -> str:

@@ -128,7 +128,7 @@ class PaperForm(OptionsForm):
 
     def left_as(self) -> str:
         """How rows say what is left, if the game allows both: `bad` points of a side or `left` pips."""
-        return "left" if self.typed.get("told") == "left" else "bad"
+        return "left" if self.typed.get("left-as") == "left" else "bad"
 
     def columns(self) -> list[Column]:
         return columns(self.game, self.setting(), self.count, left_as=self.left_as())

@@ -30,7 +30,7 @@ class TypedRow:
     totals: tuple[int, ...] = ()
     """The totals of the sides after this hand; empty if it does not count yet."""
     points: tuple[int, ...] = ()
-    said: str = ""
+    message: str = ""
     """What is wrong or missing."""
     wrong: bool = False
     fault: str = ""
@@ -68,14 +68,14 @@ class Tally:
     state: games.Match
     rows: list[TypedRow]
     entries: list[dict[str, Any]] = field(default_factory=list)
-    said: str = ""
+    message: str = ""
     """What is wrong outside the rows."""
 
     @property
     def trouble(self) -> str:
         """The first mistake with its row; "" if there is none."""
-        row = next((row for row in self.rows if row.said), None)
-        return _("Hand {number}: {what}").format(number=row.number + 1, what=row.said) if row else self.said
+        row = next((row for row in self.rows if row.message), None)
+        return _("Hand {number}: {what}").format(number=row.number + 1, what=row.message) if row else self.message
 
     def enter(self, entry: dict[str, Any]) -> None:
         self.state = self.state.enter(entry)
@@ -93,7 +93,7 @@ def count(sheet: TypedSheet) -> Tally:
             tally.enter(_hand(row, keys, tally.state))
         except GameError as error:
             # A missing part is not a mistake while somebody types.
-            row.said, row.wrong = in_words(error), not isinstance(error, Incomplete)
+            row.message, row.wrong = in_words(error), not isinstance(error, Incomplete)
             row.fault = _fault(row, sheet.columns, tally.state) if row.wrong else ""
             return tally
         row.points = tuple(tally.state.hands[-1].points[side[0]] for side in sheet.sides)
@@ -101,7 +101,7 @@ def count(sheet: TypedSheet) -> Tally:
     try:
         _end(sheet, tally)
     except GameError as error:
-        tally.said = in_words(error)
+        tally.message = in_words(error)
     return tally
 
 

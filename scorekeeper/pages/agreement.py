@@ -38,19 +38,20 @@ class Agreed:
 
 
 def agreed(state: games.Match) -> Agreed:
-    said, names = state.agreement, state.present
-    why = {each.seat: each.why for each in said.disputed}
+    agreement, names = state.agreement, state.present
+    why = {each.seat: each.why for each in agreement.disputed}
     return Agreed(
         voices=tuple(
-            Voice(seat, name, seat in said.confirmed, seat in why, why.get(seat, "")) for seat, name in enumerate(names)
+            Voice(seat, name, seat in agreement.confirmed, seat in why, why.get(seat, ""))
+            for seat, name in enumerate(names)
         ),
-        missing=[seat for seat in said.missing(names) if seat not in why],
+        missing=[seat for seat in agreement.missing(names) if seat not in why],
         last=_last(state),
-        words=_words(len(said.confirmed), len(names)),
+        words=_words(len(agreement.confirmed), len(names)),
         wrong=tuple(names[seat] for seat in why),
-        any=bool(said.confirmed or why),
+        any=bool(agreement.confirmed or why),
         all=state.closed,
-        reopened=said.reopened,
+        reopened=agreement.reopened,
         key=secrets.token_hex(16),
     )
 

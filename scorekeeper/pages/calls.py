@@ -53,10 +53,10 @@ class CallsShown:
 def calls_shown(club: Club) -> CallsShown:
     """One query."""
     found = list(open_calls(club.pk))
-    said = [
+    answers = [
         (each.match.sheet.get("disputed"), each.match.offers.get("confirm")) if each.match else () for each in found
     ]
-    shown = [(each.pk, each.seen_at, each.why, each.name) for each in found], said
+    shown = [(each.pk, each.seen_at, each.why, each.name) for each in found], answers
     stamp = sha256(repr(shown).encode()).hexdigest()[:16]
     calling = frozenset(each.table_id for each in found)
     return CallsShown(calls=found, calling=calling, calls_stamp=stamp)

@@ -48,7 +48,7 @@ class Desk:
     """What was typed into it, if it was refused."""
     why: str = ""
     error: GameError | None = None
-    said: str = ""
+    message: str = ""
     """A message that does not come from the rules."""
     newer: tuple[str, ...] = ()
     status: int = 200
@@ -117,7 +117,7 @@ class Desk:
         return replace(
             self,
             state=state,
-            said=_("Another phone was quicker. Your entry was not recorded."),
+            message=_("Another phone was quicker. Your entry was not recorded."),
             newer=tuple(words.entry_words(entry, state) for entry in entries_since(self.found, seen)),
             status=409,
         )
@@ -168,7 +168,7 @@ class DraftMove:
 
 @dataclass(frozen=True, slots=True)
 class HandEndShown:
-    told: bool
+    editable: bool
     """Whether something about the end may be changed."""
     final: bool
     """Whether the hand is known by its final state."""
@@ -219,7 +219,7 @@ class MovePart(Part):
 @dataclass(frozen=True, slots=True)
 class EndPart(Part):
     typed: QueryDict
-    told: str | None
+    ending_key: str | None
     rows: list[LeftRow]
     unseen: tuple[str, ...]
     final_form: FinalForm
@@ -297,12 +297,12 @@ def _move_words(state: games.Match, move: Any, players: tuple[str, ...]) -> str:
 
 
 def _end(desk: Desk) -> HandEndShown:
-    told = desk.state.game.ending_key
+    key = desk.state.game.ending_key
     try:
-        asks = desk.draft.begun(desk.state).offers()["next"] == told
+        asks = desk.draft.begun(desk.state).offers()["next"] == key
     except GameError:
         asks = False
-    return HandEndShown(told=asks or told in desk.draft.hand, final="final" in desk.draft.hand)
+    return HandEndShown(editable=asks or key in desk.draft.hand, final="final" in desk.draft.hand)
 
 
 def _fault(desk: Desk, error: GameError) -> FaultShown:
@@ -372,7 +372,7 @@ def _end_part(desk: Desk, name: str, at: int) -> EndPart | UnknownEnd:
         at=at,
         value=desk.open,
         typed=typed,
-        told=game.ending_key,
+        ending_key=game.ending_key,
         rows=left_rows(typed, then),
         unseen=tuple(in_tray_order(then.offers().get("unseen", NAMES))),
         final_form=game.final(desk.state.options),
@@ -381,7 +381,7 @@ def _end_part(desk: Desk, name: str, at: int) -> EndPart | UnknownEnd:
 
 def _kind_words(reader: moves.Reader) -> str:
     """A kind of move, by how the engine reads it."""
-    said: Mapping[moves.Reader, str] = {
+    kind_words: Mapping[moves.Reader, str] = {
         moves.read_play: _("laid a tile"),
         moves.read_claiming_play: _("laid a tile"),
         moves.read_follow: _("played a tile"),
@@ -392,4 +392,4 @@ def _kind_words(reader: moves.Reader) -> str:
         moves.read_discard: _("exchanged"),
         moves.read_place: _("placed a card"),
     }
-    return said[reader]
+    return kind_words[reader]

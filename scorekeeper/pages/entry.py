@@ -238,8 +238,8 @@ def refusal_shown(request: HttpRequest, match: Match, refusal: RefusalShown | No
     """The refusal; without one an older refusal goes."""
     if refusal is None:
         return drawn_once("scorekeeper/_refusal.html")
-    said = {"refusal": refusal, "match": match}
-    return render_to_string("scorekeeper/_refusal.html", said, request)
+    shown = {"refusal": refusal, "match": match}
+    return render_to_string("scorekeeper/_refusal.html", shown, request)
 
 
 def newest(part: str, match: Match, language: str, change: int | None = None) -> str:
@@ -258,8 +258,8 @@ def address(match: Match, page: str = "") -> str:
 
 
 def _preview(request: HttpRequest, **what: Preview | RefusalShown) -> str:
-    said: dict[str, Any] = {"form": request.POST.get("form", ""), **what}
-    return render_to_string("scorekeeper/_preview.html", said, request)
+    shown: dict[str, Any] = {"form": request.POST.get("form", ""), **what}
+    return render_to_string("scorekeeper/_preview.html", shown, request)
 
 
 def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:

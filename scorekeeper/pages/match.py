@@ -72,7 +72,7 @@ class MatchShown(EndingShown):
     seats: list[SeatShown]
     hand_number: int
     options_shown: list[str]
-    said: str
+    last_move_words: str
     turn: str | None
     hands: Sequence[HandShown]
     """Built when a template reads it, which does not happen while tiles are laid."""
@@ -104,7 +104,7 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         seats=seats(state, state.present, sheet["held"], sheet["turn"]),
         hand_number=len(state.hands),
         options_shown=words.options_words(state.game, state.options),
-        said=said(moves, state.seated(len(state.hands) - 1)),
+        last_move_words=last_move_words(moves, state.seated(len(state.hands) - 1)),
         turn=None if sheet["turn"] is None else state.present[sheet["turn"]],
         hands=hands,
         own=board_sheet(state),
@@ -157,7 +157,7 @@ def announced(public: games.Match, whole: games.Match) -> str:
     turn = public.sheet()["turn"]
     scored = whole.before is not None and whole.before.totals != whole.totals
     parts = [
-        said(hand.state.moves, public.seated(len(public.hands) - 1)),
+        last_move_words(hand.state.moves, public.seated(len(public.hands) - 1)),
         standing if scored else "",
         _("The hand is over") if turn is None else words.to_play(public.present[turn]),
     ]
@@ -202,7 +202,7 @@ def seats(state: games.Match, players: Sequence[str], held: Sequence[int] | None
     ]
 
 
-def said(moves: Sequence[Move], players: Sequence[str]) -> str:
+def last_move_words(moves: Sequence[Move], players: Sequence[str]) -> str:
     """The last event of the hand, for the line above the tray. Several draws in a row count as one."""
     if not moves:
         return ""

@@ -44,7 +44,7 @@ class Replay:
     count: int
     """Moves of the hand."""
     board: BoardShown
-    said: str
+    move_words: str
     seats: list[SeatShown]
     sides: list[Side]
     over: bool
@@ -110,7 +110,7 @@ def _replay(state: games.Match, number: int, move: str | None) -> Replay:
         move=at,
         count=len(moves),
         board=board_shown(state.game, then, players),
-        said=words.move_words(moves[at - 1], players)
+        move_words=words.move_words(moves[at - 1], players)
         if at
         else words.opened(players[shown.opener], state.game.opener_word),
         seats=seats(state, players, then.held(), None if whole else moves[at].seat),

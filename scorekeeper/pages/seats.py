@@ -26,7 +26,7 @@ class SeatsPage:
     players: tuple[str, ...]
     chosen_seats: tuple[ChosenSeat, ...]
     why: str
-    said: str = ""
+    message: str = ""
     newer: tuple[str, ...] = ()
     compared: Compared | None = None
     seated: tuple[Pair, ...] = ()
@@ -41,7 +41,7 @@ def seats_page(
     why: str,
     *,
     after: games.Match | None = None,
-    said: str = "",
+    message: str = "",
     seen: int | None = None,
 ) -> SeatsPage:
     """`after`: the match with the seats as `chosen`; `seen`: how many entries the sender knew, if more came since."""
@@ -53,7 +53,7 @@ def seats_page(
         players=state.present,
         chosen_seats=tuple(ChosenSeat(seat, who) for seat, who in enumerate(chosen)),
         why=why,
-        said=said,
+        message=message,
         newer=tuple(words.entry_words(each, now) for each in newer),
         compared=compared(found, state, after, None, chosen) if after else None,
         seated=tuple(Pair(*both) for both in zip(state.present, after.present, strict=True)) if after else (),

@@ -69,17 +69,17 @@ def _line_text(line: MatchLine, several: bool) -> str:
     night had several."""
     match, game = line.match, line.game
     sides = sorted(line.sides, key=lambda side: not side.won)
-    said = [_side_text(side) for side in sides]
+    texts = [_side_text(side) for side in sides]
     notes = [_(game.name)] if several else []
     notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
     notes += [_("unverified")] if match.unverified else []
     table = f"{match.table.number}: " if match.table else ""
-    return table + ", ".join(said) + (f" ({', '.join(notes)})" if notes else "")
+    return table + ", ".join(texts) + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _side_text(side: Side) -> str:
-    said = [words.together([_apart(name) for name in side.names])]
-    return " ".join([WON] * side.won + said + [str(side.points)] * (side.points is not None))
+    names = [words.together([_apart(name) for name in side.names])]
+    return " ".join([WON] * side.won + names + [str(side.points)] * (side.points is not None))
 
 
 def _row_text(row: Row) -> str:

@@ -54,8 +54,8 @@ class RowChange:
 def corrections_of(match: Match) -> list[Correction]:
     """The corrections of the match, in order. An undo of the last entry does not count, and a confirmation only after
     a dispute or reopening. One query if there is nothing, else three."""
-    told = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
-    rows = {row.seq: row for row in match.log.filter(told).select_related("user", "device__table")}
+    corrections = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
+    rows = {row.seq: row for row in match.log.filter(corrections).select_related("user", "device__table")}
     if all(row.kind == "confirm" for row in rows.values()):
         return []
     entries, state = entries_since(match, 0), beginning(match)

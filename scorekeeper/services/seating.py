@@ -34,11 +34,11 @@ def _keep_seats(match: Match, state: games.Match) -> None:
 def _keep_substitutes(match: Match, state: games.Match, now: datetime) -> None:
     """Finds substitutes by name; at an event, an unknown name becomes a new guest. People who already were substitutes
     in the match stay the same players, even in another seat, because they may have a new name in the club by now."""
-    said = {(each.seat, each.hand, each.player) for each in state.substitutes}
+    wanted = {(each.seat, each.hand, each.player) for each in state.substitutes}
     there = {(row.number, row.from_hand, row.name): row for row in match.substitutes.select_related("player")}
-    gone = {key[1:]: row for key, row in there.items() if key not in said}
+    gone = {key[1:]: row for key, row in there.items() if key not in wanted}
     match.substitutes.filter(pk__in=[row.pk for row in gone.values()]).delete()
-    for number, hand, name in sorted(said - there.keys()):
+    for number, hand, name in sorted(wanted - there.keys()):
         before = gone.get((hand, name))
         player = before.player if before else _player(match, name, now)
         Substitute.objects.create(match=match, number=number, from_hand=hand, name=name, player=player)

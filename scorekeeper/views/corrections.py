@@ -61,7 +61,7 @@ def _saved(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
         found.refresh_from_db()
         return _shown(request, desk.overtaken(int(data["seen"])))
     except Refused as error:
-        return _shown(request, replace(desk, said=error.message, status=422))
+        return _shown(request, replace(desk, message=error.message, status=422))
     except GameError as error:
         return _shown(request, replace(desk, error=error))
     found.refresh_from_db()
@@ -71,7 +71,7 @@ def _saved(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
 
 def _shown(request: HttpRequest, desk: Desk) -> HttpResponse:
     if desk.draft.number >= len(desk.state.hands):
-        messages.error(request, desk.said)
+        messages.error(request, desk.message)
         return HttpResponseRedirect(reverse("match", args=[desk.found.pk]), status=303)
     after = None
     if desk.changed and not desk.open and desk.error is None:
@@ -80,7 +80,7 @@ def _shown(request: HttpRequest, desk: Desk) -> HttpResponse:
         except GameError as error:
             desk = replace(desk, error=error)
         except Refused as error:
-            desk = replace(desk, said=error.message, status=422)
+            desk = replace(desk, message=error.message, status=422)
     status = max(desk.status, 422) if desk.error and request.method == "POST" else desk.status
     return render(request, "scorekeeper/correct.html", context(editor_page(desk, after)), status=status)
 
@@ -113,11 +113,11 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
             page = seats_page(found, state, chosen, why, after=after)
     except Stale as error:
         found.refresh_from_db()
-        page, status = seats_page(found, state, chosen, why, said=error.message, seen=seen), 409
+        page, status = seats_page(found, state, chosen, why, message=error.message, seen=seen), 409
     except Refused as error:
-        page, status = replace(page, said=error.message), 422
+        page, status = replace(page, message=error.message), 422
     except GameError as error:
-        page, status = replace(page, said=in_words(error)), 422
+        page, status = replace(page, message=in_words(error)), 422
     return render(request, "scorekeeper/seats.html", context(page), status=status)
 
 

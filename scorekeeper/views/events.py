@@ -32,8 +32,8 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = night_for(actor, pk)
     page = night_shown(event_now(found))
-    said = request.GET.get(ME, request.COOKIES.get(ME, ""))
-    me = next((attendee for attendee in page.attendees if str(attendee.player) == said), None)
+    chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
+    me = next((attendee for attendee in page.attendees if str(attendee.player) == chosen), None)
     visitor = Visitor(me, host=has_role(actor, found.club_id, Role.DIRECTOR))
     answer = render(request, "scorekeeper/night.html", context(page, visitor))
     if ME in request.GET:

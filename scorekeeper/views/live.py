@@ -52,8 +52,8 @@ def _still_follows(request: HttpRequest, topic: Topic, part: str) -> bool:
 
 
 def _last(request: HttpRequest) -> int | None:
-    said = request.headers.get("Last-Event-ID", "")
-    return int(said) if said.isascii() and said.isdigit() else None
+    last = request.headers.get("Last-Event-ID", "")
+    return int(last) if last.isascii() and last.isdigit() else None
 
 
 async def _stream(

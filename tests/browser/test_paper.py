@@ -119,7 +119,7 @@ def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page) -
     host.locator("[name=h0-out]").select_option("Wim")
     host.get_by_role("textbox", name="1 Bad points Wim + Yan", exact=True).fill("900")
     host.get_by_role("textbox", name="1 Bad points Xia + Zoe", exact=True).fill("3")
-    expect(host.locator("#said-0")).to_contain_text("are not possible")
+    expect(host.locator("#message-0")).to_contain_text("are not possible")
     host.keyboard.press("Control+Enter")
     expect(host.get_by_role("alert")).to_contain_text("Hand 1: 900 and 3 bad points are not possible.")
     expect(host.locator("[name=h0-bad-0]")).to_be_focused()

@@ -117,7 +117,7 @@ def row_of(number: int, hand: dict[str, Any], opener_word: str) -> Typed:
 def sheet_of(game: str, *rows: Typed, **more: str) -> Typed:
     """The fields of a sheet: names, date, rows. An underscore in a key means a dash."""
     names = {f"player-{seat}": name for seat, name in enumerate(names_for(game))}
-    typed = {"at": AT, "sheet": "7-12", "told": "left", "key": "k1", **names}
+    typed = {"at": AT, "sheet": "7-12", "left-as": "left", "key": "k1", **names}
     for option in games.GAMES[game].options:
         if option.default is not None and option.default is not False:
             typed[f"option-{option.name}"] = str(option.default)
@@ -157,7 +157,7 @@ LAST = {"h2-out": "1", "h2-bad-0": "35", "h2-bad-1": "9"}
 
 def whist_sheet(**more: str) -> Typed:
     """Three hands with four players; the result is 106 to 76."""
-    return sheet_of(SIDES, *BAD, LAST, told="bad", **more)
+    return sheet_of(SIDES, *BAD, LAST, left_as="bad", **more)
 
 
 # --- every game ----------------------------------------------------------------------------------------------
@@ -208,10 +208,10 @@ def test_cards_are_typed_as_people_write_them(cast: Cast, scorer: Client, typed:
     assert record_of(match)["hands"][0]["final"]["dropped"] == [["6H", "TD"], []]
 
 
-@pytest.mark.parametrize("told", ["bad", "left"])
-def test_what_is_left_is_told_by_sides_or_by_hands(cast: Cast, scorer: Client, told: str) -> None:
-    page = scorer.post(address(game=SIDES), sheet_of(SIDES, told=told)).content.decode()
-    assert ('name="h0-bad-0"' in page, 'name="h0-left-0"' in page) == (told == "bad", told == "left")
+@pytest.mark.parametrize("left_as", ["bad", "left"])
+def test_what_is_left_is_told_by_sides_or_by_hands(cast: Cast, scorer: Client, left_as: str) -> None:
+    page = scorer.post(address(game=SIDES), sheet_of(SIDES, left_as=left_as)).content.decode()
+    assert ('name="h0-bad-0"' in page, 'name="h0-left-0"' in page) == (left_as == "bad", left_as == "left")
 
 
 def test_the_columns_are_those_of_the_options(cast: Cast, scorer: Client) -> None:
@@ -243,7 +243,7 @@ def test_the_time_is_that_of_the_clock_it_was_read_from(cast: Cast, scorer: Clie
 
 
 def test_an_early_end_is_said(cast: Cast, scorer: Client) -> None:
-    typed = sheet_of(SIDES, *BAD, told="bad")
+    typed = sheet_of(SIDES, *BAD, left_as="bad")
     assert "These hands do not finish the match" in refused(scorer, SIDES, typed)
     match = saved(scorer, SIDES, typed | {"stopped": "time"})
     assert (match.status, match.sheet["stopped"], match.sheet["winners"]) == (Match.Status.STOPPED, "time", [1, 3])
@@ -258,7 +258,7 @@ def test_sent_twice_it_is_one_match(cast: Cast, scorer: Client) -> None:
 
 def test_blank_rows_are_no_hands(cast: Cast, scorer: Client) -> None:
     later = {key.replace("h2", "h7"): value for key, value in LAST.items()}
-    match = saved(scorer, SIDES, sheet_of(SIDES, *BAD, later, told="bad"))
+    match = saved(scorer, SIDES, sheet_of(SIDES, *BAD, later, left_as="bad"))
     assert len(match.sheet["hands"]) == 3
 
 
@@ -320,13 +320,13 @@ def test_an_empty_sheet_is_not_saved(cast: Cast, scorer: Client) -> None:
 
 
 def test_what_is_still_missing_is_no_mistake_while_somebody_types(cast: Cast, scorer: Client) -> None:
-    typed = sheet_of(SIDES, *BAD, {"h2-out": "1"}, told="bad")
+    typed = sheet_of(SIDES, *BAD, {"h2-out": "1"}, left_as="bad")
     sums = scorer.post(address(game=SIDES), typed, headers={"X-Part": "sums"})
     assert sums.status_code == 200
     page = markup(sums.content.decode())
-    assert '<output id="said-2" class="soft small">Enter the number for Ana + Cleo.</output>' in page
+    assert '<output id="message-2" class="soft small">Enter the number for Ana + Cleo.</output>' in page
     wrong = scorer.post(address(game=SIDES), typed | {"h2-bad-0": "x", "h2-bad-1": "1"}, headers={"X-Part": "sums"})
-    assert '<output id="said-2" class="errors">' in markup(wrong.content.decode())
+    assert '<output id="message-2" class="errors">' in markup(wrong.content.decode())
 
 
 def test_anything_may_be_typed_in_anywhere(cast: Cast, scorer: Client, game: str) -> None:
@@ -368,7 +368,7 @@ def night(cast: Cast) -> Event:
 def drawn_sheet(match: Match, **more: str) -> Typed:
     names = {f"player-{seat.number}": seat.name for seat in match.seats.all()}
     options = {f"option-{name}": str(value) for name, value in match.options.items() if value is not None}
-    return sheet_of(SIDES, BAD[0], told="bad") | names | options | {k.replace("_", "-"): v for k, v in more.items()}
+    return sheet_of(SIDES, BAD[0], left_as="bad") | names | options | {k.replace("_", "-"): v for k, v in more.items()}
 
 
 def test_the_draw_is_on_the_sheet_already(cast: Cast, scorer: Client, night: Event) -> None:

@@ -126,7 +126,7 @@ class ClaimShown:
 class StarShown(line.LineShown):
     template: str = "scorekeeper/boards/star/shown.html"
     dice: list[SafeString]
-    dice_said: str
+    dice_words: str
     turns: str
     """How many turns the dice last."""
     total: int | None
@@ -161,7 +161,7 @@ def shown(game: Game[Any], state: State | None, players: Sequence[str], *, slim:
     return StarShown(
         **laid | {"template": StarShown.template},
         dice=[drawn(die_svg(pips)) for pips in rolled],
-        dice_said=", ".join(map(str, rolled)),
+        dice_words=", ".join(map(str, rolled)),
         turns=_turns_words(star, players) if star else "",
         total=star.line.total if star and star.line.laid else None,
         holders=[
@@ -227,8 +227,8 @@ def _enters(move: Move) -> Tap:
     return Tap("entry", written(move_entry(move)))
 
 
-def _asks(**said: object) -> Tap:
-    return Tap("ask", urlencode({key: value for key, value in said.items() if value is not None}))
+def _asks(**answers: object) -> Tap:
+    return Tap("ask", urlencode({key: value for key, value in answers.items() if value is not None}))
 
 
 # --- tiles and ends ----------------------------------------------------------------------------------------

@@ -228,13 +228,13 @@ def _exchanges(match: Match, offers: Mapping[str, Any]) -> list[ExchangeShown]:
     """A row for each seat, in the order of the exchange. Before the call everybody waits."""
     assert match.hand is not None
     waiting = offers["exchange"]["seats"] if offers["contract"] else offers["order"]
-    told = {move.seat: move.number for move in match.hand.state.moves if isinstance(move, Discard)}
+    exchanged = {move.seat: move.number for move in match.hand.state.moves if isinstance(move, Discard)}
     return [
         ExchangeShown(
             seat,
             match.present[seat],
             role,
-            None if seat in waiting else told.get(seat, 0),
+            None if seat in waiting else exchanged.get(seat, 0),
             tuple(Discard(seat, number) for number in range(offers["exchange"]["most"] + 1)),
         )
         for seat, role in _roles(offers)
@@ -275,7 +275,7 @@ def ahead(match: Match) -> dict[str, Any]:
     names = list(dict.fromkeys(each["contract"] for each in terms.values()))
     called = (called_before(match, seat) for seat in range(len(match.players)))
     left = [[name for name in names if name not in before] for before in called]
-    told = {move.seat: move.number for move in state.moves if isinstance(move, Discard)}
+    exchanged = {move.seat: move.number for move in state.moves if isinstance(move, Discard)}
     return {
         "opener": match.hand and match.hand.opener,
         "openers": None if match.hand else match.offers()["openers"],
@@ -286,7 +286,7 @@ def ahead(match: Match) -> dict[str, Any]:
         "called": offers["contract"] and typed_contract(offers["contract"], offers["trump"]),
         "waiting": offers["exchange"]["seats"],
         "most": offers["exchange"]["most"],
-        "exchanged": told,
+        "exchanged": exchanged,
         "due": f"due-{_what_is_due(offers)}",
         "player": offers["player"],
         "led": offers["led"],

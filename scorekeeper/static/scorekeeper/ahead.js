@@ -129,10 +129,10 @@ function sheetAt(hand, entries) {
   );
   showSeats(score, hand);
   showNumber(score, begun(entries));
-  const said = form.querySelector(".saying");
-  if (said) {
+  const line = form.querySelector(".saying");
+  if (line) {
     const turn = hand.seat === null ? "" : filled(hand.says[hand.due ?? "turn"], { player: hand.names[hand.seat] });
-    said.replaceChildren(`${words}. `, made("b", { textContent: turn }));
+    line.replaceChildren(`${words}. `, made("b", { textContent: turn }));
   }
   for (const undo of form.querySelectorAll(`[name=entry][value='{"kind":"undo"}']`)) {
     undo.disabled = false;

@@ -100,8 +100,8 @@ function show(html, sent) {
     refusal.scrollIntoView({ block: "center" });
     refusal.focus({ preventScroll: true });
   } else if (held) document.querySelector(held)?.focus({ preventScroll: true });
-  for (const said of document.querySelectorAll("main > .said")) {
-    document.getElementById("announce").textContent = said.textContent;
+  for (const message of document.querySelectorAll("main > .message")) {
+    document.getElementById("announce").textContent = message.textContent;
   }
   watchDraw();
 }

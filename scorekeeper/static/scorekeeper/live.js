@@ -80,7 +80,7 @@ async function reloadPage() {
   if (handed === undefined) return later(reloadPage);
   if (!handed && unsentHere()) return later(connect); // the unsent bar says why
   if (!handed) return location.reload();
-  swap(`<div id="refusal" class="said" role="alert">${handed.outerHTML}</div>`);
+  swap(`<div id="refusal" class="message" role="alert">${handed.outerHTML}</div>`);
 }
 
 /** The notice about who has the pad; null if nobody else has it, undefined without network. */

@@ -4,15 +4,15 @@ const changed = (look) =>
   new MutationObserver(look).observe(document.getElementById("main"), { childList: true, subtree: true });
 
 // Announce the end of a match, but not every move.
-const said = () => document.getElementById("night-results")?.dataset.say;
+const lastResult = () => document.getElementById("night-results")?.dataset.say;
 // After the end, the page shows other things.
 const over = () => "over" in document.getElementById("night").dataset;
 const wasOver = over();
-let announced = said();
+let announced = lastResult();
 changed(() => {
   if (over() !== wasOver) location.reload();
-  if (announced !== said()) document.getElementById("announce").textContent = said() ?? "";
-  announced = said();
+  if (announced !== lastResult()) document.getElementById("announce").textContent = lastResult() ?? "";
+  announced = lastResult();
 });
 
 // Answers “Where do I sit?” at once, and again whenever something changes.
@@ -48,10 +48,10 @@ document.querySelector("[data-share]")?.addEventListener("click", async (event) 
 function copy(text) {
   const box = document.getElementById("share-text");
   const area = box.querySelector("textarea");
-  const said = box.querySelector("[role=status]");
+  const status = box.querySelector("[role=status]");
   box.hidden = false;
   area.value = text;
   area.select();
   // The only way to copy on plain http.
-  said.textContent = document.execCommand("copy") ? said.dataset.copied : said.dataset.copy;
+  status.textContent = document.execCommand("copy") ? status.dataset.copied : status.dataset.copy;
 }

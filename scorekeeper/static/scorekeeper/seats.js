@@ -68,6 +68,6 @@ function mark(holder) {
   for (const seat of seats()) seat.classList.toggle("mine", nameOf(seat) === name);
   const turn = Boolean(document.querySelector("#sheet .seats .mine.turn"));
   document.documentElement.classList.toggle("my-turn", turn);
-  const said = document.querySelector("#sheet .saying > b");
-  if (turn && said && said.textContent !== yourTurn) said.textContent = yourTurn;
+  const line = document.querySelector("#sheet .saying > b");
+  if (turn && line && line.textContent !== yourTurn) line.textContent = yourTurn;
 }

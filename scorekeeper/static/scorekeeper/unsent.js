@@ -130,8 +130,11 @@ export function worded(entry, hand, button) {
     );
     return left.length ? `${sentence}: ${left.join(", ")}` : sentence;
   }
-  const said = Object.entries({ ...details, ...move }).map(([name, word]) => [name, hand.says.spoken?.[word] ?? word]);
-  const words = { ...Object.fromEntries(said), player: hand.names[move?.seat ?? details.opener] };
+  const spoken = Object.entries({ ...details, ...move }).map(([name, word]) => [
+    name,
+    hand.says.spoken?.[word] ?? word,
+  ]);
+  const words = { ...Object.fromEntries(spoken), player: hand.names[move?.seat ?? details.opener] };
   const end = move?.end && hand.says.ends ? ` ${hand.says.ends[move.end][0]}` : "";
   return filled(sentence, words) + end;
 }

@@ -27,15 +27,15 @@ export function listen() {
   });
 }
 
-/** Shows the next question after the answers in `said`: dice, end, claim or card to drop. Otherwise shows the tiles. */
-function ask(form, said) {
-  if (said.has("number")) return askRoll(form, Number(said.get("number")), said.get("dice") ?? "");
-  const tile = form.querySelector(`button[data-tile="${CSS.escape(said.get("tile") ?? "")}"]`);
+/** Shows the next question after the answers in `answers`: dice, end, claim or card to drop. Otherwise shows the tiles. */
+function ask(form, answers) {
+  if (answers.has("number")) return askRoll(form, Number(answers.get("number")), answers.get("dice") ?? "");
+  const tile = form.querySelector(`button[data-tile="${CSS.escape(answers.get("tile") ?? "")}"]`);
   const made = tile ? JSON.parse(tile.dataset.made) : [];
-  const at = made.length === 1 ? made[0] : made.find((each) => each.end === said.get("end"));
+  const at = made.length === 1 ? made[0] : made.find((each) => each.end === answers.get("end"));
   for (const each of form.querySelectorAll(".tiles button")) choose(each, each === tile && !at);
   askEnd(form, at ? [] : made);
-  askClaim(form, at, said.get("by") === "virtual");
+  askClaim(form, at, answers.get("by") === "virtual");
 }
 
 /** Scrolls dice or tiles out from under the bottom bar, unless somebody is typing. */

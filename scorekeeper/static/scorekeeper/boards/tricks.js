@@ -23,19 +23,19 @@ function tricksChosen(box) {
 function sumUp(all) {
   const taken = [...all.querySelectorAll(":checked")];
   const sum = taken.reduce((sum, { value }) => sum + Number(value), 0);
-  const said = all.querySelector("output");
-  said.value = said.dataset.told.replace("{sum}", sum);
+  const output = all.querySelector("output");
+  output.value = output.dataset.text.replace("{sum}", sum);
   const whole = taken.length === all.querySelectorAll(".counts").length;
-  said.classList.toggle("wrong", sum > all.dataset.sum || (whole && sum < all.dataset.sum));
+  output.classList.toggle("wrong", sum > all.dataset.sum || (whole && sum < all.dataset.sum));
 }
 
 /** When the tricks of all players but one are entered, gives that player the rest. */
 function fillLast(box) {
   const all = box.closest(".tricks-won");
-  box.closest(".counts").dataset.told = "";
-  const open = all.querySelectorAll(".counts:not([data-told])");
+  box.closest(".counts").dataset.chosen = "";
+  const open = all.querySelectorAll(".counts:not([data-chosen])");
   if (open.length !== 1) return;
-  const sum = [...all.querySelectorAll("[data-told] :checked")].reduce((sum, { value }) => sum + Number(value), 0);
+  const sum = [...all.querySelectorAll("[data-chosen] :checked")].reduce((sum, { value }) => sum + Number(value), 0);
   for (const choice of open[0].querySelectorAll("input"))
     choice.checked = Number(choice.value) === all.dataset.sum - sum && !choice.disabled;
 }
