@@ -1,6 +1,6 @@
 """A whole schedule under search: two players of a round change places at a time, and what the schedule then costs.
 
-A round is a row of places: the seats table by table, then the byes. What counts, each point far before all later ones:
+A round is a row of slots: the seats table by table, then the byes. What counts, each point far before all later ones:
 players who must not meet, uneven byes, partners, meetings, opponents. Each is a sum of squares, which is lowest when
 the numbers are most even. Rounds done count too, but do not change.
 """
@@ -22,7 +22,7 @@ MEMORY = 12
 
 
 class Candidate:
-    """A schedule that changes place by place, as a `late_acceptance.SearchState`."""
+    """A schedule that changes slot by slot, as a `late_acceptance.SearchState`."""
 
     def __init__(self, problem: Problem, rounds: Sequence[Seating]) -> None:
         players = problem.players
@@ -43,10 +43,10 @@ class Candidate:
         self.bye_shares = [int(2 * share * self.parts) for share in problem.bye_shares]
         self.apart_price = APART * self.parts
         for row, around in zip(self.rows, self.neighbours, strict=True):
-            for place, player in enumerate(row):
-                if not around[place]:
+            for slot, player in enumerate(row):
+                if not around[slot]:
                     self.byes[player] += 1
-                for other, role in around[place]:
+                for other, role in around[slot]:
                     self.times[role][player][row[other]] += 1
         self.cost, self.least = self._whole_cost(), self._lower_bound()
         self._kept = [list(row) for row in self.rows]
@@ -67,22 +67,22 @@ class Candidate:
         """What one more bye (1), or one fewer (-1), adds to the cost."""
         return sign * (self.parts * (2 * self.byes[player] + sign) - self.bye_shares[player])
 
-    def _new_tables_price(self, number: int, places: Iterable[int]) -> int:
-        """What the tables at these places cost because they were not planned."""
+    def _new_tables_price(self, number: int, slots: Iterable[int]) -> int:
+        """What the tables at these slots cost because they were not planned."""
         if number >= len(self.planned):
             return 0
         row, planned = self.rows[number], self.planned[number]
-        spans = {self.spans[number][place] for place in places}
+        spans = {self.spans[number][slot] for slot in slots}
         tables = (tuple(row[first:end]) for first, end in spans if first < end)
         return _NEW_TABLE * sum(sides(self.problem.format, table) not in planned for table in tables)
 
     def _early_meetings(self, number: int) -> int:
         row, around = self.rows[number], self.neighbours[number]
         return sum(
-            self._too_early(number, row[place], row[other])
-            for place in range(len(row))
-            for other, _role in around[place]
-            if place < other
+            self._too_early(number, row[slot], row[other])
+            for slot in range(len(row))
+            for other, _role in around[slot]
+            if slot < other
         )
 
     def _too_early(self, number: int, one: int, other: int) -> bool:
@@ -125,15 +125,13 @@ class Candidate:
         before = self.cost
         for number in self.open:
             row, around = self.rows[number], self.neighbours[number]
-            playing = [place for place in range(len(row)) if around[place]]
+            playing = [slot for slot in range(len(row)) if around[slot]]
             for out in range(len(playing), len(row)):
                 gain = -self._bye_change(row[out], -1)
-                others = [place for place in playing if self._bye_change(row[place], 1) < gain]
-                change, place = min(
-                    ((self._trial_change(number, out, place), place) for place in others), default=(0, out)
-                )
+                others = [slot for slot in playing if self._bye_change(row[slot], 1) < gain]
+                change, slot = min(((self._trial_change(number, out, slot), slot) for slot in others), default=(0, out))
                 if change < 0:
-                    self.cost += self._swap(number, out, place)
+                    self.cost += self._swap(number, out, slot)
                     self._changed.add(number)
         return self.cost < before
 
@@ -159,17 +157,17 @@ class Candidate:
 
     def _swap(self, number: int, at: int, by: int) -> int:
         """Two players change places. Returns the change of the cost."""
-        row, places = self.rows[number], (at, by)
+        row, slots = self.rows[number], (at, by)
         change = self._move(number, at, -1) + self._move(number, by, -1, but=at)
-        change -= self._new_tables_price(number, places)
+        change -= self._new_tables_price(number, slots)
         row[at], row[by] = row[by], row[at]
         change += self._move(number, at, 1) + self._move(number, by, 1, but=at)
-        return change + self._new_tables_price(number, places)
+        return change + self._new_tables_price(number, slots)
 
-    def _move(self, number: int, place: int, sign: int, but: int = -1) -> int:
-        """The player at this place sits down (1) or gets up (-1), not counting the player at place ``but``."""
-        row, around = self.rows[number], self.neighbours[number][place]
-        player, (partners, opponents), apart = row[place], self.times, bool(self.problem.apart)
+    def _move(self, number: int, slot: int, sign: int, but: int = -1) -> int:
+        """The player at this slot sits down (1) or gets up (-1), not counting the player at slot ``but``."""
+        row, around = self.rows[number], self.neighbours[number][slot]
+        player, (partners, opponents), apart = row[slot], self.times, bool(self.problem.apart)
         if not around:
             change = BYES * self._bye_change(player, sign)
             self.byes[player] += sign
@@ -194,7 +192,7 @@ class Candidate:
 
 
 def _spans(sizes: Sequence[int], players: int) -> list[tuple[int, int]]:
-    """For each place of a round, the first place of its table and the place after its last; the same for byes."""
+    """For each slot of a round, the first slot of its table and the slot after its last; the same for byes."""
     found: list[tuple[int, int]] = []
     for size in sizes:
         found += [(len(found), len(found) + size)] * size
@@ -223,7 +221,7 @@ def even_squares(total: int, count: int) -> int:
 
 @cache
 def neighbours(format: Format, sizes: tuple[int, ...], players: int) -> list[list[tuple[int, int]]]:
-    """For each place of a round, the other places of its table, with the role there: 0 partner, 1 opponent."""
+    """For each slot of a round, the other slots of its table, with the role there: 0 partner, 1 opponent."""
     found: list[list[tuple[int, int]]] = []
     for size in sizes:
         first = len(found)
@@ -234,7 +232,7 @@ def neighbours(format: Format, sizes: tuple[int, ...], players: int) -> list[lis
 
 
 def as_seating(row: Sequence[int], sizes: Sequence[int]) -> Seating:
-    """A row of places as tables and byes."""
+    """A row of slots as tables and byes."""
     at, tables = 0, []
     for size in sizes:
         tables.append(tuple(row[at : at + size]))

@@ -18,8 +18,8 @@ _MEMORY = 12
 
 
 def alternated(rounds: Sequence[Seating], new: Sequence[tuple[int, int]], rng: random.Random) -> tuple[Seating, ...]:
-    """The same rounds, with sides exchanged at some of the ``new`` tables (each a round and a place). Never less even
-    than before."""
+    """The same rounds, with sides exchanged at some of the ``new`` tables (each a round and its index there). Never less
+    even than before."""
     if not new:
         return tuple(rounds)
     state = _Sides(rounds, new)
@@ -39,8 +39,8 @@ class _Sides:
         """The matches of each player in order: 1 where they are first, -1 where they are second."""
         matches = {}
         for number, seating in enumerate(rounds):
-            for place, table in enumerate(seating.tables):
-                matches[number, place] = [(player, len(self.games[player])) for player in table]
+            for index, table in enumerate(seating.tables):
+                matches[number, index] = [(player, len(self.games[player])) for player in table]
                 for player, side in zip(table, (1, -1), strict=True):
                     self.games[player].append(side)
         self.new = {at: matches[at] for at in new}
@@ -78,8 +78,8 @@ class _Sides:
         return tuple(
             Seating(
                 tuple(
-                    table if self.first.get((number, place), True) else table[::-1]
-                    for place, table in enumerate(seating.tables)
+                    table if self.first.get((number, index), True) else table[::-1]
+                    for index, table in enumerate(seating.tables)
                 ),
                 seating.byes,
             )

@@ -1,6 +1,6 @@
 """Draws the next round of a club night so that people mix.
 
-Every person gets a place: a seat at a table, or a bye. The best round is the one with the lowest cost. What counts,
+Every person gets a slot: a seat at a table, or a bye. The best round is the one with the lowest cost. What counts,
 each point before all later ones:
 
 1. Byes go in turn: to those with the fewest byes tonight; among them, to those who played most; among them, to those

@@ -22,7 +22,7 @@ def divisions(people: int, shapes: Sequence[Shape]) -> int:
 
 
 def cheapest(shapes: Sequence[Shape], prices: Prices, known: Found[list[int]]) -> list[int]:
-    """The people by place in the cheapest of all rounds; those of ``known`` if no round is cheaper."""
+    """The people by slot in the cheapest of all rounds; those of ``known`` if no round is cheaper."""
     best, found = known.cost, known.best
 
     @cache
@@ -32,7 +32,7 @@ def cheapest(shapes: Sequence[Shape], prices: Prices, known: Found[list[int]]) -
         return min((prices.of_table(sides), tuple(chain.from_iterable(sides))) for sides in ways)
 
     def fill(free: tuple[int, ...], left: Counter[Shape], tables: list[_Seated], cost: int) -> None:
-        """Gives the first free person every place, then goes on with the others."""
+        """Gives the first free person every slot, then goes on with the others."""
         nonlocal best, found
         if not left.total():
             total = cost + sum(prices.sit_out[person] for person in free)

@@ -1,4 +1,4 @@
-"""What a round of mixing costs: the price of each place for each person.
+"""What a round of mixing costs: the price of each slot for each person.
 
 People are known by their index in a random order, so that chance decides between equals.
 """
@@ -13,7 +13,7 @@ from scorekeeper.schedule.seating import Shape, Sides
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a place costs a person, by index."""
+    """What a slot costs a person, by index."""
 
     play: Sequence[int]
     """The price of playing, for people who are due a bye; 0 for others."""

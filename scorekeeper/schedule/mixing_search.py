@@ -48,18 +48,18 @@ def search(
         if found.optimal or reached[min(reached)] == _AGREE:
             break
     assert best is not None
-    places = best.best if best.optimal or not few else cheapest(shapes, prices, best)
-    yield Progress(_seating(people, shapes, places), total, total)
+    slots = best.best if best.optimal or not few else cheapest(shapes, prices, best)
+    yield Progress(_seating(people, shapes, slots), total, total)
 
 
-def _seating(people: Sequence[int], shapes: Sequence[Shape], places: Sequence[int]) -> Seating:
-    """The round of people by place: table after table, side after side, then the byes."""
-    rest = iter([people[person] for person in places])
+def _seating(people: Sequence[int], shapes: Sequence[Shape], slots: Sequence[int]) -> Seating:
+    """The round of people by slot: table after table, side after side, then the byes."""
+    rest = iter([people[person] for person in slots])
     return Seating(tuple(shape.by_seat(islice(rest, shape.seats)) for shape in shapes), tuple(rest))
 
 
 class _Swap(NamedTuple):
-    """Two places whose people may change, and for each the places of its partners and opponents, without the other."""
+    """Two slots whose people may change, and for each the slots of its partners and opponents, without the other."""
 
     at: int
     by: int
@@ -82,9 +82,9 @@ def _swaps(shapes: Sequence[Shape], people: int) -> tuple[_Swap, ...]:
             at,
             by,
             partners[at],
-            tuple(place for place in opponents[at] if place != by),
+            tuple(slot for slot in opponents[at] if slot != by),
             partners[by],
-            tuple(place for place in opponents[by] if place != at),
+            tuple(slot for slot in opponents[by] if slot != at),
             by >= seats,
         )
         for at, by in combinations(range(people), 2)
@@ -93,21 +93,21 @@ def _swaps(shapes: Sequence[Shape], people: int) -> tuple[_Swap, ...]:
 
 
 def _neighbours(shapes: Sequence[Shape]) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """The places of the partners, and of the opponents, by place."""
+    """The slots of the partners, and of the opponents, by slot."""
     partners: list[tuple[int, ...]] = []
     opponents: list[tuple[int, ...]] = []
     for shape in shapes:
         first = len(partners)
         sides = [side for side, seats in enumerate(shape.sides) for _seat in seats]
-        for place, side in enumerate(sides):
-            others = [other for other in range(shape.seats) if other != place]
+        for slot, side in enumerate(sides):
+            others = [other for other in range(shape.seats) if other != slot]
             partners.append(tuple(first + other for other in others if sides[other] == side))
             opponents.append(tuple(first + other for other in others if sides[other] != side))
     return partners, opponents
 
 
 class _Seating:
-    """People by place; two of them change places at a time."""
+    """People by slot; two of them change places at a time."""
 
     least = 0
 
@@ -119,8 +119,8 @@ class _Seating:
         self.bye = [out - play for out, play in zip(prices.sit_out, prices.play, strict=True)]
         """What a bye costs each person more than playing."""
         order = sorted(rng.sample(range(people), people), key=lambda person: -self.bye[person])
-        self.places = rng.sample(order[:seats], seats) + order[seats:]
-        rest = iter(self.places)
+        self.slots = rng.sample(order[:seats], seats) + order[seats:]
+        rest = iter(self.slots)
         tables = sum(prices.of_table(_sides(shape, tuple(islice(rest, shape.seats)))) for shape in shapes)
         self.cost = tables + sum(prices.sit_out[person] for person in rest)
         self.keep()
@@ -130,36 +130,36 @@ class _Seating:
             return self.cost
         swap = self.swaps[int(rng.random() * len(self.swaps))]
         at, by, partners_at, opponents_at, partners_by, opponents_by, bye = swap
-        places = self.places
-        one, other = places[at], places[by]
+        slots = self.slots
+        one, other = slots[at], slots[by]
         change = self.bye[one] - self.bye[other] if bye else 0
         leaves, comes = self.partner[one], self.partner[other]
-        for place in partners_at:
-            neighbour = places[place]
+        for slot in partners_at:
+            neighbour = slots[slot]
             change += comes[neighbour] - leaves[neighbour]
-        for place in partners_by:
-            neighbour = places[place]
+        for slot in partners_by:
+            neighbour = slots[slot]
             change += leaves[neighbour] - comes[neighbour]
         leaves, comes = self.opponent[one], self.opponent[other]
-        for place in opponents_at:
-            neighbour = places[place]
+        for slot in opponents_at:
+            neighbour = slots[slot]
             change += comes[neighbour] - leaves[neighbour]
-        for place in opponents_by:
-            neighbour = places[place]
+        for slot in opponents_by:
+            neighbour = slots[slot]
             change += leaves[neighbour] - comes[neighbour]
         if change <= 0 or self.cost + change <= limit:
-            places[at], places[by] = other, one
+            slots[at], slots[by] = other, one
             self.cost += change
         return self.cost
 
     def keep(self) -> None:
-        self.kept = self.places.copy()
+        self.kept = self.slots.copy()
 
     def best(self) -> list[int]:
         return self.kept
 
 
 def _sides(shape: Shape, people: Sequence[int]) -> Sides:
-    """People in the order of their places, by side."""
+    """People in the order of their slots, by side."""
     rest = iter(people)
     return tuple(tuple(islice(rest, len(side))) for side in shape.sides)

@@ -54,34 +54,34 @@ def seated_as_before(
         for at, seating in enumerate(rounds)
     ]
     new = [
-        (at, place)
+        (at, index)
         for at, those in enumerate(tables)
-        for place, table in enumerate(those)
+        for index, table in enumerate(those)
         if at >= len(was) or sides(format, table) not in was[at]
     ]
     _settle(format, tables, new, [table for seating in before[:done] for table in seating.tables])
     to_come = tuple(Seating(tuple(those), seating.byes) for those, seating in zip(tables, rounds, strict=True))
     if format.size > 2:
         return to_come
-    return alternated((*before[:done], *to_come), [(done + at, place) for at, place in new], rng)[done:]
+    return alternated((*before[:done], *to_come), [(done + at, index) for at, index in new], rng)[done:]
 
 
 def _settle(
     format: Format, tables: Sequence[list[Table]], new: Sequence[tuple[int, int]], played: Sequence[Table]
 ) -> None:
-    """Reorders the ``new`` tables, each by round and place, until no single one has a better order."""
+    """Reorders the ``new`` tables, each by round and index, until no single one has a better order."""
     times: Counter[tuple[int, int, int]] = Counter()
     for table in chain(played, chain.from_iterable(tables)):
         times.update(_seats(table))
     better = True
     while better:
         better = False
-        for at, place in new:
-            table = tables[at][place]
+        for at, index in new:
+            table = tables[at][index]
             times.subtract(_seats(table))
             best = min((table, *_orders(format, table)), key=lambda order: _unevenness(times, order))
             times.update(_seats(best))
-            tables[at][place] = best
+            tables[at][index] = best
             better = better or best != table
 
 
