@@ -18,7 +18,7 @@ _MEMORY = 12
 
 
 def alternated(rounds: Sequence[Seating], new: Sequence[tuple[int, int]], rng: random.Random) -> tuple[Seating, ...]:
-    """The same rounds, with sides exchanged at some of the ``new`` tables (each a round and its index there). Never less
+    """The same rounds, with sides exchanged at some of the ``new`` tables (each a round and its index). Never less
     even than before."""
     if not new:
         return tuple(rounds)
