@@ -7,12 +7,13 @@ value such as `tile=6-4&end=w` leads to the next question: on a new page without
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import Match, cards
 from games.base import Game, State
@@ -38,7 +39,7 @@ class Tap:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # made once, so that keeping what is drawn of it is quick
 class StarTile:
     name: str
     label: str
@@ -202,7 +203,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> StarPad:
     page = StarPad(
         **context(shown(match.game, state, match.present, slim=True)),
         seat=offers["seat"],
-        tray=[_tile_shown(offers, NAMES[number], made_by[NAMES[number]]) for number in line.TRAY],
+        tray=_tray(offers, made_by),
         stage="roll" if offers["roll"] else "claim" if claim else "end" if asks_end else "tile",
         chosen=chosen,
         roll=_roll(match, offers, typed),
@@ -248,19 +249,30 @@ def _made_by_tile(state: Any, offers: dict[str, Any]) -> dict[str, list[dict[str
     }
 
 
-def _tile_shown(offers: dict[str, Any], name: str, made: Sequence[dict[str, Any]]) -> StarTile:
+def _tray(offers: dict[str, Any], made_by: Mapping[str, Sequence[dict[str, Any]]]) -> list[StarTile]:
+    """All 28 tiles."""
+    plays, unseen, seat, language = {*offers["plays"]}, {*offers["unseen"]}, offers["seat"], get_language()
+    names = [NAMES[number] for number in line.TRAY]
+    return [
+        _tile_shown(name, seat, written(made_by[name]), language, lit=name in plays, gone=name not in unseen)
+        for name in names
+    ]
+
+
+@lru_cache(4096)
+def _tile_shown(name: str, seat: int, made_json: str, _language: str, *, lit: bool, gone: bool) -> StarTile:
+    made = json.loads(made_json)
     totals = "/".join(map(str, sorted({each["total"] for each in made})))
-    lit = name in offers["plays"]
-    label = f"{name}, {_('total {total}').format(total=totals)}" if lit and totals else name
+    label = f"{name}, {_('total {total}').format(total=totals)}" if totals else name
     return StarTile(
         name,
         label if lit else f"{name} ({_('cannot be laid now')})",
         drawn(tile_svg(parse(name))),
         lit,
-        name not in offers["unseen"],
+        gone,
         totals,
-        written(made),
-        _tap(offers["seat"], name, made),
+        made_json,
+        _tap(seat, name, made),
     )
 
 
@@ -338,9 +350,15 @@ def _cards(offers: dict[str, Any], made: dict[str, Any] | None, *, dropping: boo
 
 # --- dice --------------------------------------------------------------------------------------------------
 def _roll(match: Match, offers: dict[str, Any], typed: Mapping[str, str]) -> Dice:
-    numbers, asked = offers["rolls"], typed.get("number", "")
-    number = int(asked) if asked in map(str, numbers) else _number_before(match, offers["seat"], numbers[0])
-    tapped = [int(face) for face in typed.get("dice", "") if face in map(str, FACES)][: number - 1]
+    seat, numbers, asked = offers["seat"], tuple(offers["rolls"]), typed.get("number", "")
+    number = int(asked) if asked in map(str, numbers) else _number_before(match, seat, numbers[0])
+    return _dice(seat, numbers, number, tuple(int(face) for face in typed.get("dice", "") if face in map(str, FACES)))
+
+
+@lru_cache(1024)
+def _dice(seat: int, numbers: tuple[int, ...], number: int, faces: tuple[int, ...]) -> Dice:
+    """The dice of this seat while these `faces` are tapped; the last one completes the roll."""
+    tapped = [*faces[: number - 1]]
     slots = (_dice_asked(number, tapped[:at] + tapped[at + 1 :]) for at in range(len(tapped)))
     return Dice(
         number=number,
@@ -348,14 +366,14 @@ def _roll(match: Match, offers: dict[str, Any], typed: Mapping[str, str]) -> Dic
         slots=tuple(Face(pips, drawn(die_svg(pips)), tap) for pips, tap in zip(tapped, slots, strict=True)),
         empty=range(number - len(tapped)),
         untap=_dice_asked(number, tapped[:-1]) if tapped else None,
-        faces=tuple(Face(face, drawn(die_svg(face)), _face(offers, number, tapped, face)) for face in FACES),
+        faces=tuple(Face(face, drawn(die_svg(face)), _face(seat, number, tapped, face)) for face in FACES),
     )
 
 
-def _face(offers: dict[str, Any], number: int, tapped: list[int], face: int) -> Tap:
+def _face(seat: int, number: int, tapped: list[int], face: int) -> Tap:
     dice = [*tapped, face]
     if len(dice) == number:
-        return _enters(Roll(offers["seat"], tuple(dice)))
+        return _enters(Roll(seat, tuple(dice)))
     return _dice_asked(number, dice)
 
 
