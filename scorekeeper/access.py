@@ -128,8 +128,8 @@ def caller_for(actor: Actor, table_id: int) -> Table:
 def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
     matches = Match.objects.select_related("club", "table")
-    if need == "record":  # recording reads the row again under its lock, and the cached columns only then
-        matches = Match.objects.defer("sheet", "offers")
+    if need == "record":  # recording reads the row again under its lock
+        matches = Match.objects.only("club_id", "table_id", "game", "options", "length")
     match = _row(matches, match_id, _("This match does not exist."))
     _allow(actor, match.club_id, match.table_id, need)
     return match

@@ -34,7 +34,7 @@ def entry_fields(context: template.Context, seen: int, *key: object, **more: obj
 def drawn_while(parser: Parser, token: Token) -> template.Node:
     """A block that is drawn again only when one of the values after the tag's name changes. It depends on nothing else
     but the reader's language, except for three values that are filled in later: the number of entries that the page
-    shows, the key of the next one, and the visitor's CSRF token."""
+    shows, the key of the next one (`key` means nothing else in the block), and the visitor's CSRF token."""
     values = [parser.compile_filter(value) for value in token.split_contents()[1:]]
     block = parser.parse(["enddrawn_while"])
     parser.delete_first_token()
