@@ -67,6 +67,8 @@ class PadPage(MatchShown):
     next: str
     key: str
     typed: Mapping[str, str]
+    final_typed: Mapping[str, str]
+    """What is in the form for the result: what the moves have decided, and what was typed."""
     board: BoardShown
     night: Event | None = None
     """The night in progress, once the match is over."""
@@ -93,13 +95,15 @@ def pad_page(
         return StartPage(table=table, games=games, version=f"table:{table.pk}:{table.open}", **context(call))
     shown = match_shown(match, recording=True)
     state, offers = shown.state, shown.offers
+    typed_now = {name: str(value) for name, value in typed.items()}
     page = PadPage(
         **context(shown, call),
         table=table,
         games=games,
         next=offers["next"],
         key=secrets.token_hex(16),
-        typed=made_so_far(state) | {name: str(value) for name, value in typed.items()},
+        typed=typed_now,
+        final_typed=made_so_far(state) | typed_now,
         board=board_pad(state, typed) if offers["next"] == "move" else _board(state, slim=True),
     )
     if page.next == "done":

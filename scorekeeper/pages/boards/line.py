@@ -20,6 +20,7 @@ from scorekeeper import words
 from scorekeeper.drawing import board_svg, tile_svg
 from scorekeeper.pages import context
 from scorekeeper.pages.boards.base import BoardPad, BoardShown
+from scorekeeper.templatetags.tiles import as_entry
 
 # Rows of seven that keep the suits together: sixes; fives and the blank; fours and ones; threes and twos.
 TRAY = tuple(tile(high, low) for row in ((6,), (5, 0), (4, 1), (3, 2)) for high in row for low in range(high, -1, -1))
@@ -35,13 +36,12 @@ class LineTile:
     ends: tuple[str, ...]
     worth: tuple[int, ...]
     """What it would score at each end, or as the lead; empty if it would score nothing."""
-    move: Play
-    """The move that lays it, without an end if several take it."""
-
-    @property
-    def points(self) -> str:
-        """The points before an end is chosen: 10, or 0/15 if it depends on the end."""
-        return "/".join(map(str, sorted(set(self.worth))))
+    points: str
+    """The points before an end is chosen: 10, or 0/15 if it depends on the end."""
+    entry: str
+    """What lays it, without an end if several take it."""
+    data_ends: str
+    data_worth: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +236,18 @@ def tray(offers: dict[str, Any], line: Line) -> list[LineTile]:
 def _tile_shown(
     number: int, seat: int, ends: tuple[str, ...], worth: tuple[int, ...], *, lit: bool, gone: bool
 ) -> LineTile:
+    worth = worth if any(worth) else ()
     return LineTile(
         NAMES[number],
         drawn(tile_svg(number)),
         lit,
         gone,
         ends,
-        worth if any(worth) else (),
-        Play(seat, number, ends[0] if len(ends) == 1 else None),
+        worth,
+        "/".join(map(str, sorted(set(worth)))),
+        as_entry(move_entry(Play(seat, number, ends[0] if len(ends) == 1 else None))),
+        " ".join(ends),
+        " ".join(map(str, worth)),
     )
 
 

@@ -26,9 +26,9 @@ from scorekeeper.pages import context
 from scorekeeper.pages.boards import line
 from scorekeeper.pages.boards.base import BoardPad
 from scorekeeper.pages.boards.line import drawn
+from scorekeeper.templatetags.tiles import as_entry, as_json
 
 FACES = range(1, 7)
-written = json.JSONEncoder(separators=(",", ":")).encode  # one encoder, because every tile has such a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def pad(match: Match, typed: Mapping[str, str]) -> StarPad:
 
 
 def _enters(move: Move) -> Tap:
-    return Tap("entry", written(move_entry(move)))
+    return Tap("entry", as_entry(move_entry(move)))
 
 
 def _asks(**answers: object) -> Tap:
@@ -254,7 +254,7 @@ def _tray(offers: dict[str, Any], made_by: Mapping[str, Sequence[dict[str, Any]]
     plays, unseen, seat, language = {*offers["plays"]}, {*offers["unseen"]}, offers["seat"], get_language()
     names = [NAMES[number] for number in line.TRAY]
     return [
-        _tile_shown(name, seat, written(made_by[name]), language, lit=name in plays, gone=name not in unseen)
+        _tile_shown(name, seat, as_json(made_by[name]), language, lit=name in plays, gone=name not in unseen)
         for name in names
     ]
 
