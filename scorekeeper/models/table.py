@@ -33,6 +33,10 @@ class DeviceToken(models.Model):
     revoked_at = models.DateTimeField(null=True, blank=True)
     # The address of this server in the QR code; the code works only as long as the server has that address.
     address = models.CharField(max_length=200, blank=True)
+    # Read together with the tokens of a phone, by `scorekeeper.access` only.
+    at_open_table: bool
+    let_go: bool
+    """Whether another phone has taken the table's pad from this one."""
 
     class Meta:
         constraints = [
