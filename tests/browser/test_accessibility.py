@@ -53,7 +53,7 @@ def test_the_pages_of_a_table(narrow: Phone, table: Table) -> None:
     narrow.press("Everybody is seated: start")
     narrow.open_hand("Bo")
     for count, tile in enumerate(("6-4", "4-4")):
-        expect(page.get_by_role("group", name=re.compile(rf"^Line of play, {count} tiles?$"))).to_be_visible()
+        expect(page.get_by_role("group", name=re.compile(rf"^Line of play, {count} tiles?\b"))).to_be_visible()
         narrow.lay(tile)
     expect(page.get_by_role("group", name="Line of play, 2 tiles")).to_be_visible()
     narrow.tap(narrow.tile("5-5"))
