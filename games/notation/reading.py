@@ -32,11 +32,12 @@ _SEAT = re.compile(f"#({NUMBER})")
 _NUMBERED = re.compile(r"[0-9]+\.")
 _HAND_AND_MOVE = re.compile(rf"({NUMBER})\.({NUMBER})")
 
-
-_TEXT = r'"(?:[^"\\\n]++|\\.)*+"'
-_WORD = r'(?:[^][\s,\ufeff(){}";:]++|\([^()]*+\))++'
+# In some releases of Python 3.11 (Debian 12 has one), a possessive group does not go back if its last alternative
+# fails halfway. So the last alternative here is (?!), which fails before it moves.
+_TEXT = r'"(?:[^"\\\n]++|\\.|(?!))*+"'
+_WORD = r'(?:[^][\s,\ufeff(){}";:]++|\([^()]*+\)|(?!))++'
 _TOKEN = re.compile(
-    rf"""(?:[\s,\ufeff]++ | ;[^\n]*+ | {{[^}}]*+}})*+ ()
+    rf"""(?:[\s,\ufeff]++ | ;[^\n]*+ | {{[^}}]*+}} | (?!))*+ ()
     (?: (?P<word>{_WORD})(?!:) | (?P<text>{_TEXT})(?!:) | (?P<seat>(?:{_WORD}|{_TEXT}):)
       | (?P<open>\[) | (?P<close>\]) | (?P<end>\Z) | (?P<stray>.) )""",
     re.VERBOSE,

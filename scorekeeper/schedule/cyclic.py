@@ -1,7 +1,7 @@
 """Cyclic designs by search: one base round, and all others by rotating it. For sizes without a known design.
 
-The players sit on circles of q places, and up to two in fixed places. Each next round moves every player on by one
-place. How often two players meet in q rounds depends only on their distance, so the search changes one round instead of
+The players sit on circles of q seats, and up to two do not move. Each next round moves every other player on by one
+seat. How often two players meet in q rounds depends only on their distance, so the search changes one round instead of
 all: there are about n distances, but n² pairs.
 """
 
@@ -26,33 +26,33 @@ from scorekeeper.schedule.seating import Seating
 
 
 class Rotation(NamedTuple):
-    """Circles of ``places`` each, the first players on the first circle. The last players stay in ``fixed`` places."""
+    """Circles of ``period`` players each, the first players first. The last ``fixed`` players do not move."""
 
-    places: int
+    period: int
     circles: int
     fixed: int
 
     @property
     def players(self) -> int:
-        return self.places * self.circles + self.fixed
+        return self.period * self.circles + self.fixed
 
     def moved(self, player: int, by: int) -> int:
-        if player >= self.places * self.circles:
+        if player >= self.period * self.circles:
             return player
-        return player - player % self.places + (player + by) % self.places
+        return player - player % self.period + (player + by) % self.period
 
     def distance(self, one: int, other: int) -> tuple[int, int, int]:
-        """The same for every two players that a rotation can bring to the places of these two."""
-        (a, x), (b, y) = divmod(min(one, other), self.places), divmod(max(one, other), self.places)
+        """The same for every two players that a rotation can bring to the seats of these two."""
+        (a, x), (b, y) = divmod(min(one, other), self.period), divmod(max(one, other), self.period)
         if b == self.circles:
             return (a, b, y) if a < self.circles else (a, x, y)
-        return a, b, min((y - x) % self.places, (x - y) % self.places) if a == b else (y - x) % self.places
+        return a, b, min((y - x) % self.period, (x - y) % self.period) if a == b else (y - x) % self.period
 
 
 def rotation_for(players: int, rounds: int) -> Rotation | None:
     """The rotation with the fewest rounds, but at least ``rounds``, and at most two fixed players. None if there is
     none."""
-    rotations = (Rotation(places, *divmod(players, places)) for places in range(max(3, rounds), players + 1))
+    rotations = (Rotation(period, *divmod(players, period)) for period in range(max(3, rounds), players + 1))
     return next((rotation for rotation in rotations if rotation.fixed <= 2), None)
 
 
@@ -94,13 +94,13 @@ class _BaseRound:
 
     def _price(self, kind: int) -> int:
         """All pairs at this distance meet equally often."""
-        pairs, rounds = self.pairs[kind], self.rotation.places
+        pairs, rounds = self.pairs[kind], self.rotation.period
         partners, opponents = (times[kind] * rounds for times in self.times)
         squares = PARTNERS * partners**2 + MEETINGS * (partners + opponents) ** 2 + OPPONENTS * opponents**2
         return squares // pairs
 
     def _lower_bound(self) -> int:
-        rounds = self.rotation.places
+        rounds = self.rotation.period
         partnerships = 2 * len(self.sizes) * self.problem.format.partners * rounds
         meetings = sum(size * (size - 1) // 2 for size in self.sizes) * rounds
         return least_pairs_price(partnerships, meetings, sum(self.pairs))
@@ -138,7 +138,7 @@ class _BaseRound:
 
     def best(self) -> tuple[Seating, ...]:
         """The wanted number of rounds, from the first again after a whole rotation. Byes differ by at most one."""
-        numbers = (number % self.rotation.places for number in range(self.problem.rounds))
+        numbers = (number % self.rotation.period for number in range(self.problem.rounds))
         rows = [[self.rotation.moved(player, number) for player in self.kept] for number in numbers]
         _even_out_byes(rows, sum(self.sizes))
         return tuple(as_seating(row, self.sizes) for row in rows)

@@ -171,7 +171,7 @@ def _from(first: int, numbers: Sequence[int]) -> tuple[int, ...]:
 
 def _guessed(rounds: Sequence[_Numbered], known: int | None) -> tuple[Format, int, int]:
     """The format, the number of players, and the number of the first player."""
-    named = {player for tables, out in rounds for places in (*tables, out or ()) for player in places}
+    named = {player for tables, out in rounds for seated in (*tables, out or ()) for player in seated}
     sizes = tuple(sorted({len(table) for tables, _out in rounds for table in tables}))
     first = 0 if 0 in named else 1
     if sizes not in _BY_SIZES:
