@@ -266,10 +266,12 @@ def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
 
 
 def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    others = event.club.events.filter(kind=event.kind, closed_at=None)
-    if event.kind == Event.Kind.NIGHT and others.exists():
-        raise Refused("night-open", _("Another night is open. Close that one first."))
     event.closed_at = None
+    try:
+        with transaction.atomic():
+            event.save(update_fields=["closed_at"])
+    except IntegrityError as error:
+        raise Refused("night-open", _("Another night is open. Close that one first.")) from error
     ended = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
     for match in ended:
         # The players may have undone the end themselves.
