@@ -87,7 +87,7 @@ class Hub:
                 changed.set()
             while not self._closed:
                 try:
-                    async with asyncio.timeout(HEARTBEAT):  # wait_for would make a task in Python 3.11
+                    async with asyncio.timeout(HEARTBEAT):
                         await changed.wait()
                 except TimeoutError:
                     yield b":\n\n"
@@ -141,7 +141,8 @@ class Hub:
         started.set_result(None)
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), pause)
+                async with asyncio.timeout(pause):  # in Python 3.11, wait_for can swallow a cancellation
+                    await self._woken.wait()
             self._woken.clear()
             try:
                 changes = await self._database.ask(self._newer)

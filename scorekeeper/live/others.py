@@ -24,9 +24,11 @@ def wake() -> None:
 
 async def listen(woken: Callable[[], object], *, retry: float) -> None:
     """Calls `woken` for each wake-up, without end. After an error it connects again in `retry` seconds."""
+    # With a timeout for sending, the library calls wait_for, which can swallow a cancellation in Python 3.11.
+    connect = functools.partial(redis.asyncio.from_url, settings.REDIS_URL, socket_timeout=None)
     while True:
         try:
-            async with redis.asyncio.from_url(settings.REDIS_URL) as connection, connection.pubsub() as channel:
+            async with connect() as connection, connection.pubsub() as channel:
                 await channel.subscribe(CHANNEL)
                 async for _ in channel.listen():
                     woken()

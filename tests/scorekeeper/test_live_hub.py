@@ -361,3 +361,20 @@ def test_with_nobody_left_the_hub_does_nothing(hub: Hub, club: Club) -> None:
 def test_what_is_no_topic(text: str) -> None:
     with pytest.raises(ValueError, match="No such topic"):
         Topic.parse(text)
+
+
+def test_a_hub_without_followers_leaves_no_task_behind(hub: Hub, club: Club) -> None:
+    """Even if the last follower leaves while the hub is connecting or waking up."""
+
+    async def story(steps: int) -> None:
+        async with following(hub, Topic("club", club.pk)):
+            hub.wake()
+            for _step in range(steps):
+                await asyncio.sleep(0)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        if left:
+            _done, left = await asyncio.wait(left, timeout=5)
+        assert not left, f"after {steps} steps of the loop"
+
+    for steps in range(0, 60, 2):
+        asyncio.run(story(steps))
