@@ -21,7 +21,7 @@ import pytest
 from tests.running import ROOT, Running, running
 from tests.waiting import until
 
-DOUBLED = 6  # times: a few demonstration matches become enough for a job of many seconds
+DOUBLED = 5  # times: a few demonstration matches become enough for a job of many seconds
 
 
 @pytest.fixture(scope="module")
