@@ -1,5 +1,6 @@
 """The tasks of the workers. Each takes ids, calls one service, and is safe to run twice."""
 
+from contextlib import suppress
 from functools import partial
 
 from celery import shared_task
@@ -7,6 +8,7 @@ from django.utils import timezone
 
 from scorekeeper.pages import share
 from scorekeeper.services import archive, draws, jobs, night_file
+from scorekeeper.services.errors import Refused
 
 WORK: dict[str, jobs.Work] = {
     archive.KIND: archive.write,
@@ -18,7 +20,8 @@ WORK: dict[str, jobs.Work] = {
 @shared_task(name=jobs.RUN)
 def run_job(job_id: int) -> None:
     """Runs the job with this id, unless another worker has it."""
-    jobs.run(job_id, WORK)
+    with suppress(Refused):  # the row says why, and so does the page of whoever asked
+        jobs.run(job_id, WORK)
 
 
 @shared_task(name="scorekeeper.sweep", expires=jobs.SWEEP.total_seconds())

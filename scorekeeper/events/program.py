@@ -46,15 +46,23 @@ class Program:
 
     def enter(self, entry: Entry) -> Self:
         """The event after one more step. Impossible "nothing-to-undo", "closed", "nothing-drawn", "not-in-the-draw",
-        "somebody-twice" or "not-here", or another code of this kind of event."""
+        "somebody-twice", "not-here" or "no-such-step", or another code of this kind of event."""
         if entry["kind"] == "undo":
             if self.before is None:
                 raise Impossible("nothing-to-undo")
             return self.before
         if self.closed:
             raise Impossible("closed")
-        after: Self = self.STEPS[entry["kind"]](self, entry)
+        step = self.STEPS.get(entry["kind"])
+        if step is None:
+            raise Impossible("no-such-step")
+        after: Self = step(self, entry)
         return replace(after, before=self, did=entry)
+
+    @property
+    def numbers(self) -> Mapping[int, int]:
+        """By player who was ever here: their number in the event, from 1."""
+        return {player: number for number, player in enumerate(self.came, 1)}
 
     def _game(self, entry: Entry) -> Self:
         setting = Setting(entry["options"], entry["minutes"])

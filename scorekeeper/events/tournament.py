@@ -17,6 +17,11 @@ class Tournament(Program):
     withdrawn: frozenset[int] = frozenset()
     """The start numbers of entrants who have left. They may return."""
 
+    @property
+    def numbers(self) -> Mapping[int, int]:
+        """By player: the start number of their entrant."""
+        return {player: number for number, players in self.entrants.items() for player in players}
+
     def _enter(self, entry: Entry) -> Self:
         """Adds ``entrants`` (a list of players for each) under the next start numbers. Impossible "entered-twice"."""
         first = max(self.entrants, default=0) + 1

@@ -9,8 +9,8 @@ from scorekeeper.models.entry import Entry
 
 
 class Event(models.Model):
-    """A night or a tournament of a club. `kind` chooses the fold that reads its log (`scorekeeper.events`); nothing
-    else depends on it."""
+    """A night or a tournament of a club. `kind` chooses the fold that reads its log (`scorekeeper.events`), and pages
+    list events by kind. A club has at most one open night."""
 
     class Kind(models.TextChoices):
         NIGHT = "night", _("club night")

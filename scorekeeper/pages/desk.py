@@ -14,12 +14,12 @@ from django.utils.translation import ngettext
 from games import GAMES, Game
 from scorekeeper import live, words
 from scorekeeper.events.rounds import Pairing, Round, Setting
-from scorekeeper.forms.nights import GameForm, WishForm
+from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
 from scorekeeper.models import Club, Event, Job, Match, Player, Table
 from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
-from scorekeeper.selectors.events import EventNow, event_now, in_play, settings_of
+from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time_first, settings_of
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.tables import passes_elsewhere
 
@@ -106,6 +106,20 @@ class DeskPage:
 
 
 @dataclass(frozen=True)
+class NewNightPage:
+    """The form that starts a night, with everything that was ticked and typed."""
+
+    club: Club
+    people: list[PersonHere]
+    guests: str
+    form: NewNightForm
+    key: str
+    refusal: str
+    open_night: Event | None
+    """The night that is open already, if somebody else has started one meanwhile."""
+
+
+@dataclass(frozen=True)
 class StepRefused:
     """The reason why a step was refused, and the names that the host typed."""
 
@@ -132,6 +146,21 @@ class GamePage:
     game: Game[Any]
     form: GameForm
     key: str
+
+
+def new_night_page(
+    club: Club,
+    form: NewNightForm,
+    here: Collection[int],
+    guests: Sequence[str],
+    *,
+    key: str,
+    refusal: str,
+    open_now: Event | None,
+) -> NewNightPage:
+    """`here`: ids of the players who are ticked."""
+    people = [PersonHere(player, player.pk in here, None, 0, False) for player in last_time_first(club)]
+    return NewNightPage(club, people, "\n".join(guests), form, key, refusal, open_now)
 
 
 def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datetime) -> DeskPage:
@@ -243,6 +272,9 @@ def _did(snapshot: EventNow) -> str:
         "seat": _("round {round} seated"),
         "last-hand": _("last hand called"),
         "close": _("night closed"),
+        "enter": _("entries"),
+        "withdraw": _("withdrawal"),
+        "return": _("return"),
     }[did["kind"]].format(
         players=_names(snapshot, did.get("players", ())), table=did.get("table"), round=len(snapshot.state.rounds)
     )

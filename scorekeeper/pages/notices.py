@@ -24,6 +24,28 @@ def people_ticked(
         yield WARNING, text.format(names=words.together(left))
 
 
+def night_started(playing: Sequence[int]) -> Iterator[Notice]:
+    """`playing`: the numbers of tables with a match that began before the night, and may have been forgotten."""
+    if playing:
+        text = ngettext(
+            "A match is still in play at table {numbers}. Its players join the draw when it ends.",
+            "Matches are still in play at tables {numbers}. Their players join the draw when they end.",
+            len(playing),
+        )
+        yield WARNING, text.format(numbers=", ".join(map(str, playing)))
+
+
+def night_closed(uncounted: Sequence[int]) -> Iterator[Notice]:
+    """`uncounted`: the numbers of tables whose score should count, but where no hand was finished."""
+    if uncounted:
+        text = ngettext(
+            "No hand was finished at table {numbers}, so the match there was abandoned.",
+            "No hand was finished at tables {numbers}, so the matches there were abandoned.",
+            len(uncounted),
+        )
+        yield WARNING, text.format(numbers=", ".join(map(str, uncounted)))
+
+
 def options_saved() -> Notice:
     return SUCCESS, _("Saved. Applies from the next draw.")
 

@@ -186,6 +186,12 @@ def settings_of(snapshot: EventNow) -> dict[str, Setting]:
     return {**defaults, **played, **snapshot.state.settings}
 
 
+def tables_in_play(event: Event) -> list[int]:
+    """The numbers of the tables at which a match of the event is in play. One query."""
+    playing = event.matches.filter(status=Match.Status.PLAYING, table__isnull=False).order_by("table__number")
+    return [*playing.values_list("table__number", flat=True)]
+
+
 def last_time_first(club: Club) -> list[Player]:
     """The club's players by name, first those who came to its last night. Three queries."""
     last = nights_of(club).first()

@@ -108,6 +108,12 @@ def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
     return found.filter(over | older if last.finished_at is None else over & older)
 
 
+def usual_game(club: Club) -> str:
+    """The game that the club played last; before its first, the game with the most players at a table. One query."""
+    last = club.matches.order_by("-id").values_list("game", flat=True).first()
+    return last if last and last in games.GAMES else max(games.GAMES.values(), key=lambda game: max(game.seats)).slug
+
+
 def matches_at(table: Table) -> QuerySet[Match]:
     """The table's matches with their seats, the newest first. Three queries for any slice."""
     return with_seats(Match.objects.filter(table=table))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db import transaction
+from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import GAMES
 from scorekeeper.access import Actor
@@ -39,7 +39,12 @@ def draw(*, event: Event, wishes: Sequence[Wish], rng: random.Random, step: Step
 
 def work(run: jobs.Run) -> None:
     """Draws the job's round. Draws again if meanwhile people came, left, sat down or got up, or the settings of a game
-    changed. Behind after any other change: then the host looks first."""
+    changed. Behind after any other change: then the host looks first. Refusals are in the language of the host."""
+    with override(run.job.args["language"]):
+        _draw(run)
+
+
+def _draw(run: jobs.Run) -> None:
     args = run.job.args
     wishes = [Wish(GAMES[game], tables) for game, tables in args["wishes"]]
     step = Step(Actor(user=run.job.by), args["key"], args["seen"], run.clock())
@@ -89,6 +94,7 @@ def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
         "seed": seed,
         "key": step.key,
         "seen": step.seen,
+        "language": get_language(),
     }
     sent = len(free) > AT_ONCE
     return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=sent)

@@ -209,21 +209,26 @@ def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
 
 
 @transaction.atomic
-def close(*, event_id: int, open_matches: str | None, step: Step) -> None:
+def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     """Ends the event. Refused "matches-open" while matches are in play, unless `open_matches` decides about them:
-    "count" ends them with their present score (or abandons them if no hand is counted), "abandon" abandons them."""
+    "count" ends them with their present score, "abandon" abandons them. A match without a counted hand has no score, so
+    it is abandoned in both cases. Returns the numbers of the tables where that was not the choice."""
     asked = {"kind": "close", "open": open_matches}
     event, known = _locked(event_id, asked, step)
     if known:
-        return
+        return []
     playing = _in_play(event)
     if playing and open_matches not in ("count", "abandon"):
         raise Refused("matches-open", _("Some matches are still in play. Choose what happens to them."))
-    for match in playing:
-        stopped = "time" if open_matches == "count" and _has_counted(match) else "abandoned"
-        _record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
     event.closed_at = step.now
+    event.save(update_fields=["closed_at"])  # before the matches end: their tables show what comes next
+    uncounted = [match for match in playing if open_matches == "count" and not _has_counted(match)]
+    for match in playing:
+        stopped = "abandoned" if open_matches == "abandon" or match in uncounted else "time"
+        _record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
     _append(event, asked | {"matches": [match.pk for match in playing]}, step)
+    _announce_at_tables(event, step)
+    return sorted(match.table.number for match in uncounted if match.table)
 
 
 @transaction.atomic
@@ -239,6 +244,8 @@ def undo(*, event_id: int, step: Step) -> None:
     if undoes := did and UNDOES.get(did["kind"]):
         undoes(event, did, step)
     _append(event, {"kind": "undo"}, step)
+    if did and did["kind"] == "close":
+        _announce_at_tables(event, step)
 
 
 def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
@@ -305,6 +312,7 @@ def words_of(error: Impossible) -> str:
         "not-here": _("Somebody in this draw has left. Draw again."),
         "entered-twice": _("Somebody is entered already."),
         "not-entered": _("There is no entrant with this number."),
+        "no-such-step": _("This event has no such step. Reload the page."),
     }[error.code]
 
 
@@ -351,7 +359,7 @@ def _append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
 
 def _keep_entrants(event: Event, state: Program) -> None:
     """Updates the event's entrants to those of its log. One query if nothing changes."""
-    now = {player: (number, player in state.here) for number, player in enumerate(state.came, 1)}
+    now = {player: (number, player in state.here) for player, number in state.numbers.items()}
     rows = {row.player_id: (row.number, row.present) for row in event.entrants.all()}
     if gone := rows.keys() - now.keys():
         event.entrants.filter(player__in=gone).delete()
@@ -363,6 +371,12 @@ def _keep_entrants(event: Event, state: Program) -> None:
     Entrant.objects.bulk_create(
         changed, update_conflicts=True, unique_fields=["event", "player"], update_fields=["number", "present"]
     )
+
+
+def _announce_at_tables(event: Event, step: Step) -> None:
+    """Tells the phones at all tables of the event that it has ended or goes on: they show what comes next."""
+    for table in event.matches.filter(table__isnull=False).values_list("table", flat=True).distinct().order_by("table"):
+        announce(kind=event.kind, club_id=event.club_id, table_id=table, minor=True, now=step.now)
 
 
 def _of_the_club(event: Event, players: Sequence[int]) -> list[int]:

@@ -15,7 +15,7 @@ from scorekeeper.selectors.ending import counted_hands, until
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import recording, seating, storable
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import Behind, Refused
 
 LONGEST = 24 * 60  # minutes
 
@@ -121,9 +121,12 @@ def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
 
 
 @transaction.atomic
-def give_more_minutes(*, match_id: int, more: int, now: datetime) -> None:
-    """Extends the time limit by `more` minutes. If time is up, or there was no limit: `more` minutes from now."""
+def give_more_minutes(*, match_id: int, more: int, seen: int | None, now: datetime) -> None:
+    """Extends the time limit by `more` minutes. If time is up, or there was no limit: `more` minutes from now. Behind
+    if the limit is no longer the one that the host has `seen`, so the same request twice does not count twice."""
     match = recording.locked(match_id)
+    if match.minutes != seen:
+        raise Behind(_("Somebody else has changed this. Check it, then try again."))
     so_far = max(until(match) or now, now) - match.created_at
     give_minutes(match_id=match_id, minutes=-(-so_far // timedelta(minutes=1)) + more, now=now)
 

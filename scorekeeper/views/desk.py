@@ -11,19 +11,19 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GAMES, GameError
 from scorekeeper.access import Actor, Refusal, actor_of, club_for, night_for
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked, two_ticked
-from scorekeeper.models import Club, Event, Match, Role
+from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.desk import GamePage, StepRefused, desk_page, scorer_page
-from scorekeeper.selectors.events import event_now, last_time_first, open_night, settings_of
+from scorekeeper.pages.desk import GamePage, StepRefused, desk_page, new_night_page, scorer_page
+from scorekeeper.selectors.events import event_now, open_night, settings_of, tables_in_play
 from scorekeeper.selectors.jobs import draw_under_way
+from scorekeeper.selectors.matches import usual_game
 from scorekeeper.services import draws, events, jobs
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -37,22 +37,29 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     """Starts a night: the host ticks players, adds guests and chooses a game. The first round is drawn at once."""
     actor = actor_of(request)
     club = club_for(actor, slug, need=Role.DIRECTOR)
-    if open_now := open_night(club.pk):
+    open_now = open_night(club.pk)
+    if open_now and request.method == "GET":
         return redirect("night_desk", open_now.pk)
     posted = request.POST if request.method == "POST" else None
-    form = NewNightForm(list(GAMES.values()), posted, initial={"game": _usual_game(club)})
-    if not form.is_valid():
-        return _new_night_page(request, club, form)
-    step = _step(request, actor)
-    try:
-        night = _start_night(request, club, form, step)
-    except Refused as error:
-        return _new_night_page(request, club, form, error.message)
-    except GameError as error:
-        return _new_night_page(request, club, form, in_words(error))
-    _warn_of_open_matches(request, night)
-    _draw_at_once(request, night, form, step)
-    return redirect("night_desk", night.pk)
+    form = NewNightForm(list(GAMES.values()), posted, initial={"game": usual_game(club)})
+    refusal = ""
+    if form.is_valid():
+        step = _step(request, actor)
+        try:
+            night = _start_night(request, club, form, step)
+        except Refused as error:
+            refusal = error.message
+        except GameError as error:
+            refusal = in_words(error)
+        else:
+            for notice in notices.night_started(tables_in_play(night)):
+                messages.add_message(request, *notice)
+            _draw_at_once(request, night, form, step)
+            return redirect("night_desk", night.pk)
+    here, names = ticked(request.POST, "here"), guests(request.POST)
+    page = new_night_page(club, form, here, names, key=_key(request), refusal=refusal, open_now=open_now)
+    status = 422 if refusal or form.errors else 200
+    return render(request, "scorekeeper/night_new.html", context(page), status=status)
 
 
 def _start_night(request: HttpRequest, club: Club, form: NewNightForm, step: Step) -> Event:
@@ -60,34 +67,6 @@ def _start_night(request: HttpRequest, club: Club, form: NewNightForm, step: Ste
     if not here and not names:
         raise Refused("nobody-here", _("Nobody is here yet: tick who came, or type their names."))
     return events.start(club=club, players=here, guests=names, name=form.cleaned_data["name"], step=step)
-
-
-def _new_night_page(request: HttpRequest, club: Club, form: NewNightForm, refusal: str | None = None) -> HttpResponse:
-    """The form with everything that was ticked and typed."""
-    here = ticked(request.POST, "here")
-    context = {
-        "club": club,
-        "people": [{"player": player, "here": player.pk in here} for player in last_time_first(club)],
-        "guests": "\n".join(guests(request.POST)),
-        "form": form,
-        "key": _key(request),
-        "refusal": refusal,
-    }
-    status = 422 if refusal or form.errors else 200
-    return render(request, "scorekeeper/night_new.html", context, status=status)
-
-
-def _warn_of_open_matches(request: HttpRequest, night: Event) -> None:
-    """Matches that were in play before the night began may have been forgotten."""
-    tables = night.matches.filter(status=Match.Status.PLAYING).order_by("table__number")
-    numbers = [str(number) for number in tables.values_list("table__number", flat=True)]
-    if numbers:
-        text = ngettext(
-            "A match is still in play at table {numbers}. Its players join the draw when it ends.",
-            "Matches are still in play at tables {numbers}. Their players join the draw when they end.",
-            len(numbers),
-        )
-        messages.warning(request, text.format(numbers=", ".join(numbers)))
 
 
 def _draw_at_once(request: HttpRequest, night: Event, form: WishForm, start: Step) -> None:
@@ -117,7 +96,7 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     if name not in STEPS:
         raise Http404(_("This step does not exist."))
     try:
-        STEPS[name](request, night, _step(request, actor, name), rest)
+        STEPS[name](request, night, _step(request, actor), rest)
     except (Refused, Refusal) as error:
         return _refused(request, night, error.code, error.message)
     except GameError as error:
@@ -207,11 +186,15 @@ def _last_hand(request: HttpRequest, night: Event, step: Step, rest: str) -> Non
 
 
 def _close(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
-    events.close(event_id=night.pk, open_matches=request.POST.get("open-matches"), step=step)
+    abandoned = events.close(event_id=night.pk, open_matches=request.POST.get("open-matches"), step=step)
+    for notice in notices.night_closed(abandoned):
+        messages.add_message(request, *notice)
 
 
 def _stop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
-    if drawing := draw_under_way(night, step.now):
+    """Stops the draw that the host saw, and no newer one."""
+    drawing = draw_under_way(night, step.now)
+    if drawing and str(drawing.pk) == rest:
         jobs.cancel(job_id=drawing.pk, now=step.now)
 
 
@@ -246,17 +229,11 @@ def _refused(request: HttpRequest, night: Event, code: str, text: str) -> HttpRe
     return _desk(request, night, StepRefused(text, code, request.POST.get("guests", "")))
 
 
-def _usual_game(club: Club) -> str:
-    """The game that the club played last; before its first, the game with the most players at a table. One query."""
-    last = club.matches.order_by("-id").values_list("game", flat=True).first()
-    return last if last and last in GAMES else max(GAMES.values(), key=lambda game: max(game.seats)).slug
-
-
-def _step(request: HttpRequest, actor: Actor, name: str = "") -> Step:
+def _step(request: HttpRequest, actor: Actor) -> Step:
     """The values that the page sends with every step. Without a count, the page has seen no steps."""
     seen = request.POST.get("seen", "")
     known = int(seen) if seen.isdecimal() and len(seen) < 10 else 0
-    return Step(actor, f"{_key(request)}-{name}" if name else _key(request), known, timezone.now())
+    return Step(actor, _key(request), known, timezone.now())
 
 
 def _key(request: HttpRequest) -> str:

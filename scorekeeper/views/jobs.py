@@ -37,8 +37,10 @@ def night_archive(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def job(request: HttpRequest, pk: int) -> HttpResponse:
-    """The progress of a job. The page refreshes itself until the job ends."""
+    """The progress of an archive. The page refreshes itself until the job ends."""
     found = job_for(actor_of(request), pk)
+    if found.kind != archive.KIND:
+        raise Http404(_("This page shows archives only."))
     page = job_page(found, night=archive.night_of(found), file=files.file_of(found))
     return render(request, "scorekeeper/job.html", context(page))
 

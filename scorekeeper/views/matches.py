@@ -85,8 +85,12 @@ def match_time(request: HttpRequest, pk: int) -> HttpResponse:
     found, now = match_for(actor_of(request), pk, need="host"), timezone.now()
     match request.POST.get("do", ""):
         case ("5" | "10" | "15") as more:
+            shown = request.POST.get("minutes", "")
+            seen = int(shown) if shown.isdecimal() and len(shown) < 9 else None
             try:
-                services.give_more_minutes(match_id=pk, more=int(more), now=now)
+                services.give_more_minutes(match_id=pk, more=int(more), seen=seen, now=now)
+            except Refused as error:
+                messages.error(request, error.message)
             except GameError as error:
                 messages.error(request, in_words(error))
         case "no-limit":

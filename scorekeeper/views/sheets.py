@@ -12,6 +12,7 @@ from scorekeeper.models import Club, Role
 from scorekeeper.pages import context
 from scorekeeper.pages import sheets as pages
 from scorekeeper.selectors.events import EventNow, event_now
+from scorekeeper.selectors.matches import usual_game
 from scorekeeper.views.codes import qr_cards
 
 
@@ -50,5 +51,4 @@ def club_sheets(request: HttpRequest, slug: str) -> HttpResponse:
 def _form(request: HttpRequest, club: Club) -> SheetsForm:
     """The form; it starts with the game that the club played last."""
     asked = request.POST.get("do") in ("blank", "tables")
-    last = club.matches.order_by("-id").values_list("game", flat=True).first()
-    return SheetsForm(list(GAMES.values()), request.POST if asked else None, initial={"game": last})
+    return SheetsForm(list(GAMES.values()), request.POST if asked else None, initial={"game": usual_game(club)})

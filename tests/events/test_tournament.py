@@ -27,6 +27,7 @@ def test_entrants_get_the_next_start_numbers_and_their_players_can_be_drawn() ->
     tournament = Tournament.of([PAIRS, late])
     assert tournament.entrants == {1: (1, 2), 2: (3, 4), 3: (5, 6), 4: (7, 8)}
     assert tournament.here == tuple(range(1, 9))
+    assert tournament.numbers == {1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 6: 3, 7: 4, 8: 4}
 
 
 def test_whoever_withdraws_is_not_drawn_and_may_return() -> None:
@@ -56,6 +57,7 @@ def test_rounds_are_seated_and_undone_as_at_a_night() -> None:
         ([PAIRS, entrants("withdraw", 4)], "not-entered"),
         ([PAIRS, entrants("withdraw", 1), drawn((1, 3, 2, 4))], "not-here"),
         ([PAIRS, {"kind": "close", "matches": []}, entrants("return", 1)], "closed"),
+        ([PAIRS, {"kind": "people", "came": [7], "left": []}], "no-such-step"),
     ],
 )
 def test_what_cannot_be(entries: list[dict[str, Any]], code: str) -> None:

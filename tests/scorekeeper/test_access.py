@@ -104,7 +104,7 @@ DOORS: dict[str, list[Door]] = {
     "night_file": [Door("anybody", args=("NIGHT",)), post("anybody", "NIGHT", ok={302})],
     "night_archive": [post("host", "NIGHT", ok={302})],
     "tv": [Door("anybody", ok={302})],
-    "night_new": [Door("host", args=("rovers",), ok={302}), post("host", "rovers", ok={302})],
+    "night_new": [Door("host", args=("rovers",), ok={302}), post("host", "rovers", ok={422})],
     "night_desk": [Door("host", args=("NIGHT",))],
     "night_entry": [
         post("host", "NIGHT", ok={302}, do="tick", guests="Eve"),

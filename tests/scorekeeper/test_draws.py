@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils.translation import override
 
 from games import GAMES
 from scorekeeper.access import Actor
@@ -16,10 +17,10 @@ from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.services import draws, events, jobs, matches
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
-from scorekeeper.tasks import WORK
+from scorekeeper.tasks import WORK, run_job
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
-from tests.nights import at, night_of, played
+from tests.nights import at, drawn, night_of, played
 
 WISH = [Wish(GAMES["domino-whist"])]
 
@@ -77,6 +78,37 @@ def test_the_desk_shows_how_far_it_is_and_stops_it(cast: Cast, as_user: Callable
         jobs.run(job.pk, WORK)
     assert "Somebody else has changed this" in host.open(f"/nights/{night.pk}/desk/").words
     assert host.has_button("Fill the tables")
+
+
+def test_a_new_draw_is_shown_above_the_draft_and_only_this_draw_is_stopped(
+    cast: Cast, as_user: Callable[[str], Client]
+) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    drawn(night)
+    host = Browser(as_user("owner")).open(f"/nights/{night.pk}/desk/").press("Draw again")
+    assert "Drawing the next round" in host.words
+    assert host.has_button("Seat them")
+    older = Job.objects.latest("pk")
+    newer = ask(night, "newer")
+    host.press("Stop")
+    newer.refresh_from_db()
+    assert newer.state == Job.State.NEW
+    host.press("Stop")
+    newer.refresh_from_db()
+    assert newer.state == Job.State.CANCELLED
+    run_job(older.pk)
+    assert state_of(night).draft
+
+
+def test_a_worker_refuses_in_the_language_of_the_host(cast: Cast) -> None:
+    night = night_of(cast, draws.AT_ONCE + 1, rounds=0)
+    with override("es"):
+        job = ask(night)
+    events.tick(event_id=night.pk, came=[], left=state_of(night).here, guests=[], step=at(night, "left"))
+    run_job(job.pk)
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+    assert "mesa" in job.error
 
 
 def test_the_same_key_is_the_same_draw(cast: Cast) -> None:

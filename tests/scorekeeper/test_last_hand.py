@@ -1,5 +1,6 @@
 """A match ends early when time is up or the host calls the last hand."""
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.ending import ending, ending_in_lists, until
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import matches, recording
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import Behind, Refused
 from tests.conftest import NOW, Cast, last_change, names_for, plan_for, snapshot
 
 GAME = next(slug for slug, game in games.GAMES.items() if game.draws_seats)
@@ -306,12 +307,21 @@ def test_more_minutes(cast: Cast, minutes: int | None, now: Any, end: Any) -> No
     match = matches.open_match(
         table=cast.table, game=GAME, options={}, players=names_for(GAME), minutes=minutes, by=Actor(), now=NOW
     )
-    matches.give_more_minutes(match_id=match.pk, more=10, now=now)
+    matches.give_more_minutes(match_id=match.pk, more=10, seen=match.minutes, now=now)
     match.refresh_from_db()
     assert until(match) == end
     kind, topics = last_change()
     assert kind == "minutes"
     assert topics >= {f"table:{cast.table.pk}", f"club:{cast.club.pk}"}
+
+
+def test_the_same_request_for_more_minutes_counts_once(timed: Match) -> None:
+    for _time in range(2):
+        with suppress(Behind):
+            matches.give_more_minutes(match_id=timed.pk, more=10, seen=timed.minutes, now=NOW)
+    before, after = timed.minutes, Match.objects.get(pk=timed.pk).minutes
+    assert before
+    assert after == before + 10
 
 
 def test_lists_know_how_a_match_ends_without_its_log(timed: Match) -> None:

@@ -13,7 +13,7 @@ from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.services import tables
 from tests.browsing import Browser
-from tests.conftest import Cast, enter
+from tests.conftest import NOW, Cast, enter
 from tests.nights import drawn, names_of, night_of, played
 
 SignIn = Callable[[str], Client]
@@ -83,6 +83,44 @@ def test_forgotten_matches_are_told(cast: Cast, host: Browser) -> None:
 def test_a_second_night_leads_to_the_first(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 4, rounds=0)
     assert host.open("/clubs/rovers/nights/new/").path == f"/nights/{night.pk}/desk/"
+
+
+def test_names_typed_while_another_host_began_the_night_are_kept(cast: Cast, host: Browser) -> None:
+    host.open("/clubs/rovers/nights/new/")
+    night = night_of(cast, 4, rounds=0)
+    host.press("Fill the tables", guests="Zoltan\nZita", game="draw")
+    assert host.status == 422
+    assert "A night is already open" in host.words
+    form, _button = host.button("Fill the tables")
+    assert ("guests", "Zoltan\nZita") in form.fields
+    assert host.follow("Go to the open night").path == f"/nights/{night.pk}/desk/"
+
+
+def test_the_form_of_a_new_night_sent_twice_begins_one(cast: Cast, host: Browser) -> None:
+    data = {"guests": "\n".join(names_of(8)), "game": "draw", "key": "k"}
+    answers = [host.client.post("/clubs/rovers/nights/new/", data) for _time in range(2)]
+    night = Event.objects.get()
+    assert {answer["Location"] for answer in answers} == {f"/nights/{night.pk}/desk/"}
+    assert Player.objects.filter(club=cast.club, guest=True).count() == 8
+
+
+def test_a_key_belongs_to_one_step(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 8, rounds=0)
+    drawn(night)
+    seen = Event.objects.get(pk=night.pk).length
+    path, statuses = f"/nights/{night.pk}/entries/", []
+    for do in ("seat", "seat", "undo"):
+        statuses.append(host.client.post(path, {"do": do, "key": "k", "seen": seen}).status_code)
+    assert statuses == [302, 302, 422]
+    assert night.matches.count() == 2
+
+
+@pytest.mark.parametrize("kind", Event.Kind.values)
+def test_every_kind_of_event_has_a_desk(cast: Cast, host: Browser, kind: str) -> None:
+    event = Event.objects.create(club=cast.club, kind=kind, started_at=NOW)
+    for step in ({"do": "tick", "guests": "Ana"}, {"do": "close"}, {"do": "undo"}, {"do": "made-up"}):
+        assert host.client.post(f"/nights/{event.pk}/entries/", step).status_code in (302, 404, 422)
+        assert desk(host, event).status == 200
 
 
 def test_swap_another_game_and_throw_away(cast: Cast, host: Browser) -> None:
@@ -156,7 +194,11 @@ def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: B
     desk(host, night).press("Close the night")
     assert host.status == 422
     assert "Choose below what to do with them" in host.words
+    host.press("Close the night", open_matches="count")
+    assert "No hand was finished at tables 1, 2, so the matches there were abandoned." in host.words
+    host.press("Undo: night closed")
     host.press("Close the night", open_matches="abandon")
+    assert "No hand was finished" not in host.words
     night.refresh_from_db()
     assert night.closed_at
     assert "The night is closed" in host.words

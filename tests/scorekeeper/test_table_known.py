@@ -9,8 +9,9 @@ from scorekeeper.access import Actor
 from scorekeeper.live import Topic
 from scorekeeper.models import Match, Table
 from scorekeeper.selectors.tables import TableNow, table_at
-from scorekeeper.services import calls, matches, recording, tables
+from scorekeeper.services import calls, events, matches, recording, tables
 from tests.conftest import NOW, Cast, plan_for
+from tests.nights import at, night_of, played
 
 # What is known is kept when its transaction is committed.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -84,6 +85,24 @@ def test_what_changed_before_the_entry_is_seen(cast: Cast, change: Callable[[Tab
     change(cast.table, match)  # another phone, and nobody has drawn the table since
     play(match)
     assert written(now_at(cast.table)) == from_the_database(cast.table)
+
+
+def test_the_end_of_the_night_is_known_at_every_table(cast: Cast) -> None:
+    night = night_of(cast, 8)
+    ended, going = (match.table for match in night.matches.order_by("pk"))
+    assert ended
+    assert going
+    played(night.matches.get(table=ended))
+
+    def closed() -> set[bool]:
+        events_there = [now.match.event for now in map(now_at, (ended, going)) if now.match]
+        return {event is not None and event.closed_at is not None for event in events_there}
+
+    assert closed() == {False}
+    events.close(event_id=night.pk, open_matches="abandon", step=at(night, "close"))
+    assert closed() == {True}
+    events.undo(event_id=night.pk, step=at(night, "undo"))
+    assert closed() == {False}
 
 
 def test_a_correction_of_an_earlier_match_leaves_the_current_one(cast: Cast) -> None:

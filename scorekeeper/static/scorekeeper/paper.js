@@ -35,6 +35,9 @@ form.addEventListener("keydown", (event) => {
   goOn(event.target);
 });
 
+// Somebody may have typed before this script was there.
+if ([...rows.querySelectorAll("input, select")].some((field) => field.value)) workOut();
+
 /** Other options may need other columns, so the server draws the page again with everything typed so far. */
 function redraw() {
   form.requestSubmit(form.querySelector("[value=work-out]"));
