@@ -87,6 +87,7 @@ function show(html, sent) {
   if (!fresh.getElementById("desk")) return location.reload();
   const kept = [...desk().querySelectorAll(CHOSEN)].filter((field) => field.form !== sent && changed(field));
   const held = focused();
+  const drew = drawing();
   const open = [...document.querySelectorAll("#desk details[open] > summary")].map((summary) => summary.textContent);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
   tellLocalTime(document);
@@ -99,6 +100,8 @@ function show(html, sent) {
   if (refusal) {
     refusal.scrollIntoView({ block: "center" });
     refusal.focus({ preventScroll: true });
+  } else if (sent && drawing() && !drew) {
+    drawing().scrollIntoView({ block: "center" });
   } else if (held) document.querySelector(held)?.focus({ preventScroll: true });
   for (const message of document.querySelectorAll("main > .message")) {
     document.getElementById("announce").textContent = message.textContent;
