@@ -97,6 +97,11 @@ def word(value: object) -> str:
     return _(text) if text else str(value)
 
 
+def ended(sheet: Mapping[str, Any]) -> str:
+    """How a match that is over ended, by its sheet."""
+    return _("abandoned") if sheet["stopped"] == "abandoned" else _("finished")
+
+
 def chosen(option: str, value: object) -> str:
     """The value of an option, in words for people. The same value can mean different things for different options."""
     text = CHOSEN.get(f"{option} {value}")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games import GAMES
 from games.base import Game
-from scorekeeper import live
+from scorekeeper import live, words
 from scorekeeper.live.parts import made_of, shared
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.names import alphabetical
@@ -155,7 +155,7 @@ def table_card(table: Table, match: Match) -> TableCard:
         sides=line.sides,
         hand=line.hand,
         going=going,
-        ended="" if going else match.get_status_display(),
+        ended="" if going else words.ended(match.sheet),
         last_hand=going and match.last_hand is not None,
         until=until(match),
     )

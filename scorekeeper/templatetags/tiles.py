@@ -62,6 +62,7 @@ def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
     return typed.get(f"{key}-{number}", "")
 
 
+register.filter(words.ended)
 register.simple_tag(typed_contract, name="contract_value")
 
 

@@ -323,7 +323,10 @@ def test_who_won_how_much_by_game(cast: Cast) -> None:
 
 def test_a_game_of_which_nothing_counts_says_so(cast: Cast) -> None:
     enter(cast.open(GAME), [{"kind": "stop", "stopped": "abandoned"}])
-    assert "None of these matches counts" in Browser().open(reverse("club", args=["rovers"])).words
+    page = Browser().open(reverse("club", args=["rovers"]))
+    assert "None of these matches counts" in page.words
+    assert "abandoned" in page.words.partition("Matches")[0]
+    assert "stopped" not in page.words
 
 
 @pytest.mark.parametrize("number", [2, 8])
