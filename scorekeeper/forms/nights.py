@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +17,8 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.storable import NAME
 
 LONGEST = 24 * 60  # minutes of a match
+MOST_TABLES = 1000
+NUMBER_ERRORS = ("invalid", "min_value", "max_value")
 
 
 class GameForm(OptionsForm):
@@ -27,6 +30,9 @@ class GameForm(OptionsForm):
         required=False,
         min_value=1,
         max_value=LONGEST,
+        error_messages=dict.fromkeys(
+            NUMBER_ERRORS, format_lazy(gettext_lazy("Enter a whole number from 1 to {most}."), most=LONGEST)
+        ),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
     )
 
@@ -44,7 +50,10 @@ class WishForm(forms.Form):
             help_text=gettext_lazy("Empty: as many as possible."),
             required=False,
             min_value=1,
-            max_value=1000,
+            max_value=MOST_TABLES,
+            error_messages=dict.fromkeys(
+                NUMBER_ERRORS, _("The number of tables must be from 1 to {most}.").format(most=MOST_TABLES)
+            ),
             widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
         )
         self.fields["second"] = forms.ChoiceField(

@@ -219,7 +219,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
         return []
     playing = _in_play(event)
     if playing and open_matches not in ("count", "abandon"):
-        raise Refused("matches-open", _("Some matches are still in play. Choose what happens to them."))
+        raise Refused("matches-open", _("Some matches are still in play."))
     event.closed_at = step.now
     event.save(update_fields=["closed_at"])  # before the matches end: their tables show what comes next
     uncounted = [match for match in playing if open_matches == "count" and not _has_counted(match)]
@@ -306,8 +306,8 @@ def words_of(error: Impossible) -> str:
     return {
         "nothing-to-undo": _("There is nothing to undo."),
         "closed": _("This event is closed. Undo that first."),
-        "nothing-drawn": _("Nothing is drawn. Draw the next match first."),
-        "not-in-the-draw": _("One of the two is no longer in the draw. Check it again."),
+        "nothing-drawn": _("Nothing is drawn. Draw the next round first."),
+        "not-in-the-draw": _("This is no longer in the draw. Check it again."),
         "somebody-twice": _("Somebody has two places in this draw. Draw again."),
         "not-here": _("Somebody in this draw has left. Draw again."),
         "entered-twice": _("Somebody is entered already."),

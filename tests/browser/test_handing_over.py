@@ -27,10 +27,10 @@ def watches(phone: Phone) -> Locator:
 
 def test_a_scan_takes_the_pad_and_the_hand_continues(table: Table, phone: Phone, other: Phone, match: int) -> None:
     other.join(table.link)
-    expect(watches(phone)).to_contain_text("Another phone has the pad since")
+    expect(watches(phone)).to_contain_text("Another phone has had the pad since")
     shows(other.page, match, 2)
     other.press("Cleo")
-    expect(watches(phone)).to_contain_text("Cleo has the pad since")
+    expect(watches(phone)).to_contain_text("Cleo has had the pad since")
     assert not phone.page.get_by_text("UTC").count()
     other.lay("6-4", "w")
     shows(other.page, match, 3)
@@ -38,7 +38,7 @@ def test_a_scan_takes_the_pad_and_the_hand_continues(table: Table, phone: Phone,
 
     phone.press("Take it back")
     shows(phone.page, match, 3)
-    expect(watches(other)).to_contain_text("Another phone has the pad since")
+    expect(watches(other)).to_contain_text("Another phone has had the pad since")
     phone.tap(phone.pass_button)
     shows(phone.page, match, 4)
     expect(other.sheet).to_contain_text("Dan passed")
@@ -68,11 +68,11 @@ def test_a_flat_battery_costs_nothing(table: Table, phone: Phone, other: Phone, 
 def test_what_is_typed_stays_when_the_pad_goes(table: Table, phone: Phone, other: Phone, match: int) -> None:
     type_the_final_state(phone)
     other.join(table.link)
-    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    expect(phone.refusal).to_contain_text("Another phone has had the pad since")
     still_typed(phone)
     phone.press("All agree: count it")
     expect(phone.refusal).to_contain_text("You entered: Bo 14, Cleo 3, Dan 0, Ana 9")
-    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    expect(phone.refusal).to_contain_text("Another phone has had the pad since")
     still_typed(phone)
     phone.press("Record here too")
     expect(phone.refusal).to_have_count(0)
@@ -157,7 +157,7 @@ def test_names_typed_for_a_match_stay_when_the_pad_goes(
         phone.press(name)
     other.join(table.link)
     phone.press("Start with these seats")
-    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    expect(phone.refusal).to_contain_text("Another phone has had the pad since")
     expect(page.get_by_label("Player 1")).to_have_value("Bo")
     good(page)
     phone.press("Take it back")
@@ -179,5 +179,5 @@ def test_its_pages_are_good(table: Table, phone: Phone, other: Phone, match: int
     other.join(table.link)  # nothing changes, because it has the pad too
     other.page.context.clear_cookies()
     other.join(table.link)
-    expect(phone.refusal).to_contain_text("Another phone has the pad since")
+    expect(phone.refusal).to_contain_text("Another phone has had the pad since")
     good(phone.page)

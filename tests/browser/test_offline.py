@@ -148,7 +148,7 @@ def test_an_answer_that_is_only_slow_is_no_alarm(phone: Phone, match: int) -> No
     page, held = phone.page, list[Route]()
     page.route("**/entries/", lambda route: held.append(route))
     phone.lay("6-4", "w")
-    expect(page.locator("#unsent [data-shown]")).to_have_text("Sending …")
+    expect(page.locator("#unsent [data-shown]")).to_have_text("Sending…")
     expect(page.get_by_role("alert").filter(visible=True)).to_have_count(0)
     turn(phone, "Dan")
     expect(phone.refusal).to_contain_text("Not sent: no connection to the server.")  # after seconds

@@ -72,7 +72,7 @@ def test_a_scan_takes_the_pad(cast: Cast, match: Match) -> None:
     assert holding(cast) == [phone_of(second)]
     assert records(second, match)
     assert not records(first, match)
-    assert "Another phone has the pad since" in first.words
+    assert "Another phone has had the pad since" in first.words
     kind, topics = last_change()
     assert kind == "pad"
     assert f"table:{cast.table.pk}" in topics
@@ -150,7 +150,7 @@ def test_a_phone_without_the_pad_enters_nothing_and_keeps_what_it_typed(cast: Ca
     text = markup(part.content.decode())
     assert part.status_code == 403
     assert text.startswith('<div id="refusal"')
-    for words in ("Ana laid 6-4", "Another phone has the pad since", 'value="take"', 'value="too"'):
+    for words in ("Ana laid 6-4", "Another phone has had the pad since", 'value="take"', 'value="too"'):
         assert words in text
     answer = phone.client.post(
         reverse("api-entries", args=[match.pk]),
@@ -174,7 +174,7 @@ def test_names_typed_for_a_match_stay_when_the_pad_goes(cast: Cast) -> None:
     phone.press("Start with these seats", **people, minutes="40")
     assert phone.status == 403
     assert "Another phone keeps the score of this table now." in phone.words
-    assert "Another phone has the pad since" in phone.words
+    assert "Another phone has had the pad since" in phone.words
     for name in people.values():
         assert f'value="{name}"' in phone.answer.content.decode()
     assert not Match.objects.exists()
@@ -253,7 +253,7 @@ def test_whose_phone_it_is(cast: Cast, match: Match) -> None:
     other = scan(cast)
     assert "Bo has the pad" not in other.words
     other.client.post(path, {"do": "name", "name": "Dan"})
-    assert "Dan has the pad since" in phone.open(phone.path).words
+    assert "Dan has had the pad since" in phone.open(phone.path).words
 
 
 def test_it_is_asked_once_and_only_when_there_are_names(cast: Cast) -> None:
@@ -448,7 +448,7 @@ def test_a_match_at_a_table_begins_as_the_host_has_it_tonight(cast: Cast, night:
 def test_after_a_match_of_the_night_the_host_draws_the_next(cast: Cast, night: Event) -> None:
     enter(cast.open(GAME, hands=1), [WHOLE])
     phone = scan(cast)
-    assert "The host draws the next match." in phone.words
+    assert "The host draws the next round." in phone.words
     assert reverse("night_seats", args=[night.pk]) in [href for href, _text in phone._read.links]
     assert any(f"?game={GAME}" in href for href, _text in phone._read.links)
     Event.objects.update(closed_at=NOW)

@@ -130,6 +130,24 @@ def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> No
     assert "forehand" not in phone.open(phone.path).words.lower()
 
 
+def test_on_a_night_the_draw_of_the_tables_says_who_opens(cast: Cast, phone: Browser) -> None:
+    Match.objects.filter(pk=cast.open(FOUR).pk).update(round=1)
+    opener = names_for(FOUR)[0]
+    assert f"The draw of the tables decided who opens the first hand: {opener}." in phone.open(phone.path).words
+
+
+def test_only_more_than_two_sit_clockwise(phone: Browser) -> None:
+    for game, clockwise in ((FOUR, True), ("draw", False)):
+        assert ("clockwise" in phone.open(f"{phone.path}matches/?game={game}").words) == clockwise
+
+
+def test_before_the_first_entry_there_is_nothing_to_correct(cast: Cast, phone: Browser) -> None:
+    match = cast.open(FOUR)
+    assert "Correct an earlier entry" not in phone.open(phone.path).words
+    enter(match, plan_for(FOUR)[:1])
+    assert "Correct an earlier entry" in phone.open(phone.path).words
+
+
 def test_options_come_from_the_game_and_are_kept(phone: Browser, tapped_game: str) -> None:
     phone.open(f"{phone.path}matches/?game={tapped_game}")
     people = {f"player_{seat}": name for seat, name in enumerate(names_for(tapped_game))}
