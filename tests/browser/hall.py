@@ -43,7 +43,8 @@ ARGUMENTS = (
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
 )
 NAMES = ("Bo", "Cleo", "Dan", "Ana")  # by seat
-SETTLE = 350  # ms in which a new sheet ignores taps
+SETTLE = 350  # ms in which something new on the page ignores taps
+RESTING = "#sheet:is([inert], :has([inert]))"  # while it does
 T = TypeVar("T")
 JOIN = re.compile(r"^http://hall\.test:\d+/t/\S+$")
 
@@ -343,7 +344,7 @@ class Phone:
         self._hurries = False
 
     def hurry(self) -> None:
-        """Sets the phone's clock forward before each tap from now on, so that no tap waits for a new sheet."""
+        """Sets the phone's clock forward before each tap from now on, so that no tap waits for something new."""
         self.page.clock.install()
         self._hurries = True
 
@@ -359,9 +360,17 @@ class Phone:
     def tap(self, target: Locator) -> None:
         if self._hurries:
             self.page.clock.fast_forward(SETTLE)
-        until(lambda: not self.page.locator("#sheet[inert]").count())  # a new sheet ignores taps for a moment
+        until(lambda: not self.page.locator(RESTING).count())
         target.tap()
         self.taps += 1
+
+    def double_tap(self, target: Locator) -> None:
+        """Taps twice at the same point at once, whatever is there after the first tap."""
+        until(lambda: not self.page.locator(RESTING).count())
+        box = target.bounding_box()
+        assert box
+        for _tap in range(2):
+            self.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def press(self, name: str) -> None:
         self.tap(self.page.get_by_role("button", name=name, exact=True))

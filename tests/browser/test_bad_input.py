@@ -127,15 +127,22 @@ def test_another_tables_code(hall: Hall, club: Club, phone: Phone, match: int) -
 def test_a_double_tap_is_one_entry(hall: Hall, phone: Phone, match: int) -> None:
     """A double tap on a pass, where the button then belongs to the next player, and on a tile."""
     for length, button in ((3, phone.pass_button), (4, phone.pass_button), (5, phone.undo_button)):
-        expect(phone.sheet).not_to_have_js_property("inert", True)
-        box = button.bounding_box()
-        assert box
-        for _tap in range(2):
-            phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        phone.double_tap(button)
         shows(phone.page, match, length)
     expect(phone.sheet).not_to_have_js_property("inert", True)
     shows(phone.page, match, 5)
     assert [move["type"] for move in hall.record(match)["hands"][0]["moves"]] == ["play", "pass"]
+
+
+def test_a_double_tap_chooses_no_end_and_takes_nothing_back(hall: Hall, phone: Phone, match: int) -> None:
+    """A double tap on a tile that fits both ends, and on Undo while the tile waits for its end."""
+    ends = phone.page.locator(".ends")
+    for button, asks in ((phone.tile("6-4"), True), (phone.undo_button, False), (phone.tile("6-4"), True)):
+        phone.double_tap(button)
+        expect(ends).to_be_visible(visible=asks)
+    phone.tap(ends.locator('[data-at="e"]'))
+    shows(phone.page, match, 3)
+    assert [move.get("end") for move in hall.record(match)["hands"][0]["moves"]] == [None, "e"]
 
 
 def test_an_entry_that_does_not_get_out_is_kept_and_sent_once(

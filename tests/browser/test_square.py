@@ -167,6 +167,24 @@ def edges(part: Locator) -> tuple[float, float]:
     return box["y"], box["y"] + box["height"]
 
 
+def test_a_double_tap_on_a_card_does_not_place_it(hall: Hall, phone: Phone, table: Table) -> None:
+    page = phone.page
+    match = hall.play(table, "dom", NAMES, [{"kind": "hand", "opener": 0}])
+    shows(page, match, 1)
+    phone.tap(page.locator("a[data-cell=r1c1]"))
+    phone.double_tap(page.locator("a[data-card='5S']"))
+    place = page.locator("#preview-move button")
+    place.wait_for()
+    box = place.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # as it appears
+    phone.tap(page.locator("a.another"))
+    phone.tap(page.locator("a[data-card='7S']"))
+    phone.tap(place)
+    shows(page, match, 2)
+    assert [move["card"] for move in hall.record(match)["hands"][0]["moves"]] == ["7S"]
+
+
 def test_a_first_card_off_the_corners_is_refused_at_its_cell(phone: Phone) -> None:
     page, match = phone.page, phone.start_match("DOM 2 players", NAMES)
     phone.open_hand("Bo")

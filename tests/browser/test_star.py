@@ -211,6 +211,28 @@ def test_the_pad_continues_without_network(hall: Hall, visit: Callable[..., Page
     sees(page, expected)
 
 
+def test_a_double_tap_chooses_no_end_and_no_other_tile(hall: Hall, phone: Phone, table: Table) -> None:
+    page = phone.page
+    moves = [{"type": "roll", "dice": [6, 6]}, {"type": "play", "tile": "6-6"}]
+    entries = [{"kind": "hand", "opener": 0}, *({"kind": "move", "move": {"seat": 0} | move} for move in moves)]
+    match = hall.play(table, "dominards", NAMES, entries)
+    shows(page, match, 3)
+    ends, claims = page.locator(".ends"), page.locator(".claims")
+    for button, asks in (
+        (page.locator("button[data-tile='6-0']"), ends),  # it makes 12: a multiple
+        (ends.locator("[data-at=s]"), claims),
+        (page.locator("[data-back]"), page.locator(".tray")),
+        (page.locator("button[data-tile='6-0']"), ends),
+        (ends.locator("[data-at=s]"), claims),
+    ):
+        phone.double_tap(button)
+        expect(asks).to_be_visible()
+        shows(page, match, 3)
+    phone.tap(claims.locator("[data-claim=none]"))
+    shows(page, match, 4)
+    assert hall.record(match)["hands"][0]["moves"][-1] == {"seat": 1, "type": "play", "tile": "6-0", "end": "s"}
+
+
 def turns(state: games.Match) -> str:
     offers = state.offers()
     then = NAMES[offers["rolls_next"]]

@@ -191,6 +191,18 @@ def test_the_whole_pad_is_in_sight_while_it_is_played(hall: Hall, phone: Phone) 
     expect(page.locator(".suits")).to_be_hidden()
 
 
+def test_a_double_tap_chooses_no_suit_and_no_other_tile(hall: Hall, phone: Phone, table: Table) -> None:
+    page = phone.page
+    calls = {"seat": 0, "type": "contract", "contract": "evens", "trump": 4}
+    match = hall.play(table, GAME.slug, NAMES, [{"kind": "hand", "opener": 2}, {"kind": "move", "move": calls}])
+    shows(page, match, 2)
+    tap_move(phone, {"seat": 0, "type": "discard", "count": 2})
+    phone.double_tap(page.locator(".tiles button[data-tile='3-0']"))  # another tile comes to lie under the finger
+    phone.tap(page.locator(".suits [data-suit='3']"))
+    shows(page, match, 4)
+    assert hall.record(match)["hands"][0]["moves"][-1] == {"seat": 0, "type": "play", "tile": "3-0", "suit": 3}
+
+
 def test_a_pad_of_any_game_continues_without_network(phone: Phone) -> None:
     page = phone.page
     match = phone.start_match(str(GAME.name), NAMES)

@@ -1,5 +1,6 @@
 // The forms of the pad: adds up the tiles that are left as they are tapped, and previews the score.
 import { preview } from "./preview.js";
+import { rest } from "./swap.js";
 
 let timer = 0;
 let byMove = false; // true if the last entry was a move, tapped on the board or in the tray
@@ -32,6 +33,7 @@ function putDown(event) {
     return;
   event.preventDefault();
   document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+  rest(undo.form, () => undo);
 }
 
 /** Marks the tiles, cards or cells that a refusal is about, on the board and in the tray. */

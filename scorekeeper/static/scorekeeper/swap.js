@@ -1,6 +1,6 @@
 // Replaces parts of the page with new ones from the server that have the same id.
 
-const SETTLE = 350; // ms in which the new sheet ignores taps that were meant for the old one
+const SETTLE = 350; // ms in which something new ignores taps that were meant for what was there before
 
 /** Replaces the elements that have the same id as one in `html`. Returns the new elements. */
 export function swap(html, pause = SETTLE) {
@@ -34,13 +34,17 @@ function tell(fresh, old) {
 }
 
 function settle(sheet, old, held, pause) {
-  sheet.inert = true;
-  setTimeout(() => {
-    sheet.inert = false;
-    const next = held && (find(sheet, held) ?? sheet.querySelector(".lit, .button:enabled"));
-    if (document.activeElement === document.body) next?.focus({ preventScroll: true });
-  }, pause);
+  rest(sheet, () => held && (find(sheet, held) ?? sheet.querySelector(".lit, .button:enabled")), pause);
   if (sheet.className !== old.className) scrollTo({ top: 0 });
+}
+
+/** Ignores taps for a moment. Then focuses on what `next` returns, unless something else has the focus. */
+export function rest(inside, next, pause = SETTLE) {
+  inside.inert = true;
+  setTimeout(() => {
+    inside.inert = false;
+    if (document.activeElement === document.body) next?.()?.focus({ preventScroll: true });
+  }, pause);
 }
 
 /** Shows times, which the server sends in UTC, in the reader's time zone. */

@@ -1,5 +1,6 @@
 // The line of play. A tile that fits two ends waits until the player taps one of them.
 import { filled, made } from "../elements.js";
+import { rest } from "../swap.js";
 import { ALL, drawnTile } from "../tiles.js";
 
 const UNCOUNTED = "uncounted"; // key in localStorage and class of the page: do not show what a tile would score
@@ -49,6 +50,7 @@ function choose(tile, event) {
   }
   bar.hidden = false;
   bar.scrollIntoView({ block: "nearest" });
+  rest(tile.form, () => tile);
 }
 
 function light(element, words) {

@@ -2,6 +2,7 @@
 
 import { filled, made } from "../elements.js";
 import { preview } from "../preview.js";
+import { rest } from "../swap.js";
 
 const PAD = 'form[data-board="square"]';
 const RANKS = "A23456789TJQK";
@@ -81,7 +82,9 @@ function turn(form) {
   form.querySelector("#preview-move").replaceChildren();
   form.querySelector(".no-answer").hidden = true;
   layOut(form, Boolean(cell && card));
-  if (cell && card) ask(form);
+  if (!cell || !card) return;
+  rest(form);
+  ask(form);
 }
 
 /** Clears the refusal, because the player chose another cell. */
@@ -121,6 +124,7 @@ async function ask(form) {
   asking = false;
   if (!form.isConnected || !entryOf(form)) return;
   form.querySelector(".no-answer").hidden = answered;
+  rest(form.querySelector(".telling"));
   // The refusal is shown above; the tray comes back for another choice.
   if (answered && !form.querySelector("#preview-move button")) layOut(form, false);
 }

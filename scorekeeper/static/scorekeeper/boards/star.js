@@ -2,8 +2,7 @@
 // "ask" carries the answers so far; without scripts, the address of the page carries them.
 import { cardButtons } from "../cards.js";
 import { filled, made } from "../elements.js";
-
-const SETTLE = 300; // ms in which the second tap of a double tap is ignored
+import { rest } from "../swap.js";
 
 const board = (inside) => inside.closest('form[data-board="star"]');
 
@@ -16,7 +15,9 @@ export function listen() {
     if (!form) return;
     event.preventDefault();
     const again = button.matches(".chosen");
-    ask(form, new URLSearchParams(again ? "" : button.value));
+    const answers = new URLSearchParams(again ? "" : button.value);
+    ask(form, answers);
+    if (!answers.has("number")) rest(form, () => form.querySelector(".claims:not([hidden])") ?? button);
     if (!button.checkVisibility())
       form.querySelector(".rolling:not([hidden]) [data-face]")?.focus({ preventScroll: true });
   });
@@ -124,12 +125,6 @@ function askClaim(form, made, dropping) {
   const so = { tile: made.tile, ...(made.end && { end: made.end }), by: "virtual" };
   offer("virtual", made.virtual && !dropping, new URLSearchParams(so));
   offer("none", true, json(form, play(made)));
-  settle(panel);
-}
-
-/** Ignores taps for a moment on the new question, and lets a screen reader read it out. */
-function settle(panel) {
-  rest(panel).then(() => panel.focus({ preventScroll: true }));
   panel.scrollIntoView({ block: "nearest" });
 }
 
@@ -169,12 +164,6 @@ function showUndo(form, without) {
   die.value = without;
   die.hidden = !without;
   entry.hidden = !die.hidden;
-}
-
-/** Ignores taps for a moment, so that a double tap does not press what has just appeared. */
-function rest(inside) {
-  inside.inert = true;
-  return new Promise((done) => setTimeout(done, SETTLE)).then(() => (inside.inert = false));
 }
 
 /** Rolls fair dice: each face gets 42 of the first 252 values of a byte; the last four are rolled again. */

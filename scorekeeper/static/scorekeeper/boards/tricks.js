@@ -1,5 +1,6 @@
 // Tricks. If a player leads a tile with two suits, it waits until they choose the suit.
 import { filled, made } from "../elements.js";
+import { rest } from "../swap.js";
 import { ALL, drawnTile } from "../tiles.js";
 
 export function listen() {
@@ -58,6 +59,7 @@ function choose(tile, event) {
   }
   bar.hidden = false;
   bar.scrollIntoView({ block: "nearest" });
+  rest(tile.form, () => tile);
 }
 
 function letGo(bar) {
