@@ -46,6 +46,15 @@ def close(night: Event) -> Event:
     return night
 
 
+def test_a_closed_night_says_so_and_lists_nobody_as_waiting(cast: Cast) -> None:
+    night = close(night_of(cast, 9))
+    for of in ("", "seats/", "screen/"):
+        shown = words(page(night, of))
+        assert "The night is over" in shown
+        assert "waits" not in shown
+        assert "Waiting" not in shown
+
+
 @pytest.mark.parametrize("tables", [2, 20])
 def test_the_night_costs_few_queries_whatever_its_size(
     cast: Cast, tables: int, as_user: Callable[[str], Client], django_assert_max_num_queries: Any
