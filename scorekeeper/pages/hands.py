@@ -67,7 +67,7 @@ class HandShown:
     """Its moves with the arithmetic of each, if they are counted so."""
     by_final: bool
     end: str
-    """How it ended, in a word; "" while it is in play."""
+    """How it ended, in a word: if the match was stopped first, why; "" while it is in play."""
     out: str
     """Who went out; "" for nobody."""
     moves: int
@@ -83,6 +83,7 @@ def hands_shown(state: games.Match, sheet: Mapping[str, Any]) -> list[HandShown]
     for number, (hand, row) in enumerate(zip(state.hands, sheet["hands"], strict=True)):
         running = [total + points for total, points in zip(running, row["points"], strict=True)]
         end, players = row["end"], state.seated(number)
+        ended_by = end["by"] if end else state.stopped if row["state"] == "open" else None
         shown.append(
             HandShown(
                 number=number,
@@ -94,7 +95,7 @@ def hands_shown(state: games.Match, sheet: Mapping[str, Any]) -> list[HandShown]
                 by_move=counts_moves(state.game) and bool(hand.moves or hand.outcome),
                 plays=partial(board_counted, state.game, hand.state, players),
                 by_final=hand.final is not None,
-                end=words.word(end["by"]) if end else "",
+                end=words.word(ended_by) if ended_by else "",
                 out=players[end["seat"]] if end and end["by"] == "out" and end["seat"] is not None else "",
                 moves=len(hand.moves),
                 noted=tuple(each["move"] for each in sheet["irregularities"] if each["hand"] == number),

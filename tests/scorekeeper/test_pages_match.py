@@ -140,3 +140,27 @@ def test_a_match_that_the_table_has_left_can_be_ended(cast: Cast, game: str, as_
 
 def test_a_match_without_a_hand_says_so(cast: Cast, game: str) -> None:
     assert "No hand has been played yet." in page_of(cast.open(game)).words
+
+
+def header_of(page: Browser) -> str:
+    return re.sub(r"<[^>]+>", " ", page.markup.partition('<header class="score">')[2].partition("</header>")[0])
+
+
+def test_an_abandoned_match_says_so_instead_of_who_won(cast: Cast, game: str, as_user: Callable[[str], Client]) -> None:
+    match = enter(cast.open(game, hands=2), [*plan_for(game, hands=2)[:3], {"kind": "stop", "stopped": "abandoned"}])
+    page = page_of(match, client=as_user("scorer"))
+    assert "abandoned" in header_of(page)
+    assert page.words.count("abandoned") == 2, "the other one is on the score sheet"
+    assert "in play" not in page.words
+    assert "abandoned" not in header_of(page_of(match, "?hand=0&move=0"))
+
+
+def test_a_match_abandoned_before_its_first_hand_has_no_score_to_agree_on(
+    cast: Cast, game: str, as_user: Callable[[str], Client]
+) -> None:
+    match = enter(cast.open(game), [{"kind": "stop", "stopped": "abandoned"}])
+    page = page_of(match, client=as_user("scorer"))
+    assert "Is the score correct?" not in page.words
+    assert "No hand has been played yet." in page.words
+    assert "abandoned" in header_of(page)
+    assert all(seat.name in header_of(page) for seat in match.seats.all())

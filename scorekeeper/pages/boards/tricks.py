@@ -343,6 +343,8 @@ class SheetRow:
     trump: int | None
     cells: tuple[SheetCell, ...]
     counted: bool
+    stopped: str
+    """Why the match was stopped before it was counted; "" otherwise."""
     check: int
     """The points of all seats up to this hand."""
 
@@ -364,7 +366,7 @@ def sheet(match: Match) -> TricksSheet:
     rows, totals = [], [0] * len(match.players)
     for number, hand in enumerate(match.hands):
         totals = [total + points for total, points in zip(totals, hand.points, strict=True)]
-        rows.append(_row(number, hand, match.seated(number), totals))
+        rows.append(_row(number, hand, match.seated(number), totals, match.stopped))
     before = [called_before(match, seat) for seat in range(len(match.players))]
     return TricksSheet(
         rows=rows,
@@ -374,7 +376,7 @@ def sheet(match: Match) -> TricksSheet:
     )
 
 
-def _row(number: int, hand: Hand, players: Sequence[str], totals: Sequence[int]) -> SheetRow:
+def _row(number: int, hand: Hand, players: Sequence[str], totals: Sequence[int], stopped: str | None) -> SheetRow:
     called = hand.called
     if hand.outcome is None:
         offers: dict[str, Any] = hand.state.offers()
@@ -391,5 +393,6 @@ def _row(number: int, hand: Hand, players: Sequence[str], totals: Sequence[int])
         called.trump if called else None,
         tuple(SheetCell(*each) for each in cells),
         hand.outcome is not None,
+        words.word(stopped) if stopped and hand.outcome is None else "",
         sum(totals),
     )
