@@ -92,6 +92,8 @@ class DeskPage:
     lines: list[TableLine]
     going: int
     """How many matches are in play."""
+    uncalled: int
+    """In how many of them the last hand is not called yet."""
     people: list[PersonHere]
     count: int
     """How many people are here."""
@@ -170,6 +172,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
     chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
     people = _people(snapshot)
+    going = [match for match in snapshot.matches if in_play(match)]
     return DeskPage(
         night=event,
         club=event.club,
@@ -184,7 +187,8 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
             TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)
             for table in snapshot.tables
         ],
-        going=sum(map(in_play, snapshot.matches)),
+        going=len(going),
+        uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),
         undo=_did(snapshot),

@@ -218,6 +218,7 @@ def test_the_last_hand_and_next_round(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 8, hands=4)
     desk(host, night).press("Call the last hand")
     assert host.words.count("The next hand is the last") == 2
+    assert not host.has_button("Call the last hand at all tables")
     for match in night.matches.all():
         enter(match, [{"kind": "stop", "stopped": "time"}])
     desk(host, night).press("Same again")
