@@ -82,7 +82,7 @@ class DeskPage:
     club: Club
     snapshot: EventNow
     draft: Draft | None
-    drawing: Job | None
+    draw_under_way: Job | None
     """A draw that a worker makes now, or that has just failed."""
     wish: WishForm
     lengths: list[tuple[Game[Any], list[str]]]
@@ -178,7 +178,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         club=event.club,
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
-        drawing=draw_under_way(event, now),
+        draw_under_way=draw_under_way(event, now),
         wish=WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],

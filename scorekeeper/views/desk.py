@@ -193,9 +193,9 @@ def _close(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
 
 def _stop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     """Stops the draw that the host saw, and no newer one."""
-    drawing = draw_under_way(night, step.now)
-    if drawing and str(drawing.pk) == rest:
-        jobs.cancel(job_id=drawing.pk, now=step.now)
+    draw = draw_under_way(night, step.now)
+    if draw and str(draw.pk) == rest:
+        jobs.cancel(job_id=draw.pk, now=step.now)
 
 
 def _undo(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
