@@ -1,4 +1,4 @@
-"""Layers: which package may import which, and words that they may not contain."""
+"""Layers: which package imports which, and words that they may not contain."""
 
 import ast
 import re
@@ -13,28 +13,23 @@ from games import GAMES
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 
-DOORS = {"api", "views", "tasks", "management", "urls", "asgi"}
-# For each room, our rooms that it may import. Rooms that are missing here may import anything.
-MAY_IMPORT = {
-    "games": set(),
-    "schedule": set(),
-    "events": {"games", "schedule"},
-    "names": set(),
-    "standings": {"names"},
-    "drawing": {"games"},
-    "models": {"games"},
-    "live": {"models"},
-    "access": {"models"},
-    "selectors": {"games", "schedule", "events", "standings", "drawing", "names", "models", "access", "live"},
-    "services": {
-        *("games", "schedule", "events", "standings", "drawing", "names", "models", "access", "selectors", "live"),
-    },
-    "forms": {"games", "schedule", "events", "names", "models", "services"},
-    "pages": {
-        *("games", "schedule", "events", "standings", "drawing", "names", "models", "access", "selectors", "live"),
-        "forms",
-    },
-}
+def table_of_rooms() -> dict[str, set[str] | None]:
+    """For each room, our rooms that it imports, by the table in docs/architecture.md. None: anything."""
+    rooms: dict[str, set[str] | None] = {}
+    rows = re.findall(r"^\| `([^`]+)` \|.*\| ([^|]+) \|$", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE)
+    for names, imports in rows:
+        above = set(rooms)
+        for path in names.split():
+            room = path.removeprefix("scorekeeper/").removesuffix("/").removesuffix(".py")
+            rooms[room] = None if imports == "anything" else set(re.findall(r"`(\w+)`", imports))
+            if imports == "all of the above":
+                rooms[room] = above
+            assert (rooms[room] or set()) <= above, f"{room} does not lie below all that it imports"
+    return rooms
+
+
+ROOMS = table_of_rooms()
+DOORS = {"api", "views", "tasks", "management"}
 
 
 def room_of(path: Path) -> str:
@@ -72,14 +67,21 @@ def rooms_imported(path: Path) -> set[str]:
     return rooms
 
 
-@pytest.mark.parametrize("room", sorted(MAY_IMPORT))
-def test_arrows_between_rooms_go_down_only(room: str) -> None:
-    files = list(files_of(room))
-    assert files, f"there is no room {room}"
-    for path in files:
-        known = MAY_IMPORT.keys() | DOORS
-        up = (rooms_imported(path) & known) - MAY_IMPORT[room] - {room}
+def test_every_room_is_in_the_table_and_the_picture() -> None:
+    assert ROOMS.keys() == {"games", *map(room_of, PACKAGE.rglob("*.py"))} - {"__init__"}
+    picture = (ROOT / "docs/pictures/rooms.svg").read_text()
+    drawn = re.findall(r'class="name"[^>]*>(\w+)<', picture)
+    assert sorted(drawn) == sorted(room for room, imports in ROOMS.items() if imports is not None)
+
+
+@pytest.mark.parametrize("room", sorted(room for room, imports in ROOMS.items() if imports is not None))
+def test_a_room_imports_what_the_table_says(room: str) -> None:
+    imports = {path: (rooms_imported(path) & ROOMS.keys()) - {room} for path in files_of(room)}
+    for path, found in imports.items():
+        up = found - (ROOMS[room] or set())
         assert not up, f"{path.relative_to(ROOT)} imports {', '.join(sorted(up))}"
+    if room not in DOORS:
+        assert set().union(*imports.values()) == ROOMS[room], "the table allows more than is needed"
 
 
 @pytest.mark.parametrize("room", ["games", "schedule", "events", "standings", "drawing", "names"])
