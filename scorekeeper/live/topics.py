@@ -1,5 +1,6 @@
 """What can be followed: the first page, a club, an event, a table, a match."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,7 +12,13 @@ from scorekeeper.models import Change, Club, Event, Match, Table
 # In SQL, because every play and every page asks this: Django takes longer to make the question than the database to
 # answer it.
 NEWEST = "SELECT id FROM scorekeeper_change WHERE topic = %s ORDER BY id DESC LIMIT 1 OFFSET %s"
-KINDS = ("match", "table", "club", *Event.Kind.values)
+# For each kind of topic, the rows that can be followed.
+KINDS: Mapping[str, QuerySet[Any]] = {
+    "match": Match.objects.all(),
+    "table": Table.objects.all(),
+    "club": Club.objects.all(),
+    **{kind: Event.objects.filter(kind=kind) for kind in Event.Kind.values},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +51,7 @@ class Topic:
 
     def exists(self) -> bool:
         """One query."""
-        rows: dict[str, QuerySet[Any]] = {
-            "match": Match.objects.all(),
-            "table": Table.objects.all(),
-            "club": Club.objects.all(),
-        }
-        return rows.get(self.kind, Event.objects.filter(kind=self.kind)).filter(pk=self.id).exists()
+        return KINDS[self.kind].filter(pk=self.id).exists()
 
     def changes(self) -> QuerySet[Change]:
         """The newest first."""

@@ -1,7 +1,9 @@
 """Topics: which followers learn of which change."""
 
-from scorekeeper.live import Topic
-from scorekeeper.models import Change
+import pytest
+
+from scorekeeper.live import Topic, topics
+from scorekeeper.models import Change, Event, Player
 from scorekeeper.services import events
 from tests.conftest import Cast, enter, last_change, plan_for
 from tests.nights import first
@@ -18,6 +20,19 @@ def test_a_night_is_a_topic(cast: Cast) -> None:
     match = cast.open("block")
     assert match.event == night
     assert topic.state()["match"] == match.pk
+
+
+def test_a_new_topic_is_one_line(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player.objects.create(club=cast.club, name="Ana")
+    monkeypatch.setitem(topics.KINDS, "player", Player.objects.all())
+    assert Topic.parse(f"player:{player.pk}").exists()
+    assert not Topic.parse(f"player:{player.pk + 1_000}").exists()
+
+
+def test_an_event_is_a_topic_of_its_own_kind_only(cast: Cast) -> None:
+    night = events.start(club=cast.club, players=[], guests=["Ana", "Bo"], step=first("k"))
+    followed = {kind for kind in Event.Kind.values if Topic.parse(f"{kind}:{night.pk}").exists()}
+    assert followed == {"night"}
 
 
 def test_lists_learn_of_points_and_hands_but_not_of_every_tile(cast: Cast, game: str) -> None:
