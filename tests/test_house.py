@@ -13,6 +13,7 @@ from games import GAMES
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 
+
 def table_of_rooms() -> dict[str, set[str] | None]:
     """For each room, our rooms that it imports, by the table in docs/architecture.md. None: anything."""
     rooms: dict[str, set[str] | None] = {}

@@ -7,7 +7,7 @@ each column is counted.
 """
 
 from scorekeeper.standings.sittings import MatchResult, Person, Sitting, SittingResult, sitting_results
-from scorekeeper.standings.table import Row, Sum, Sums, added, rows, sums_of, table
+from scorekeeper.standings.table import Row, Sum, Sums, added, rows, sums_of
 
 __all__ = [
     "MatchResult",
@@ -21,5 +21,4 @@ __all__ = [
     "rows",
     "sitting_results",
     "sums_of",
-    "table",
 ]

@@ -1,12 +1,11 @@
-"""Adds up the results of everybody's matches, and makes a table for each game."""
+"""Adds up the results of everybody's matches, and makes the table of a game."""
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scorekeeper.names import alphabetical
-from scorekeeper.standings.sittings import MatchResult, Person, SittingResult, sitting_results
+from scorekeeper.standings.sittings import Person, SittingResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +76,6 @@ class Row:
     def merit(self) -> tuple[Fraction, Fraction, Fraction]:
         """The order of rows: by wins, then wins per match, then difference."""
         return self.wins, self.wins / self.played, self.difference
-
-
-def table(results: Iterable[MatchResult]) -> dict[str, list[Row]]:
-    """The table of every game: the game with most matches first, the best row first. Names are as in the last match."""
-    everybody: dict[str, dict[Person, Sum]] = defaultdict(dict)
-    matches: Counter[str] = Counter()
-    fewer_is_better: dict[str, bool] = {}
-    for result in results:
-        matches[result.game] += result.counts
-        fewer_is_better[result.game] = result.fewer_is_better
-        everybody[result.game] = added(everybody[result.game], sums_of(sitting_results(result)))
-    return {game: rows(everybody[game], fewer_is_better[game]) for game, count in matches.most_common() if count}
 
 
 def sums_of(match: Iterable[SittingResult]) -> dict[Person, Sum]:

@@ -4,6 +4,7 @@ import itertools
 import random
 from collections.abc import Callable
 from datetime import timedelta
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Club, Match, Player
 from scorekeeper.selectors import clubs, matches, standings, tables
 from scorekeeper.services.clubs import table_add
-from scorekeeper.standings import table
+from scorekeeper.standings import added, rows, sitting_results, sums_of
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 
 GAME = sorted(games.GAMES)[0]
@@ -108,14 +109,20 @@ def test_a_table_that_the_database_adds_up_is_that_of_the_sheets(cast: Cast, gam
     enter(cast.open(game), [{"kind": "stop", "stopped": "time"}])
     enter(cast.open(game), first)
     sheets = [standings.result_of(match, match.sheet) for match in reversed(matches.matches_at(cast.table))]
-    found = table(result for result in sheets if result)
-    rows = {row.name: row for row in found[game]}
-    assert list(found) == [game]
-    assert standings.club_tables(cast.club) == found
-    assert {name: row.played for name, row in rows.items()} == dict.fromkeys(names, 5) | {"Eva": 3}
-    assert sum(row.hands for row in rows.values()) == len(names) * (hands + 1)
-    assert rows["Eva"].hands == hands - 3
-    assert {row.unverified for name, row in rows.items() if name != "Eva"} == {1}
+    sums: Any = reduce(added, (sums_of(sitting_results(result)) for result in sheets if result))
+    found = rows(sums, games.GAMES[game].lower_wins)
+    assert standings.club_tables(cast.club) == {game: found}
+    by_name = {row.name: row for row in found}
+    assert {name: row.played for name, row in by_name.items()} == dict.fromkeys(names, 5) | {"Eva": 3}
+    assert sum(row.hands for row in found) == len(names) * (hands + 1)
+    assert by_name["Eva"].hands == hands - 3
+    assert {row.unverified for row in found if row.name != "Eva"} == {1}
+
+
+def test_each_game_has_its_table_the_most_played_first(cast: Cast) -> None:
+    for game in ("block", "all-fives", "all-fives", "draw"):
+        enter(cast.open(game), [{"kind": "result", "totals": [1, 0]}])
+    assert list(standings.club_tables(cast.club)) == ["all-fives", "block", "draw"]
 
 
 def test_a_club_table_has_the_names_of_now(cast: Cast) -> None:

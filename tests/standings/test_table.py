@@ -2,8 +2,9 @@
 
 import random
 from fractions import Fraction
+from functools import reduce
 
-from scorekeeper.standings import MatchResult, Row, Sitting, table
+from scorekeeper.standings import MatchResult, Row, Sitting, Sums, added, rows, sitting_results, sums_of
 
 PAIRS = ((0, 2), (1, 3))
 ALONE = ((0,), (1,), (2,))
@@ -43,9 +44,14 @@ def shown(row: Row) -> tuple[object, ...]:
     return row.place, row.name, row.played, row.won, row.shared, row.hands, row.points_for, row.points_against
 
 
+def table(*results: MatchResult) -> list[Row]:
+    """The table of one game, added up match by match."""
+    nobody: Sums = {}
+    return rows(reduce(added, (sums_of(sitting_results(each)) for each in results), nobody), results[0].fewer_is_better)
+
+
 def rows_of(*results: MatchResult) -> list[tuple[object, ...]]:
-    (rows,) = table(results).values()
-    return [shown(row) for row in rows]
+    return [shown(row) for row in table(*results)]
 
 
 def test_partners_have_the_points_of_their_side() -> None:
@@ -58,8 +64,8 @@ def test_partners_have_the_points_of_their_side() -> None:
 
 
 def test_where_fewer_is_better_the_difference_is_turned() -> None:
-    (rows,) = table([result([1, 2, 3, 4], [(10, 3, 10, 3)], fewer=True)]).values()
-    assert [(row.name, row.won, row.difference) for row in rows] == [
+    found = table(result([1, 2, 3, 4], [(10, 3, 10, 3)], fewer=True))
+    assert [(row.name, row.won, row.difference) for row in found] == [
         ("Bo", 1, 7),
         ("Dan", 1, 7),
         ("Ana", 0, -7),
@@ -69,15 +75,15 @@ def test_where_fewer_is_better_the_difference_is_turned() -> None:
 
 def test_a_shared_win_is_half_a_win() -> None:
     shared, won = result([1, 2, 3, 4], [(5, 5, 5, 5)]), result([1, 2, 5, 4], [(5, 6, 5, 6)])
-    (rows,) = table([shared, shared, won]).values()
-    assert [(row.name, row.won, row.shared, row.wins) for row in rows] == [
+    found = table(shared, shared, won)
+    assert [(row.name, row.won, row.shared, row.wins) for row in found] == [
         ("Bo", 1, 2, 2),
         ("Dan", 1, 2, 2),
         ("Cleo", 0, 2, 1),
         ("Ana", 0, 2, 1),
         ("Eva", 0, 0, 0),
     ]
-    assert [row.place for row in rows] == [1, 1, 3, 4, 5]  # Cleo has two half wins in two matches, Ana in three
+    assert [row.place for row in found] == [1, 1, 3, 4, 5]  # Cleo has two half wins in two matches, Ana in three
 
 
 def test_of_several_others_the_average_is_the_points_against() -> None:
@@ -117,9 +123,9 @@ def test_who_was_to_come_for_a_hand_that_never_was_did_not_play() -> None:
 
 def test_a_bare_result_belongs_to_the_players_at_the_end() -> None:
     sat = (Sitting(0, 1, "Ana"), Sitting(1, 2, "Bo"), Sitting(0, None, "Guest", 2))
-    rows = table([MatchResult("block", ((0,), (1,)), sat, 0, (150, 90), frozenset({0}), unverified=True)])["block"]
-    assert [shown(row) for row in rows] == [(1, "Guest", 1, 1, 0, 0, 150, 90), (2, "Bo", 1, 0, 0, 0, 90, 150)]
-    assert [row.unverified for row in rows] == [1, 1]
+    found = table(MatchResult("block", ((0,), (1,)), sat, 0, (150, 90), frozenset({0}), unverified=True))
+    assert [shown(row) for row in found] == [(1, "Guest", 1, 1, 0, 0, 150, 90), (2, "Bo", 1, 0, 0, 0, 90, 150)]
+    assert [row.unverified for row in found] == [1, 1]
 
 
 def test_people_are_known_by_number_and_else_by_name() -> None:
@@ -130,8 +136,8 @@ def test_people_are_known_by_number_and_else_by_name() -> None:
         sat = tuple(Sitting(seat, player, name) for seat, (player, name) in enumerate(seats))
         return MatchResult("block", ((0,), (1,)), sat, 1, (5, 3), frozenset({0}))
 
-    rows = table([match((1, "Ana"), (None, "Bo")), match((1, "Anna"), (None, "Bo")), match((2, "Bo"), (1, "Anna"))])
-    assert [(row.player, row.name, row.played) for row in rows["block"]] == [
+    found = table(match((1, "Ana"), (None, "Bo")), match((1, "Anna"), (None, "Bo")), match((2, "Bo"), (1, "Anna")))
+    assert [(row.player, row.name, row.played) for row in found] == [
         (1, "Anna", 3),
         (2, "Bo", 1),
         (None, "Bo", 2),
@@ -141,15 +147,9 @@ def test_people_are_known_by_number_and_else_by_name() -> None:
 def test_equals_stand_in_the_order_of_the_alphabet() -> None:
     names = ("Vera", "ulises", "Óscar", "Ana")
     sat = tuple(Sitting(seat, None, name) for seat, name in enumerate(names))
-    (rows,) = table([MatchResult("whist", PAIRS, sat, 1, (5, 5, 5, 5), frozenset(range(4)))]).values()
-    assert [row.name for row in rows] == ["Ana", "Óscar", "ulises", "Vera"]
-    assert {row.place for row in rows} == {1}
-
-
-def test_each_game_has_its_table_the_most_played_first() -> None:
-    one, two = result([1, 2, 3, 4], [(1, 0, 1, 0)]), result([1, 2, 3, 4], [(1, 0, 1, 0)], game="block")
-    assert list(table([one, two, two])) == ["block", "whist"]
-    assert table([]) == {}
+    found = table(MatchResult("whist", PAIRS, sat, 1, (5, 5, 5, 5), frozenset(range(4))))
+    assert [row.name for row in found] == ["Ana", "Óscar", "ulises", "Vera"]
+    assert {row.place for row in found} == {1}
 
 
 # --- a second opinion --------------------------------------------------------------------------------------------
@@ -211,5 +211,5 @@ def test_random_nights() -> None:
     rng = random.Random(4)
     for _ in range(300):
         results = [random_result(rng) for _ in range(rng.randint(1, 8))]
-        for game, rows in table(each for each, _hands in results).items():
-            assert [shown(row) for row in rows] == second_opinion(results, game)
+        for game in {each.game for each, _hands in results}:
+            assert rows_of(*(each for each, _hands in results if each.game == game)) == second_opinion(results, game)
