@@ -36,7 +36,7 @@ form.addEventListener("keydown", (event) => {
 });
 
 // Somebody may have typed before this script was there.
-if ([...rows.querySelectorAll("input, select")].some((field) => field.value)) workOut();
+if ([...rows.querySelectorAll("input")].some((field) => field.value !== field.defaultValue)) workOut();
 
 /** Other options may need other columns, so the server draws the page again with everything typed so far. */
 function redraw() {
