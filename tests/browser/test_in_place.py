@@ -101,6 +101,7 @@ def test_without_scripts_the_form_leads_to_a_move(replay: Page, visit: Callable[
 
 
 def test_an_archive_shows_how_far_it_is_until_it_ends(hall: Hall, club: Club, visit: Callable[..., Page]) -> None:
+    hall.open_match(club.make_table(), "6-6")
     page = club.page
     page.goto(club.address)
     page.get_by_role("button", name="Archive of all matches").click()
