@@ -21,6 +21,7 @@ def take_data(argv: list[str]) -> list[str]:
 
 
 def main() -> None:
+    os.umask(0o077)  # data is for its owner only
     argv = take_data(sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
     try:

@@ -6,7 +6,7 @@ A visitor gets a 404 for what they may not know of, and a 403 with a code for wh
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Literal, TypeVar
 
@@ -21,9 +21,12 @@ from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Mem
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
+# How long after the end of a match the phones of its table may still correct and confirm it.
+AFTER_THE_END = timedelta(hours=1)
 # In SQL, because every entry asks this: Django takes longer to make the question than the database to answer it.
 TOKENS = """
-    SELECT token.*, here.open AS at_open_table, pad.held IS FALSE AS let_go
+    SELECT token.*, here.open AS at_open_table, pad.held IS FALSE AS let_go,
+        (token.revoked_at IS NOT NULL OR COALESCE(pad.revoked_at >= token.made_at, FALSE)) AS withdrawn
     FROM scorekeeper_devicetoken AS token
     JOIN scorekeeper_table AS here ON here.id = token.table_id
     LEFT JOIN scorekeeper_pad AS pad ON pad.table_id = token.table_id AND pad.phone = %s
@@ -48,6 +51,8 @@ class Actor:
     devices: Mapping[int, int] = field(default_factory=dict)
     expired: frozenset[int] = frozenset()
     """Tables for which every token has expired."""
+    revoked: frozenset[int] = frozenset()
+    """Tables for which a host has revoked every token that has not expired."""
     unknown: bool = False
     """Whether the request carries a token that nobody knows."""
     phone: str = ""
@@ -92,8 +97,10 @@ def device_of(token: str, *, now: datetime) -> DeviceToken:
     device = DeviceToken.objects.select_related("table__club").filter(sha256=digest(token)).first()
     if device is None:
         raise _refusal("token-unknown")
-    if device.revoked_at or device.expires_at <= now:
+    if device.expires_at <= now:
         raise _refusal("token-expired")
+    if device.revoked_at:
+        raise _refusal("token-revoked")
     return device
 
 
@@ -136,7 +143,7 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
     matches = Match.objects.select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock
-        matches = Match.objects.only("club_id", "table_id", "game", "options", "length")
+        matches = Match.objects.only("club_id", "table_id", "game", "options", "length", "finished_at")
     match = _row(matches, match_id, _("This match does not exist."))
     _allow(actor, match.club_id, match.table_id, need)
     return match
@@ -189,6 +196,21 @@ def job_for(actor: Actor, job_id: int) -> Job:
     return job
 
 
+def keeps_data(actor: Actor) -> bool:
+    """Whether the actor may have all data of the server: they own every club that has an owner. At most two queries."""
+    if actor.user is None:
+        return False
+    owners = Membership.objects.filter(role=Role.OWNER)
+    mine = owners.filter(user=actor.user).values("club")
+    return mine.exists() and not owners.exclude(club__in=mine).exists()
+
+
+def must_keep_data(actor: Actor) -> None:
+    """Refusal for everybody who may not have all data of the server."""
+    if not keeps_data(actor):
+        raise _refusal("not-keeper")
+
+
 def has_role(actor: Actor, club_id: int, need: Role) -> bool:
     """Whether the actor's membership of the club covers `need`. One query, none without a user."""
     if actor.user is None:
@@ -197,9 +219,28 @@ def has_role(actor: Actor, club_id: int, need: Role) -> bool:
     return role is not None and Role(role).covers(need)
 
 
-def may_record(actor: Actor, match: Match) -> bool:
-    """Whether the actor may record in the match: with the table's token, or as a scorer of its club."""
-    return match.table_id in actor.tables or has_role(actor, match.club_id, Role.SCORER)
+def may_record(actor: Actor, match: Match, now: datetime) -> bool:
+    """Whether the actor may record in the match now: with the table's token, or as a scorer of its club."""
+    by_table = match.table_id in actor.tables and not is_past(match, now)
+    return by_table or has_role(actor, match.club_id, Role.SCORER)
+
+
+def may_open_any_number(actor: Actor, table: Table) -> bool:
+    """Whether no limit applies to how many matches the actor opens at the table: only tokens have one. One query at
+    most."""
+    return table.pk not in actor.devices or has_role(actor, table.club_id, Role.SCORER)
+
+
+def is_past(match: Match, now: datetime) -> bool:
+    """Whether the match ended so long ago that only hosts and scorers may change it."""
+    return match.finished_at is not None and now - match.finished_at > AFTER_THE_END
+
+
+def must_not_be_past(actor: Actor, match: Match, now: datetime) -> None:
+    """Refusal if the actor may record in the match only with a table's token, and it ended too long ago for that. One
+    query for such a match, else none."""
+    if is_past(match, now) and match.table_id in actor.devices and not has_role(actor, match.club_id, Role.SCORER):
+        raise _refusal("match-past")
 
 
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
@@ -214,6 +255,12 @@ def may_at(actor: Actor, table: Table, need: Need) -> bool:
 def may_make_demo() -> bool:
     """Whether anybody may create the demonstration club, which nobody owns: only while there is no other club."""
     return not Club.objects.exists()
+
+
+def must_not_be_revoked(actor: Actor, table: Table) -> None:
+    """Refusal for a phone that scanned a code of the table which lets others in, but not this phone."""
+    if table.pk in actor.revoked:
+        raise _refusal("token-revoked")
 
 
 def table_must_be_open(table: Table) -> None:
@@ -244,10 +291,12 @@ def _lacks(actor: Actor, table_id: int | None) -> str:
     """The code for why the actor may not record at the table. One query at most."""
     if actor.unknown:
         return "token-unknown"
-    if table_id in actor.expired or (actor.expired and not actor.devices):
-        return "token-expired"
     if table_id is not None and Table.objects.filter(pk=table_id, open=False).exists():
         return "table-closed"
+    if table_id in actor.revoked or (actor.revoked and not actor.devices):
+        return "token-revoked"
+    if table_id in actor.expired or (actor.expired and not actor.devices):
+        return "token-expired"
     if table_id in actor.let_go:
         return "pad-elsewhere"
     return "other-table" if actor.devices else "not-allowed"
@@ -264,12 +313,15 @@ def _holder(
 ) -> Actor:
     """The actor with the tokens that meet an SQL condition, and with what is saved of their phone. One query."""
     held = list(DeviceToken.objects.raw(TOKENS + condition, [phone, *values]))
-    valid = {device.table_id: device for device in held if not device.revoked_at and device.expires_at > now}
+    current = [device for device in held if device.expires_at > now]
+    valid = {device.table_id: device for device in current if not device.withdrawn}
     good = {table_id: device for table_id, device in valid.items() if device.at_open_table}
+    revoked = frozenset(device.table_id for device in current) - valid.keys()
     return Actor(
         user,
         {table_id: device.pk for table_id, device in good.items()},
-        frozenset(device.table_id for device in held) - valid.keys(),
+        frozenset(device.table_id for device in held) - valid.keys() - revoked,
+        revoked,
         unknown=bearer and not held,
         phone=phone if good else "",
         let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
@@ -281,8 +333,10 @@ def _refusal(why: str) -> Refusal:
         "not-allowed": _(
             "You can look at this but not change it. Scan the QR code on the table, or sign in as a host."
         ),
+        "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
+        "match-past": _("This match is over. Ask a host to change it."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
         "whose-word": _(
@@ -290,6 +344,9 @@ def _refusal(why: str) -> Refusal:
             "A host can do it for anybody."
         ),
         "token-expired": _("This phone's pass has expired. Scan today's QR code on the table and try again."),
+        "token-revoked": _(
+            "A host has withdrawn this phone's pass. Scan the new QR code on the table, or ask a host for one."
+        ),
         "token-unknown": _("This pass is unknown. Scan the QR code on the table and try again."),
     }
     return Refusal("not-allowed" if why == "table-closed" else why, messages[why])

@@ -7,4 +7,9 @@ class ScorekeeperConfig(AppConfig):
     name = "scorekeeper"
 
     def ready(self) -> None:
+        from django.contrib.auth.signals import user_logged_in
+
         from scorekeeper import celery, checks  # noqa: F401  (both register themselves)
+        from scorekeeper.services.audit import signed_in
+
+        user_logged_in.connect(signed_in)

@@ -1,4 +1,4 @@
-"""The application for an ASGI server: `uvicorn scorekeeper.asgi:application`."""
+"""The application of the web server in scorekeeper/serving/server.py, which limits what connections may cost."""
 
 import os
 import warnings

@@ -3,6 +3,9 @@
 SCOREKEEPER_DATA            the data folder (default: data/ next to manage.py)
 SCOREKEEPER_ALLOWED_HOSTS   host names the server answers to, separated by commas
 SCOREKEEPER_PUBLIC_URL      address at which phones reach it, like https://scores.example.org
+SCOREKEEPER_PROXIES         addresses of proxies whose X-Forwarded headers count, separated by commas (default: none)
+SCOREKEEPER_METRICS_TOKEN   the token with which Prometheus reads /metrics/ (default: nobody can)
+SCOREKEEPER_LOG_JSON        1 or 0: the log as JSON, with a line for each request
 SCOREKEEPER_DEBUG           1 or 0
 DATABASE_URL                postgres://user:password@host:port/name (default: SQLite in the data folder)
 REDIS_URL                   redis://host:port/number for broker, cache and live wake-up (default: none)
@@ -51,7 +54,7 @@ def secret_key(folder: Path) -> str:
     """The key in `folder`, made at the first start. Only its owner can read it."""
     file = folder / "secret_key"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not file.exists():
             # Written to another file and linked, so that two first starts at the same time use one complete key.
             fresh = folder / f"secret_key.{secrets.token_hex(8)}"
@@ -69,6 +72,16 @@ def secret_key(folder: Path) -> str:
     if not key:
         raise ImproperlyConfigured(f"{file} is empty. Delete it and start again: that makes a new key.")
     return key
+
+
+# Seconds, a number of tries, and milliseconds, after which a database that does not answer counts as away.
+PATIENCE: dict[str, Any] = {
+    "connect_timeout": 2,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
 
 
 def database(url: str, folder: Path) -> dict[str, Any]:
@@ -103,7 +116,9 @@ def database(url: str, folder: Path) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", "") or unquote(parts.hostname or ""),
         "PORT": port,
-        "OPTIONS": options | {"pool": {"min_size": 1, "max_size": 8, "timeout": 20}},
+        # A pool gives no connection that has broken meanwhile. Without the database, a request waits two seconds.
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": PATIENCE | options | {"pool": {"min_size": 1, "max_size": 8, "timeout": 2}},
     }
 
 
@@ -112,6 +127,9 @@ DATA = Path(os.environ.get("SCOREKEEPER_DATA") or BASE_DIR / "data").absolute()
 SECRET_KEY = secret_key(DATA)
 DEBUG = env_flag("SCOREKEEPER_DEBUG", False)
 PUBLIC_URL = public_url()
+PROXIES = env_words("SCOREKEEPER_PROXIES")
+METRICS_TOKEN = os.environ.get("SCOREKEEPER_METRICS_TOKEN", "").strip()
+LOG_JSON = env_flag("SCOREKEEPER_LOG_JSON", False)
 REDIS_URL = env_url("REDIS_URL", "redis", "rediss", "unix")
 
 ALLOWED_HOSTS = [*env_words("SCOREKEEPER_ALLOWED_HOSTS"), "localhost", "127.0.0.1", "[::1]"]
@@ -170,28 +188,42 @@ TEMPLATES = [
 
 DATABASES = {"default": database(env_url("DATABASE_URL", "postgres", "postgresql"), DATA)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# Seconds. Whoever asks Redis gives up soon, because it may hang.
+REDIS_TIMEOUTS = {"socket_connect_timeout": 2, "socket_timeout": 5}
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": REDIS_TIMEOUTS,
+    }
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
 
 AUTH_USER_MODEL = "scorekeeper.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["scorekeeper.passwords.OneCoreArgon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
-# Wrong passwords lock one user name from one address; nobody can lock out the host from another address.
+# Wrong passwords lock one user name for one address. Browsers on which that user signed in before are never locked out.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_WHITELIST_CALLABLE = "scorekeeper.views.signing_in.is_known"
+AXES_LOCKOUT_CALLABLE = "scorekeeper.views.signing_in.locked_out"
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
+# With https, browsers that have been here once use nothing else for a month.
+MONTH = 30 * 24 * 3600  # seconds
+SECURE_HSTS_SECONDS = MONTH if PUBLIC_URL.startswith("https://") else 0
+# The proxy leads from http to https; other names of the host's domain are not ours to decide about.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 # Browsers use it on https only, and print a warning on http.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if PUBLIC_URL.startswith("https://") else None
 
@@ -234,7 +266,7 @@ REST_FRAMEWORK = {
 # worker.
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
-    {"visibility_timeout": 1800}  # longer than any task may take, or a task would run twice at once
+    REDIS_TIMEOUTS | {"visibility_timeout": 1800}  # longer than any task may take, or a task would run twice at once
     if REDIS_URL
     else {
         "data_folder_in": str(DATA / "queue" / "messages"),
@@ -244,6 +276,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     }
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_TASK_DEFAULT_QUEUE = "scorekeeper"
 CELERY_TASK_IGNORE_RESULT = CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 1500
@@ -255,12 +288,30 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps no state between runs: 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name} {request_id}: {message}", "style": "{"},
+        "json": {"()": "scorekeeper.serving.logs.JsonLines"},
+    },
+    "filters": {
+        "without_traces": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": "ext://scorekeeper.serving.troubles.without_traces",
+        },
+        "of_requests": {"()": "scorekeeper.serving.logs.OfRequests"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_JSON else "text",
+            "filters": ["without_traces", "of_requests"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
         # Refused requests are normal, and their answers say why.
         "django.request": {"level": "ERROR"},
+        # A line for each request is for programs to read.
+        "scorekeeper.requests": {"level": "INFO" if LOG_JSON else "WARNING"},
     },
 }

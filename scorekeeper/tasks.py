@@ -7,13 +7,16 @@ from celery import shared_task
 from django.utils import timezone
 
 from scorekeeper.pages import share
-from scorekeeper.services import archive, draws, jobs, night_file
+from scorekeeper.services import archive, draws, jobs, night_file, pruning, upkeep
 from scorekeeper.services.errors import Refused
 
 WORK: dict[str, jobs.Work] = {
     archive.KIND: archive.write,
     draws.KIND: draws.work,
     night_file.KIND: partial(night_file.write, render=share.document),
+    upkeep.BACKUP: upkeep.back_up,
+    upkeep.REBUILD: upkeep.rebuild,
+    pruning.KIND: pruning.prune,
 }
 
 
@@ -26,5 +29,8 @@ def run_job(job_id: int) -> None:
 
 @shared_task(name="scorekeeper.sweep", expires=jobs.SWEEP.total_seconds())
 def sweep() -> None:
-    """Sends jobs again that got lost or whose worker died."""
-    jobs.sweep(now=timezone.now())
+    """Sends jobs again that got lost or whose worker died, and starts what is due."""
+    now = timezone.now()
+    jobs.beat(now=now)
+    jobs.sweep(now=now)
+    upkeep.start_due(now=now)

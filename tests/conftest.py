@@ -1,5 +1,6 @@
 """The cast shared by all tests: a club with its people and tables, another club, and phones of every kind."""
 
+import asyncio
 import gc
 import json
 import random
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.http import StreamingHttpResponse
 from django.test import Client, TestCase
 from django.utils import timezone
 
@@ -54,6 +56,17 @@ class Phone:
         """Sends `body` unchanged if it is bytes, else as JSON."""
         sent = body if isinstance(body, bytes) else json.dumps(body)
         return self.client.post(path, sent, content_type=content_type, headers=self.headers)
+
+    def verdicts(self, body: Any, content_type: str = "application/json") -> tuple[str, str]:
+        """The type and the text of the answer to these records."""
+        answer = self.post("/api/v1/records/verify/", body, content_type)
+        assert answer.status_code == 200
+        assert isinstance(answer, StreamingHttpResponse)
+
+        async def read() -> bytes:
+            return b"".join([part async for part in answer])
+
+        return answer.headers["Content-Type"], asyncio.run(read()).decode()
 
 
 @dataclass
@@ -103,7 +116,9 @@ def _plan(game: str, seed: int, options: tuple[tuple[str, Any], ...]) -> str:
 PLAYED = ("hand", "move", "left", "note")
 
 
-def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = None, prefix: str = "k") -> Match:
+def enter(
+    match: Match, entries: list[dict[str, Any]], *, by: Actor | None = None, prefix: str = "k", now: datetime = NOW
+) -> Match:
     """Enters all this after the existing entries, and returns the match. What was played goes into the log at once,
     except for the last entry; that one and other kinds are recorded one by one, and callbacks on commit run after each,
     not at the end of the test."""
@@ -112,7 +127,7 @@ def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = Non
     if len(written) > 1:
         rows = [(seq, f"{prefix}{seq}", entry) for seq, entry in enumerate(written, match.length)]
         LogEntry.objects.bulk_create(
-            LogEntry(match=match, seq=seq, key=key, kind=entry["kind"], payload=entry, user=by.user, at=NOW)
+            LogEntry(match=match, seq=seq, key=key, kind=entry["kind"], payload=entry, user=by.user, at=now)
             for seq, key, entry in rows
         )
         with TestCase.captureOnCommitCallbacks(execute=True):
@@ -121,7 +136,7 @@ def enter(match: Match, entries: list[dict[str, Any]], *, by: Actor | None = Non
         entries = entries[len(written) :]
     for seen, entry in enumerate(entries, match.length):
         with TestCase.captureOnCommitCallbacks(execute=True):
-            recording.record(match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by, now=NOW)
+            recording.record(match_id=match.pk, seen=seen, key=f"{prefix}{seen}", entry=entry, by=by, now=now)
     match.refresh_from_db()
     return match
 

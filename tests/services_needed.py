@@ -1,5 +1,5 @@
-"""PostgreSQL, Redis and a browser for the tests that need them. Without them these tests are skipped, and one line says
-how to get them; with the variable CI set, they fail."""
+"""PostgreSQL, Redis, a browser and more for the tests that need them. Without them these tests are skipped, and one
+line says how to get them; with the variable CI set, they fail."""
 
 import functools
 import os
@@ -44,6 +44,16 @@ def no_redis() -> str:
 
 
 @functools.cache
+def no_caddy() -> str:
+    return "" if shutil.which("caddy") else "No Caddy on this machine: install it (Debian: caddy)."
+
+
+@functools.cache
+def no_systemd() -> str:
+    return "" if shutil.which("systemd-analyze") else "No systemd-analyze on this machine: install systemd."
+
+
+@functools.cache
 def no_browser() -> str:
     found = any(map(shutil.which, BROWSERS))
     return (
@@ -53,7 +63,13 @@ def no_browser() -> str:
     )
 
 
-NEEDED: dict[str, Callable[[], str]] = {"postgres": no_postgres, "redis": no_redis, "browser": no_browser}
+NEEDED: dict[str, Callable[[], str]] = {
+    "postgres": no_postgres,
+    "redis": no_redis,
+    "browser": no_browser,
+    "caddy": no_caddy,
+    "systemd": no_systemd,
+}
 
 
 def pytest_configure(config: pytest.Config) -> None:

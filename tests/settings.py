@@ -8,7 +8,11 @@ if "SCOREKEEPER_DATA" not in os.environ:
     os.environ["SCOREKEEPER_DATA"] = _folder.name
 
 from scorekeeper.settings import *  # noqa: F403
+from scorekeeper.settings import DATABASES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A test's client reads no static files; looking for them takes longer than most requests.
 WHITENOISE_USE_FINDERS = False
+# Some tests have hundreds of threads, which a server never has.
+if pool := DATABASES["default"]["OPTIONS"].get("pool"):
+    pool["timeout"] = 60

@@ -44,7 +44,7 @@ class ReadMatch(APIView):
     def get(self, request: Request, match_id: int) -> Response:
         actor = _actor(request)
         match = access.match_for(actor, match_id)
-        return Response(_shown(match, recording=access.may_record(actor, match)))
+        return Response(_shown(match, recording=access.may_record(actor, match, timezone.now())))
 
 
 class Entries(APIView):
@@ -60,7 +60,7 @@ class Entries(APIView):
             raise EntryRefused(error, [{"way": "mend"}]) from error
         try:
             if preview:
-                return Response(_previewed(match, seen, entry))
+                return Response(_previewed(match, seen, entry, actor))
             done = recording.record(match_id=match.pk, seen=seen, key=key, entry=entry, by=actor, now=timezone.now())
         except GameError as error:
             raise EntryRefused(error, selectors.ways(match, seen, entry, error)) from error
@@ -102,6 +102,6 @@ def _shown(match: Match, *, recording: bool) -> dict[str, Any]:
     }
 
 
-def _previewed(match: Match, seen: Any, entry: dict[str, Any]) -> dict[str, Any]:
-    after = recording.preview(match_id=match.pk, seen=seen, entry=entry, now=timezone.now())
+def _previewed(match: Match, seen: Any, entry: dict[str, Any], by: Actor) -> dict[str, Any]:
+    after = recording.preview(match_id=match.pk, seen=seen, entry=entry, by=by, now=timezone.now())
     return {"seq": seen, "length": seen + 1, "sheet": after.sheet(), "offers": after.offers()}

@@ -67,7 +67,7 @@ class Round:
         return cls(tuple(map(Pairing.of, value["pairings"])), tuple(value["byes"]))
 
     def swapped(self, one: int, other: int) -> "Round":
-        """The round after two players change places."""
+        """The round after two players swap seats."""
         instead = {one: other, other: one}
         return Round(
             tuple(replace(pairing, players=_renamed(pairing.players, instead)) for pairing in self.pairings),

@@ -83,7 +83,7 @@ def ticked(data: QueryDict, name: str) -> list[int]:
 
 
 def two_ticked(data: QueryDict) -> tuple[int, int]:
-    """The two players who change places."""
+    """The two players who swap seats."""
     match ticked(data, "who"):
         case [one, other]:
             return one, other

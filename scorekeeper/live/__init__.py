@@ -5,7 +5,7 @@ gets the current state. Whoever writes a `Change` calls `wake` on commit.
 """
 
 from scorekeeper.live.hub import wake
-from scorekeeper.live.parts import renderers
+from scorekeeper.live.parts import register, renderers
 from scorekeeper.live.topics import Topic
 
-__all__ = ["Topic", "renderers", "wake"]
+__all__ = ["Topic", "register", "renderers", "wake"]

@@ -20,8 +20,10 @@ class Drawings:
     `newest_changes` has the id of the newest change of every topic that somebody follows.
     """
 
-    def __init__(self, database: DatabaseThread, newest_changes: Mapping[Topic, int]) -> None:
-        self._database, self._newest_changes = database, newest_changes
+    def __init__(self, newest_changes: Mapping[Topic, int]) -> None:
+        self._newest_changes = newest_changes
+        # Mostly the answer to a play has drawn the pad already: it does not wait here behind what others watch.
+        self._for_players, self._for_others = DatabaseThread("pads"), DatabaseThread("watched")
         self._tasks: dict[Key, asyncio.Task[tuple[int, Drawing]]] = {}
         # When a topic may be drawn again, by the loop's clock: all its parts together, from one reading.
         self._due: dict[Topic, float] = {}
@@ -61,7 +63,8 @@ class Drawings:
             start = monotonic()
             return parts.drawn(*key, newest), monotonic() - start
 
-        drawing, seconds = await self._database.ask(draw)
+        thread = self._for_players if part in parts.FOR_PLAYERS else self._for_others
+        drawing, seconds = await thread.ask(draw)
         if part not in parts.FOR_PLAYERS:  # the longer a drawing takes, the less often it is made
             self._due[topic] = max(self._due.get(topic, 0), began + max(WATCH_PAUSE, 2 * seconds))
         return newest, drawing

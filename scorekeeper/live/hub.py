@@ -8,20 +8,19 @@ from contextlib import suppress
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.models import Max
 
 from scorekeeper.live import others, parts
 from scorekeeper.live.drawings import Drawings
 from scorekeeper.live.parts import Drawing
+from scorekeeper.live.reading import NewChanges
 from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change
 
 HEARTBEAT = 15.0  # seconds; proxies and phones wait longer before they give up a silent connection
 RETRY = 2000  # milliseconds before a follower reconnects after its stream has ended
 READ_PAUSE = 2.0  # seconds between two readings without a wake-up, because a wake-up can get lost
 SQLITE_PAUSE = 0.2  # seconds, the same on SQLite: without Redis, other processes cannot wake this one
-PAD_TAKEN = "pad"  # kind of the changes by which another phone may have taken a pad
+RIGHTS = frozenset({"pad", "table"})  # kinds of the changes by which a phone may have lost the pad or its pass
 
 logger = logging.getLogger(__name__)
 
@@ -39,12 +38,16 @@ class Hub:
         self._closed = False
         self._woken = asyncio.Event()
         self._started: asyncio.Future[None] | None = None
-        self._last = 0  # id of the newest change read
         self._followers: defaultdict[Topic, set[asyncio.Event]] = defaultdict(set)
         self._newest: dict[Topic, int] = {}  # ids of changes
-        self._pad_taken: dict[Topic, int] = {}  # id of the newest change by which a phone may have lost a right
+        self._rights: dict[Topic, int] = {}  # id of the newest change by which a phone may have lost a right
         self._database = DatabaseThread("live")
-        self._drawings = Drawings(self._database, self._newest)
+        self._drawings = Drawings(self._newest)
+
+    @property
+    def followers(self) -> int:
+        """The number of open streams."""
+        return sum(map(len, self._followers.values()))
 
     def wake(self) -> None:
         """Reads at once, after a commit. Works from any thread; does nothing without followers."""
@@ -70,7 +73,8 @@ class Hub:
         """Server-sent events for one follower, without end. `last` is the id of the last change it has seen.
 
         Sends the current state, unless `last` is the newest change, and again after every change. When a pad changes
-        hands, `may` answers whether the follower still has the right to follow; if not, the stream says so and ends.
+        hands or a table closes, `may` answers whether the follower still has the right to follow; if not, the stream
+        says so and ends.
         """
         checked: int | None = None
         sent: Drawing | None = None
@@ -95,15 +99,17 @@ class Hub:
                 if self._closed:
                     return
                 changed.clear()
-                pad_taken = self._pad_taken.get(topic, 0)
-                if may and pad_taken != checked and not await self._database.ask(may):
+                rights = self._rights.get(topic, 0)
+                if may and rights != checked and not await self._database.ask(may):
                     yield parts.message(self._newest[topic], "reset")
                     return
-                checked = pad_taken
+                checked = rights
                 version, drawing = await self._drawings.newest((topic, part, language))
                 if drawing is not sent:  # `since` can be empty: the page then gets only the id, to resume from there
                     yield parts.message(version, part or "change", drawing.since(sent))
                 sent = drawing
+        except DatabaseError:
+            return  # the page connects again until the database is back
         finally:
             self._leave(topic, changed)
 
@@ -113,7 +119,7 @@ class Hub:
             return
         del self._followers[topic]
         self._newest.pop(topic, None)
-        self._pad_taken.pop(topic, None)
+        self._rights.pop(topic, None)
         self._drawings.forget(topic)
         if not self._followers:
             for task in self._tasks:
@@ -134,7 +140,7 @@ class Hub:
     async def _read(self, started: asyncio.Future[None]) -> None:
         pause = SQLITE_PAUSE if connection.vendor == "sqlite" else READ_PAUSE
         try:
-            self._last = await self._database.ask(lambda: Change.objects.aggregate(last=Max("pk"))["last"] or 0)
+            new = await self._database.ask(NewChanges)
         except DatabaseError as error:
             started.set_exception(error)
             return
@@ -145,23 +151,18 @@ class Hub:
                     await self._woken.wait()
             self._woken.clear()
             try:
-                changes = await self._database.ask(self._newer)
+                changes = await self._database.ask(new.read)
             except DatabaseError as error:  # the rows will still be there at the next reading
                 logger.warning("Cannot read changes: %s", error)
                 continue
             for pk, topic, kind in changes:
-                self._last = pk
                 self._tell(pk, Topic.read(topic), kind)
-
-    def _newer(self) -> list[tuple[int, str, str]]:
-        newer = Change.objects.filter(pk__gt=self._last).order_by("pk")
-        return list(newer.values_list("pk", "topic", "kind"))
 
     def _tell(self, pk: int, topic: Topic, kind: str) -> None:
         if topic in self._followers:
             self._newest[topic] = max(pk, self._newest.get(topic, 0))
-            if kind == PAD_TAKEN:
-                self._pad_taken[topic] = pk
+            if kind in RIGHTS:
+                self._rights[topic] = pk
             for changed in self._followers[topic]:
                 changed.set()
 

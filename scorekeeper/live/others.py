@@ -9,13 +9,22 @@ import redis
 import redis.asyncio
 from django.conf import settings
 
+from scorekeeper.live.errands import Errands
+
 CHANNEL = "scorekeeper:wake"
 
+TIMEOUT = 1.0  # seconds
+
 logger = logging.getLogger(__name__)
+wakings = Errands("waking", most=1)  # one that has not begun yet wakes for all commits before it
 
 
 def wake() -> None:
-    """Wakes the hubs of all processes."""
+    """Wakes the hubs of all processes. Does not wait for Redis."""
+    wakings.run(_publish)
+
+
+def _publish() -> None:
     try:
         client().publish(CHANNEL, b"")
     except redis.RedisError as error:
@@ -40,4 +49,4 @@ async def listen(woken: Callable[[], object], *, retry: float) -> None:
 @functools.cache
 def client() -> redis.Redis:
     """The connection of this process for its own wake-ups."""
-    return redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1)
+    return redis.from_url(settings.REDIS_URL, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT)

@@ -16,9 +16,12 @@ from django.utils import translation
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.live.topics import Topic
 
-# Part → function of (kind of the topic, id) → the fragment in the active language. The pages register theirs.
-renderers: dict[str, Callable[[str, int], str]] = {}
+Render = Callable[[str, int], str]
+"""From the kind of the topic and an id to the fragment in the active language."""
+renderers: dict[str, Render] = {}
+_kinds: dict[str, tuple[str, ...]] = {}
 FOR_PLAYERS = frozenset({"pad"})  # players get every change; people who watch get at most a few each second
+OF_PHONES = frozenset({"pad", "elsewhere"})  # only phones of the table get these
 KEPT = 512  # drawings of about a dozen kilobytes
 T = TypeVar("T")
 
@@ -42,8 +45,15 @@ class Drawing:
         return b"".join(piece for id, piece in self.pieces.items() if piece != before.pieces[id])
 
 
-def known(part: str) -> bool:
-    return not part or part in renderers
+def register(*kinds: str, **parts: Render) -> None:
+    """Lets these parts be followed in topics of these kinds. Each page registers its own parts."""
+    renderers.update(parts)
+    _kinds.update(dict.fromkeys(parts, kinds))
+
+
+def known(part: str, kind: str) -> bool:
+    """Whether a topic of this kind has the part."""
+    return not part or kind in _kinds.get(part, ())
 
 
 class Shared(Generic[T]):

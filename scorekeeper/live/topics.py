@@ -82,7 +82,3 @@ class Topic:
             keys = ("length", "status", "sheet")
             state |= {"match": match.pk} | {key: getattr(match, key) for key in keys}
         return state
-
-
-HOME = Topic("home", 0)
-"""The home page. Nobody follows it live; its changes show whether a cached copy is still good."""

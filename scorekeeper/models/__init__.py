@@ -1,15 +1,17 @@
 """What is stored. All times are aware and in UTC."""
 
+from scorekeeper.models.audit import AuditEntry
 from scorekeeper.models.call import Call
 from scorekeeper.models.change import Change
 from scorekeeper.models.club import Club, Membership, OneTimeLink, Player, Role, User
 from scorekeeper.models.event import Entrant, Event, EventEntry
-from scorekeeper.models.job import Job
+from scorekeeper.models.job import Heartbeat, Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
 from scorekeeper.models.result import SeatResult
 from scorekeeper.models.table import DeviceToken, Pad, Table
 
 __all__ = [
+    "AuditEntry",
     "Call",
     "Change",
     "Club",
@@ -17,6 +19,7 @@ __all__ = [
     "Entrant",
     "Event",
     "EventEntry",
+    "Heartbeat",
     "Job",
     "LogEntry",
     "Match",

@@ -44,3 +44,13 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk} {self.state}"
+
+
+class Heartbeat(models.Model):
+    """When a part of the server was last alive."""
+
+    of = models.CharField(max_length=20, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.of} {self.at:%F %T}"

@@ -13,6 +13,10 @@ from scorekeeper.models.table import DeviceToken, Table
 GOING_ON = ExpressionWrapper(Q(finished_at__isnull=True), models.BooleanField())
 
 
+# The kinds of entries that the audit page shows if a host or scorer made them.
+AUDITED = ["undo", "replace", "swap", "note", "abandon", "stop", "result", "confirm", "dispute", "reopen"]
+
+
 class Match(models.Model):
     """One contest under one set of options. `sheet`, `offers` and `status` come from `length` log entries."""
 
@@ -48,6 +52,7 @@ class Match(models.Model):
             models.Index(fields=["table", "-id"], name="match_table_newest"),
             models.Index(fields=["event", "-id"], name="match_event_newest"),
             models.Index(fields=["club", "game", "id"], name="match_club_game"),
+            models.Index(fields=["club"], condition=Q(finished_at__isnull=True), name="match_club_going_on"),
         ]
         constraints = [
             models.CheckConstraint(
@@ -117,6 +122,15 @@ class LogEntry(Entry):
         constraints = [
             models.UniqueConstraint(fields=["match", "seq"], name="entry_seq_once_a_match"),
             models.UniqueConstraint(fields=["match", "key"], name="entry_key_once_a_match"),
+        ]
+        # What the audit page reads. Few entries are such corrections, so plays do not pay for it.
+        indexes = [
+            models.Index(
+                models.F("at").desc(),
+                models.F("id").desc(),
+                condition=Q(user__isnull=False, kind__in=AUDITED),
+                name="entry_by_host_newest",
+            )
         ]
 
     def __str__(self) -> str:

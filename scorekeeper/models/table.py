@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from scorekeeper.models.club import Club
+from scorekeeper.models.club import Club, User
 
 
 class Table(models.Model):
@@ -31,10 +31,14 @@ class DeviceToken(models.Model):
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
+    # The host who made it; None if the command line did.
+    by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     # The address of this server in the QR code; the code works only as long as the server has that address.
     address = models.CharField(max_length=200, blank=True)
     # Read together with the tokens of a phone, by `scorekeeper.access` only.
     at_open_table: bool
+    withdrawn: bool
+    """Whether a host has revoked the token, or this phone after the token was made."""
     let_go: bool
     """Whether another phone has taken the table's pad from this one."""
 
@@ -57,9 +61,16 @@ class Pad(models.Model):
     name = models.CharField(max_length=80, blank=True)
     held = models.BooleanField(default=True)
     since = models.DateTimeField()
+    # Codes made before this do not let the phone in any more.
+    revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["table", "phone"], name="pad_once_a_table_and_phone")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.name or self.phone[:6]}"
+
+    @property
+    def out(self) -> bool:
+        """Whether it was revoked and has not taken the pad with a newer code since."""
+        return self.revoked_at is not None and self.revoked_at >= self.since

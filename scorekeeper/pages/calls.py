@@ -68,4 +68,4 @@ def stamp(kind: str, number: int) -> str:
     return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": shown.calls_stamp})
 
 
-live.renderers.update(calls=stamp)
+live.register("club", calls=stamp)

@@ -63,6 +63,8 @@ class ClubRest:
     """Nights and people of the club's page."""
 
     host: bool
+    keeper: bool
+    """Whether the visitor may have backups."""
     tonight: Event | None
     nights: list[Event]
     more_nights: bool
@@ -121,12 +123,13 @@ def points(found: Club, game: str) -> Points:
     )
 
 
-def club_rest(found: Club, *, host: bool, all_nights: bool) -> ClubRest:
+def club_rest(found: Club, *, host: bool, keeper: bool, all_nights: bool) -> ClubRest:
     """The newest nights, or all. Two queries; one more while an older night is open."""
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
     return ClubRest(
         host=host,
+        keeper=keeper,
         tonight=tonight,
         nights=shown[:NIGHTS_AT_ONCE] if more else shown,
         more_nights=more,
@@ -134,9 +137,9 @@ def club_rest(found: Club, *, host: bool, all_nights: bool) -> ClubRest:
     )
 
 
-def club_page(found: Club, asked: Asked, *, host: bool = False) -> ClubPage:
+def club_page(found: Club, asked: Asked, *, host: bool = False, keeper: bool = False) -> ClubPage:
     """Six queries; its parts may need one to three more."""
-    rest = club_rest(found, host=host, all_nights=asked.all_nights)
+    rest = club_rest(found, host=host, keeper=keeper, all_nights=asked.all_nights)
     part = club_part(found, rest.tonight, before=asked.before)
     return ClubPage(**context(part, rest, points(found, asked.game)))
 
@@ -158,4 +161,4 @@ def club(kind: str, number: int) -> str:
     return "".join(render_to_string(f"scorekeeper/{each}.html", part) for each in ("_club", "_club_matches"))
 
 
-live.renderers.update(club=club)
+live.register("club", club=club)

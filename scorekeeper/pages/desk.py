@@ -7,6 +7,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+from django.template.defaultfilters import filesizeformat
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,6 +21,7 @@ from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
 from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time_first, settings_of
+from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.tables import passes_elsewhere
 
@@ -105,6 +107,8 @@ class DeskPage:
     """The address at which phones reach this server."""
     moved: list[Table]
     """Tables whose printed code leads elsewhere."""
+    disk_left: str
+    """The free space on the server's disk if that is little, else ""."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         key=secrets.token_hex(16),
         base=base,
         moved=passes_elsewhere(event.club, addresses, now=now),
+        disk_left=filesizeformat(free_space()) if disk_is_low() else "",
     )
 
 
@@ -269,7 +274,7 @@ def _did(snapshot: EventNow) -> str:
         return ", ".join(text.format(players=_names(snapshot, who)) for text, who in parts if who)
     return {
         "draft": _("the draw"),
-        "swap": _("{players} change places"),
+        "swap": _("{players} swap seats"),
         "table": _("another game at table {table}"),
         "game": _("options changed"),
         "drop": _("draw discarded"),
@@ -297,4 +302,4 @@ def desk(kind: str, number: int) -> str:
     return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(event, matches)})
 
 
-live.renderers.update(desk=desk)
+live.register(*Event.Kind.values, desk=desk)

@@ -189,7 +189,8 @@ def _at(way: Mapping[str, Any], state: games.Match) -> Way:
 
 def declined(message: str, data: QueryDict, *, status: int = 422) -> Answer:
     """A refusal that does not come from the rules."""
-    return Answer(status, RefusalShown(message, page=data.get("page", "")))
+    ways = () if status == 403 else (Way("mend"),)
+    return Answer(status, RefusalShown(message, ways, page=data.get("page", "")))
 
 
 def overtaken(match: Match, data: QueryDict, post: Sent) -> Answer:
@@ -268,7 +269,7 @@ def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:
     people = players_of(match.club)
     if match.table is None or page == "match":
         replay = replay_page(match, position(match).public(), data.get("hand"), data.get("move"))
-        around = AroundReplay(recording=True, host=False, people=people)
+        around = AroundReplay(recording=answer.status != 403, host=False, people=people)
         whole = context(replay, match_page(match, match.table), around, answered)
         return render_to_string("scorekeeper/match.html", whole, request)
     call = call_shown(match.table)

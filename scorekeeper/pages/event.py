@@ -302,4 +302,4 @@ def snapshot(number: int) -> EventNow:
     return found
 
 
-live.renderers.update(night=night, seats=seats, screen=screen)
+live.register(Event.Kind.NIGHT, night=night, seats=seats, screen=screen)

@@ -15,6 +15,7 @@ from games import GAMES
 from games.base import Game
 from games.moves import Draw, Move
 from scorekeeper import words
+from scorekeeper.access import is_past
 from scorekeeper.models import Match
 from scorekeeper.pages import context
 from scorekeeper.pages.agreement import Agreed, agreed
@@ -68,6 +69,8 @@ class MatchShown(EndingShown):
     sheet: Mapping[str, Any]
     offers: Mapping[str, Any]
     over: bool
+    past: bool
+    """Whether it ended so long ago that the table no longer changes it."""
     sides: list[Side]
     seats: list[SeatShown]
     hand_number: int
@@ -89,9 +92,10 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
     sheet, offers = state.sheet(), state.offers()
     hand = state.hands[-1] if state.hands else None
     moves = hand.state.moves if hand else ()
+    now = timezone.now()
     hands: Any = SimpleLazyObject(lambda: hands_shown(state, sheet))
     return MatchShown(
-        **context(ending_of(match, timezone.now())),
+        **context(ending_of(match, now)),
         match=match,
         state=state,
         game=state.game,
@@ -101,6 +105,7 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         sheet=sheet,
         offers=offers,
         over=state.finished,
+        past=is_past(match, now),
         sides=sides(state, whom(state), state.totals, state.winners, [hand.points for hand in state.hands]),
         seats=seats(state, state.present, sheet["held"], sheet["turn"]),
         hand_number=len(state.hands),

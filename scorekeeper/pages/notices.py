@@ -61,6 +61,29 @@ def table_added(number: int) -> Notice:
     return SUCCESS, _("Table {number} added.").format(number=number)
 
 
+def table_closed(number: int) -> Notice:
+    text = _("Table {number} closed. Its QR codes no longer work: print a new one when you open it again.")
+    return SUCCESS, text.format(number=number)
+
+
+def table_opened(number: int) -> Notice:
+    text = _("Table {number} opened. Its old QR codes do not work. Print a new one.")
+    return SUCCESS, text.format(number=number)
+
+
+def code_revoked() -> Notice:
+    return SUCCESS, _("QR code revoked. Its phones can no longer record.")
+
+
+def codes_revoked(number: int) -> Notice:
+    text = _("All QR codes of table {number} revoked. Print a new one for the next phone.")
+    return SUCCESS, text.format(number=number)
+
+
+def phone_revoked() -> Notice:
+    return SUCCESS, _("Phone revoked. It can no longer record at this table.")
+
+
 def seats_corrected() -> Notice:
     return SUCCESS, _("Seats corrected.")
 

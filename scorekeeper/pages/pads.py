@@ -64,4 +64,4 @@ def elsewhere(kind: str, number: int) -> str:
     return "".join(render_to_string(f"scorekeeper/{each}.html", page) for each in ("_elsewhere", "_call"))
 
 
-live.renderers.update(elsewhere=elsewhere)
+live.register("table", elsewhere=elsewhere)

@@ -221,4 +221,5 @@ def _at(number: int) -> TableNow:
     return table_at(number, made_of(live.Topic("table", number)))
 
 
-live.renderers.update(pad=pad, watch=watch)
+live.register("table", pad=pad)
+live.register("table", "match", watch=watch)

@@ -16,7 +16,7 @@ def single(players: int) -> tuple[Seating, ...]:
 def double(players: int) -> tuple[Seating, ...]:
     """Everybody meets everybody twice, the second time with the lead reversed.
 
-    The last two rounds of the first cycle change places, so that nobody leads, or follows, three times in a row.
+    The last two rounds of the first cycle are swapped, so that nobody leads, or follows, three times in a row.
     """
     first = single(players)
     swapped = first if players < 4 else (*first[:-2], first[-1], first[-2])

@@ -1,4 +1,4 @@
-"""A whole schedule under search: two players of a round change places at a time, and what the schedule then costs.
+"""A whole schedule under search: two players of a round swap seats at a time, and what the schedule then costs.
 
 A round is a row of slots: the seats table by table, then the byes. What counts, each point far before all later ones:
 players who must not meet, uneven byes, partners, meetings, opponents. Each is a sum of squares, which is lowest when
@@ -141,7 +141,7 @@ class Candidate:
         return change
 
     def try_change(self, rng: random.Random, limit: int) -> int:
-        """Two players of a round change places."""
+        """Two players of a round swap seats."""
         number = self.open[int(rng.random() * len(self.open))]
         row, around = self.rows[number], self.neighbours[number]
         at, by = int(rng.random() * len(row)), int(rng.random() * len(row))
@@ -156,7 +156,7 @@ class Candidate:
         return self.cost
 
     def _swap(self, number: int, at: int, by: int) -> int:
-        """Two players change places. Returns the change of the cost."""
+        """Two players swap seats. Returns the change of the cost."""
         row, slots = self.rows[number], (at, by)
         change = self._move(number, at, -1) + self._move(number, by, -1, but=at)
         change -= self._new_tables_price(number, slots)

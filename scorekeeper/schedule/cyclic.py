@@ -106,7 +106,7 @@ class _BaseRound:
         return least_pairs_price(partnerships, meetings, sum(self.pairs))
 
     def try_change(self, rng: random.Random, limit: int) -> int:
-        """Two players change places."""
+        """Two players swap seats."""
         at, by = int(rng.random() * len(self.row)), int(rng.random() * len(self.row))
         if at == by or not (self.around[at] or self.around[by]):
             return self.cost

@@ -107,7 +107,7 @@ def _neighbours(shapes: Sequence[Shape]) -> tuple[list[tuple[int, ...]], list[tu
 
 
 class _Seating:
-    """People by slot; two of them change places at a time."""
+    """People by slot; two of them swap seats at a time."""
 
     least = 0
 

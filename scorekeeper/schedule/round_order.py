@@ -41,7 +41,7 @@ def rounds_until_repeat(rounds: Sequence[Seating]) -> int:
 
 
 def _free(problem: Problem, before: Sequence[Seating], rounds: Sequence[Seating]) -> list[int]:
-    """The numbers of rounds that may change places."""
+    """The numbers of rounds that may be swapped."""
     was = [{*map(partial(sides, problem.format), seating.tables)} for seating in before]
     apart = max((until for until in problem.apart.values() if until < problem.rounds), default=0)
     return [

@@ -1,18 +1,20 @@
 """Reading clubs and their people."""
 
 from collections.abc import Iterable
+from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from scorekeeper.models import Club, Event, Match, Player, Seat
 from scorekeeper.names import alphabetical, folded
 
 
-def clubs() -> QuerySet[Club]:
+def clubs() -> QuerySet[Any]:
     """All clubs by name, each with `matches_playing`, the number of matches in play. One query."""
-    return Club.objects.annotate(
-        matches_playing=Count("matches", filter=Q(matches__status=Match.Status.PLAYING))
-    ).order_by("name", "pk")
+    going_on = Match.objects.filter(club=OuterRef("pk"), finished_at=None).order_by()
+    playing = going_on.values("club").annotate(number=Count("pk"))
+    return Club.objects.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("name", "pk")
 
 
 def players_of(club: Club) -> list[Player]:

@@ -152,8 +152,10 @@ def event_now(event: Event, before: EventNow | None = None) -> EventNow:
     changes = Change.objects.filter(topic=str(Topic.of_event(event)))
     # Read this first: what changes while the rest is read is then read again the next time.
     newest = changes.aggregate(newest=Max("pk"))["newest"] or 0
-    known = {match.pk: match for match in before.matches} if before else {}
-    changed = set(changes.filter(pk__gt=before.newest).values_list("match", flat=True)) if before else set()
+    since = dict(changes.filter(pk__gte=before.newest).values_list("pk", "match")) if before else {}
+    # If the change of that snapshot has been pruned, others that followed it may be missing, too.
+    known = {match.pk: match for match in before.matches} if before and before.newest in since else {}
+    changed = {match for change, match in since.items() if before and change > before.newest}
     numbers = list(event.matches.order_by("-pk").values_list("pk", flat=True))
     unknown = [pk for pk in numbers if pk not in known or pk in changed]
     # Pages of events do not show offers, which are half of the data of a match.
@@ -173,7 +175,7 @@ def event_now(event: Event, before: EventNow | None = None) -> EventNow:
 
 def playing_in(club: Club) -> QuerySet[Match]:
     """The club's matches that are in play. Three queries."""
-    return with_seats(club.matches.filter(status=Match.Status.PLAYING))
+    return with_seats(club.matches.filter(finished_at=None))
 
 
 def settings_of(snapshot: EventNow) -> dict[str, Setting]:

@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from django.db import transaction
 from django.db.models import QuerySet
 
 from scorekeeper.models import Club, Event, Job, Match, User
 from scorekeeper.selectors.matches import record_of
 from scorekeeper.services import files, jobs
+from scorekeeper.services.changes import in_one_transaction
 
 KIND = "archive"
 COLUMNS = ("match", "date", "game", "table", "seat", "player", "points", "won", "status", "substitutes", "unverified")
 AT_ONCE = 100  # matches read together, so that memory does not grow with their number
 
 
-@transaction.atomic
+@in_one_transaction
 def start(*, club: Club, by: User | None, now: datetime, night: Event | None = None) -> Job:
     """Starts an archive of the club's matches, or of one night. Returns the job that is already running, if any."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -97,7 +97,7 @@ def _rows(match: Match) -> Iterator[tuple[Any, ...]]:
             if each["seat"] == seat.number
         ]
         unverified = "yes" if match.unverified else ""
-        yield (*of_match, seat.number, _cell(seat.name), points, won, match.status, _cell(", ".join(came)), unverified)
+        yield (*of_match, seat.number, cell(seat.name), points, won, match.status, cell(", ".join(came)), unverified)
 
 
 def _date(match: Match) -> str:
@@ -108,6 +108,6 @@ def _table(match: Match) -> str:
     return str(match.table.number) if match.table else ""
 
 
-def _cell(text: str) -> str:
-    """The name, changed if a spreadsheet would read it as a formula."""
+def cell(text: str) -> str:
+    """The text, changed if a spreadsheet would read it as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

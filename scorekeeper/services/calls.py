@@ -2,18 +2,16 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from scorekeeper.access import Actor
 from scorekeeper.models import Call, Match, Table
 from scorekeeper.selectors.events import open_night
 from scorekeeper.services import storable
-from scorekeeper.services.changes import announce
+from scorekeeper.services.changes import announce, in_one_transaction
 
 WHY = 200
 
 
-@transaction.atomic
+@in_one_transaction
 def call(*, table: Table, match: Match | None, name: str, why: str, now: datetime) -> Call:
     """Calls the host to the table. A table has one open call: a second one only updates its reason. `name` is the owner
     of the phone, if known. Malformed if the reason cannot be stored.
@@ -33,7 +31,7 @@ def call(*, table: Table, match: Match | None, name: str, why: str, now: datetim
     return found
 
 
-@transaction.atomic
+@in_one_transaction
 def see(*, call_id: int, by: Actor, now: datetime) -> None:
     """A host is on the way; the first to say so stays. Call.DoesNotExist if there is no such call."""
     found = _locked(call_id)
@@ -43,7 +41,7 @@ def see(*, call_id: int, by: Actor, now: datetime) -> None:
         _announce(found, now)
 
 
-@transaction.atomic
+@in_one_transaction
 def settle(*, call_id: int, now: datetime) -> None:
     """The call is settled, or the table no longer needs it. Call.DoesNotExist if there is no such call."""
     found = _locked(call_id)

@@ -10,10 +10,10 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from scorekeeper.access import digest
-from scorekeeper.models import Club, Membership, OneTimeLink, Player, Role, Table, User
+from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Player, Role, Table, User
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import storable
-from scorekeeper.services.changes import announce
+from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
 
 FOUND_CLUB = "found-club"
@@ -27,7 +27,7 @@ def founded() -> bool:
     return Membership.objects.filter(role=Role.OWNER).exists()
 
 
-@transaction.atomic
+@in_one_transaction
 def setup_link(now: datetime) -> str:
     """A new token for the first visitor; earlier ones stop working. Refused if there is a club with an owner."""
     if founded():
@@ -43,7 +43,7 @@ def setup_open(*, token: str, now: datetime) -> bool:
     return _links(token, now).exists()
 
 
-@transaction.atomic
+@in_one_transaction
 def found_club(*, token: str, club_name: str, host_name: str, password: str, now: datetime) -> tuple[Club, User]:
     """Makes the club and its owner. The link then stops working.
 
@@ -51,7 +51,10 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
     """
     link = _links(token, now).select_for_update().first()
     if link is None or founded():
-        raise Refused("link-used", _("This link was used or has expired. Start the server again for a new one."))
+        used = _(
+            "This link was used or has expired. For a new one, start the server again or run manage.py setup-link."
+        )
+        raise Refused("link-used", used)
     link.used_at = now
     link.save(update_fields=["used_at"])
     user = User(username=storable.name(host_name))
@@ -62,10 +65,11 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
     user.save()
     club = _club(name=club_name, now=now)
     Membership.objects.create(user=user, club=club, role=Role.OWNER)
+    AuditEntry.objects.create(club=club, kind=AuditEntry.Kind.ROLE_GIVEN, user=user, at=now, what=Role.OWNER)
     return club, user
 
 
-@transaction.atomic
+@in_one_transaction
 def demo_club(*, name: str, now: datetime) -> Club:
     """Makes the demonstration club, still empty; Refused if it exists."""
     if Club.objects.filter(slug=DEMO).exists():
@@ -73,21 +77,21 @@ def demo_club(*, name: str, now: datetime) -> Club:
     return Club.objects.create(slug=DEMO, name=storable.name(name), created_at=now)
 
 
-@transaction.atomic
+@in_one_transaction
 def player_add(*, club: Club, name: str, guest: bool = False, now: datetime) -> Player:
     """Adds a player; Refused "name-taken" if the club has that name, in upper or lower case; games.Malformed if it is
     not a name."""
     return _kept(Player(club=club, guest=guest), name, now)
 
 
-@transaction.atomic
+@in_one_transaction
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime) -> Player:
     """Changes a player's name; their matches keep the old one. Refused and Malformed as for a new player,
     Player.DoesNotExist for a player of another club."""
     return _kept(club.players.select_for_update(no_key=True).get(pk=player_id), name, now)
 
 
-@transaction.atomic
+@in_one_transaction
 def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
     """Adds a table to the club, with the next number from 1."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)

@@ -5,16 +5,15 @@ from datetime import datetime
 from functools import reduce
 from typing import Any
 
-from django.db import transaction
-
 import games
 from scorekeeper.access import Actor
 from scorekeeper.services import recording
+from scorekeeper.services.changes import in_one_transaction
 
 Entries = Sequence[Mapping[str, Any]]
 
 
-@transaction.atomic
+@in_one_transaction
 def correct(*, match_id: int, seen: int, key: str, entries: Entries, by: Actor, now: datetime) -> recording.Recorded:
     """Records all of these entries or none. Their keys are made from the first one. Raises like `recording.record`."""
     first, *others = entries
@@ -26,8 +25,8 @@ def correct(*, match_id: int, seen: int, key: str, entries: Entries, by: Actor, 
     return done
 
 
-def preview(*, match_id: int, seen: int, entries: Entries, now: datetime) -> games.Match:
+def preview(*, match_id: int, seen: int, entries: Entries, by: Actor, now: datetime) -> games.Match:
     """The match as it would be after all of these entries. Saves nothing. Raises like `recording.record`."""
     first, *others = entries
-    after = recording.preview(match_id=match_id, seen=seen, entry=first, now=now)
+    after = recording.preview(match_id=match_id, seen=seen, entry=first, by=by, now=now)
     return reduce(lambda state, entry: state.enter(entry), others, after)

@@ -4,18 +4,19 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from django.db import transaction
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish, mixed, tables_of
+from scorekeeper.events.rounds import Round
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.models import Event, Job
 from scorekeeper.selectors.events import EventNow, event_now, settings_of
 from scorekeeper.selectors.jobs import DRAW
 from scorekeeper.services import events, jobs
+from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 
@@ -55,19 +56,26 @@ def _draw(run: jobs.Run) -> None:
         for report in mixed(snapshot.free, snapshot.free_tables, wishes, settings_of(snapshot), snapshot.history, rng):
             run.progress(report.done, report.total)
             give_way()
-        with transaction.atomic():
-            event = Event.objects.select_for_update(no_key=True).get(pk=snapshot.event.pk)
-            events.must_not_be_behind(event, step, but=snapshot.state.INDEPENDENT)
-            if _drawn_from(event_now(event, snapshot)) == _drawn_from(snapshot):
-                events.draft(
-                    event_id=event.pk,
-                    drawn=report.best,
-                    came=snapshot.unticked,
-                    asked={"wishes": args["wishes"]},
-                    step=replace(step, seen=event.length),
-                )
-                run.done()
-                return
+        if _saved(run, snapshot, report.best, step):
+            return
+
+
+@in_one_transaction
+def _saved(run: jobs.Run, snapshot: EventNow, drawn: Round, step: Step) -> bool:
+    """Saves the round as the draft and ends the job; False if it was drawn from what is no longer so."""
+    event = Event.objects.select_for_update(no_key=True).get(pk=snapshot.event.pk)
+    events.must_not_be_behind(event, step, but=snapshot.state.INDEPENDENT)
+    if _drawn_from(event_now(event, snapshot)) != _drawn_from(snapshot):
+        return False
+    events.draft(
+        event_id=event.pk,
+        drawn=drawn,
+        came=snapshot.unticked,
+        asked={"wishes": run.job.args["wishes"]},
+        step=replace(step, seen=event.length),
+    )
+    run.done()
+    return True
 
 
 def _drawn_from(snapshot: EventNow) -> tuple[object, ...]:
@@ -75,7 +83,7 @@ def _drawn_from(snapshot: EventNow) -> tuple[object, ...]:
     return snapshot.event.length, snapshot.free, snapshot.free_tables
 
 
-@transaction.atomic
+@in_one_transaction
 def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     asked = Job.objects.filter(kind=KIND, args__event=event.pk, args__key=step.key).first()

@@ -11,6 +11,14 @@ class Refused(Exception):
         self.code, self.message = code, message
 
 
+class TooMany(Refused):
+    """Something that was done too often. It is possible again in `seconds`."""
+
+    def __init__(self, code: str, message: str, *, seconds: int) -> None:
+        super().__init__(code, message)
+        self.seconds = seconds
+
+
 class Behind(Refused):
     """A host acted on an event that somebody else has changed since."""
 

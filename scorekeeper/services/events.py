@@ -18,7 +18,7 @@ from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, 
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import event_now, settings_of, state_of
 from scorekeeper.services import clubs, matches, recording, storable
-from scorekeeper.services.changes import announce
+from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.words import in_words
 
@@ -38,7 +38,7 @@ class Step:
     now: datetime
 
 
-@transaction.atomic
+@in_one_transaction
 def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), name: str = "", step: Step) -> Event:
     """Begins a club night with the people who are here: ids of players, and names of guests. Matches in play at the
     club's tables become part of it.
@@ -71,7 +71,7 @@ class Ticks:
     playing: list[str]
 
 
-@transaction.atomic
+@in_one_transaction
 def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests: Sequence[str], step: Step) -> Ticks:
     """Notes who came and who left, and adds guests by name. Makes no step if nothing changes."""
     asked = {"kind": "people", "ticked": sorted(came), "unticked": sorted(left), "guests": list(guests)}
@@ -92,7 +92,7 @@ def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests:
     )
 
 
-@transaction.atomic
+@in_one_transaction
 def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minutes: int | None, step: Step) -> None:
     """Sets how a game is played at the event, from the next draw on. games.Malformed for an option that is not
     allowed."""
@@ -102,7 +102,7 @@ def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minu
         _append(event, asked, step)
 
 
-@transaction.atomic
+@in_one_transaction
 def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None:
     """Changes the game at a table of the draft. Refused "wrong-size" if the game is not for that many players."""
     asked = {"kind": "table", "table": table, "game": game.slug}
@@ -117,7 +117,7 @@ def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None
     _append(event, asked | {"options": dict(setting.options), "minutes": setting.minutes}, step)
 
 
-@transaction.atomic
+@in_one_transaction
 def draft(*, event_id: int, drawn: Round, came: Sequence[int], asked: Mapping[str, Any], step: Step) -> None:
     """Saves a drawn round as the draft, which only hosts see. `came`: players in it who were never ticked. `asked`: the
     wishes of the host."""
@@ -127,7 +127,7 @@ def draft(*, event_id: int, drawn: Round, came: Sequence[int], asked: Mapping[st
         _append(event, asked | {"round": drawn.as_json(), "came": _of_the_club(event, came)}, step)
 
 
-@transaction.atomic
+@in_one_transaction
 def draw_again(*, event_id: int, step: Step) -> None:
     """Drafts the last round again, with the people and tables that are free. Refused "nothing-to-repeat" if no table
     is."""
@@ -143,16 +143,16 @@ def draw_again(*, event_id: int, step: Step) -> None:
     _append(event, asked | {"round": again.as_json(), "came": _of_the_club(event, snapshot.unticked)}, step)
 
 
-@transaction.atomic
+@in_one_transaction
 def swap(*, event_id: int, players: tuple[int, int], step: Step) -> None:
-    """Two people of the draft change places; one of them may have a bye."""
+    """Two people of the draft swap seats; one of them may have a bye."""
     asked = {"kind": "swap", "players": list(players)}
     event, known = _locked(event_id, asked, step)
     if not known:
         _append(event, asked, step)
 
 
-@transaction.atomic
+@in_one_transaction
 def drop(*, event_id: int, step: Step) -> None:
     """Discards the draft."""
     event, known = _locked(event_id, {"kind": "drop"}, step)
@@ -160,7 +160,7 @@ def drop(*, event_id: int, step: Step) -> None:
         _append(event, {"kind": "drop"}, step)
 
 
-@transaction.atomic
+@in_one_transaction
 def seat(*, event_id: int, step: Step) -> list[Match]:
     """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet.
 
@@ -172,7 +172,6 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
     state = state_of(event)
     seated = _entered(state, {"kind": "seat"}).rounds[-1]
     numbers = [pairing.table for pairing in seated.pairings]
-    # Lock the tables before the first announcement, which a new table makes.
     locked = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
     tables = {table.number: table for table in locked}
     opened = [
@@ -193,7 +192,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
     return opened
 
 
-@transaction.atomic
+@in_one_transaction
 def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
     """Calls the last hand in every match of the event that is in play. Refused "nothing-played" if there is none."""
     event, known = _locked(event_id, {"kind": "last-hand"}, step)
@@ -208,7 +207,7 @@ def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
     return playing
 
 
-@transaction.atomic
+@in_one_transaction
 def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     """Ends the event. Refused "matches-open" while matches are in play, unless `open_matches` decides about them:
     "count" ends them with their present score, "abandon" abandons them. A match without a counted hand has no score, so
@@ -231,7 +230,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     return sorted(match.table.number for match in uncounted if match.table)
 
 
-@transaction.atomic
+@in_one_transaction
 def undo(*, event_id: int, step: Step) -> None:
     """Undoes the last step and its effects: removes matches that it opened, continues matches that it ended.
 
@@ -294,7 +293,7 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
 """By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""
 
 
-@transaction.atomic
+@in_one_transaction
 def rebuild(*, event_id: int) -> None:
     """Rebuilds the rows that follow from the event's log."""
     event = Event.objects.select_for_update(no_key=True).get(pk=event_id)

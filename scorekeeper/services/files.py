@@ -12,30 +12,31 @@ from scorekeeper.models import Job
 from scorekeeper.services import jobs
 
 
-def folder() -> Path:
+def archives() -> Path:
     return Path(settings.DATA) / "archives"
 
 
 def file_of(job: Job) -> Path | None:
     """The finished file; None if there is none, or not any more."""
-    file = folder() / job.result
+    file = archives() / job.result
     return file if job.state == Job.State.DONE and job.result and file.is_file() else None
 
 
 @contextmanager
-def making(run: jobs.Run, result: str) -> Iterator[Path]:
-    """A temporary folder. At the end the file `result` in it becomes the job's file, and the job is done. Everything
-    else disappears, as do all files of a job that fails."""
+def making(run: jobs.Run, result: str, *, folder: Path | None = None) -> Iterator[Path]:
+    """A temporary folder in `folder` (default: that of the archives). At the end the file `result` in it becomes the
+    job's file, and the job is done. Everything else disappears, as do all files of a job that fails."""
     job = run.job
-    folder().mkdir(parents=True, exist_ok=True)
-    for left in folder().glob(f".{job.pk}.*"):  # from a try that was killed
+    folder = folder or archives()
+    folder.mkdir(parents=True, exist_ok=True)
+    for left in folder.glob(f".{job.pk}.*"):  # from a try that was killed
         shutil.rmtree(left)
-    unfinished = folder() / f".{job.pk}.{job.tries}"
+    unfinished = folder / f".{job.pk}.{job.tries}"
     unfinished.mkdir()
     try:
         yield unfinished
         with transaction.atomic():
             run.done(result=result)
-            (unfinished / result).replace(folder() / result)
+            (unfinished / result).replace(folder / result)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)

@@ -5,6 +5,7 @@ decides, the message only wakes a worker: `sweep` sends again what got lost or w
 on the row and the number of its try, so that a worker that comes back late changes nothing.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
@@ -13,10 +14,14 @@ from typing import Any, Self
 
 from celery import current_app
 from django.db import OperationalError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
 
-from scorekeeper.models import Club, Job, User
+from scorekeeper.failures import disk_full
+from scorekeeper.live.errands import Errands
+from scorekeeper.models import Club, Heartbeat, Job, User
+from scorekeeper.selectors.health import WORKER
 from scorekeeper.services.errors import Refused
 
 RUN = "scorekeeper.job"  # the name of the task: services do not import tasks
@@ -24,6 +29,9 @@ LEASE = timedelta(seconds=60)  # how long a worker may be silent before another 
 SWEEP = timedelta(seconds=30)  # how often the beat sends `sweep`
 SEEN = timedelta(milliseconds=250)  # the shortest time between two writes of the progress
 TRIES = 5
+
+logger = logging.getLogger(__name__)
+_errands = Errands("job-sender", most=1000)
 
 
 class Cancelled(Exception):
@@ -48,8 +56,7 @@ def start(
     caller runs it at once; if the caller dies first, the next sweep sends it."""
     job = Job.objects.create(kind=kind, args=args, club=club, by=by, made_at=now, run_after=run_after or now)
     if send and job.run_after <= now:
-        # Robust: without the broker the page still works, and the sweep sends the job later.
-        transaction.on_commit(partial(_send, job.pk), robust=True)
+        transaction.on_commit(partial(_errands.run, partial(_send_soon, job.pk)))
     return job
 
 
@@ -67,7 +74,8 @@ def sweep(*, now: datetime, orphaned: bool = False) -> int:
     """
     expired = Job.objects.filter(state=Job.State.RUNNING)
     if not orphaned:
-        expired = expired.filter(lease_until__lt=now)
+        # No lease is longer than LEASE: one that seems to be was given before the clock was set back.
+        expired = expired.filter(Q(lease_until__lt=now) | Q(lease_until__gt=now + LEASE))
     expired.filter(cancel_asked=True).update(state=Job.State.CANCELLED, lease_until=None, finished_at=now)
     expired.filter(tries__lt=TRIES).update(state=Job.State.NEW, lease_until=None)
     expired.update(
@@ -76,16 +84,34 @@ def sweep(*, now: datetime, orphaned: bool = False) -> int:
         finished_at=now,
         error=f"Its worker ended before it did, {TRIES} times.",
     )
-    due = list(Job.objects.filter(state=Job.State.NEW, run_after__lte=now).order_by("pk").values_list("pk", flat=True))
+    due = list(_due(now).order_by("pk").values_list("pk", flat=True))
     for job_id in due:
         # Messages expire before they pile up, because the next sweep sends new ones.
         _send(job_id, expires=2 * SWEEP.total_seconds())
     return len(due)
 
 
+def _due(now: datetime) -> QuerySet[Job]:
+    """The jobs that wait and may begin; also those of a time that has not come yet, because the clock was set back."""
+    return Job.objects.filter(Q(run_after__lte=now) | Q(made_at__gt=now), state=Job.State.NEW)
+
+
+def beat(*, now: datetime) -> None:
+    """Notes that a worker is alive. Each sweep is done by one."""
+    Heartbeat.objects.update_or_create(of=WORKER, defaults={"at": now})
+
+
 def busy() -> bool:
     """Whether a job is running. One query."""
     return Job.objects.filter(state=Job.State.RUNNING).exists()
+
+
+def _send_soon(job_id: int) -> None:
+    """Nobody waits for the broker. Without it the sweep sends the job later."""
+    try:
+        _send(job_id)
+    except BrokerError as error:
+        logger.warning("Cannot send job %s to the broker: %s", job_id, error)
 
 
 def _send(job_id: int, *, expires: float | None = None) -> None:
@@ -115,14 +141,17 @@ class Run:
     def claim(cls, job_id: int, clock: Callable[[], datetime]) -> Self | None:
         """Takes the job for one worker; None if another was quicker. The number of updated rows decides."""
         now = clock()
-        free = Job.objects.filter(pk=job_id, state=Job.State.NEW, run_after__lte=now)
-        if not free.update(
-            state=Job.State.RUNNING,
-            tries=F("tries") + 1,
-            lease_until=now + LEASE,
-            started_at=now,
-            progress=0,
-            error="",
+        if (
+            not _due(now)
+            .filter(pk=job_id)
+            .update(
+                state=Job.State.RUNNING,
+                tries=F("tries") + 1,
+                lease_until=now + LEASE,
+                started_at=now,
+                progress=0,
+                error="",
+            )
         ):
             return None
         return cls(Job.objects.select_related("club").get(pk=job_id), clock, now)
@@ -176,4 +205,6 @@ class Run:
 
 
 def _readable(error: BaseException) -> str:
+    if disk_full(error):
+        return "The disk of the server is full. Free some space, then try again."
     return f"{type(error).__name__}: {error}"[:2000]

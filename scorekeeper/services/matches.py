@@ -4,23 +4,29 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db.models import Count, Min, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import games
 from games.errors import Malformed, marked
-from scorekeeper.access import Actor, table_must_be_open
+from scorekeeper.access import Actor, may_open_any_number, table_must_be_open
 from scorekeeper.models import Event, Match, Player, Seat, Table
 from scorekeeper.selectors.ending import counted_hands, until
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import recording, seating, storable
-from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Behind, Refused, TooMany
 
 LONGEST = 24 * 60  # minutes
+# What the phones and programs of a table may open there. Hosts and scorers may open more.
+IN_PLAY = 8
+WITHIN_AN_HOUR = 30
+HOUR = timedelta(hours=1)
 
 
-@transaction.atomic
+@in_one_transaction
 def open_match(
     *,
     table: Table,
@@ -41,7 +47,8 @@ def open_match(
     become guests there. `parallel` allows it while another match is in play at the table.
 
     Raises games.GameError if the game does not allow it, access.Refusal at a closed table, Refused "table-busy" at a
-    table with a match in play, and in an event "playing-elsewhere" for somebody who plays at another table.
+    table with a match in play, "too-many-matches" for a token if its table has many, and in an event
+    "playing-elsewhere" for somebody who plays at another table.
     """
     table_must_be_open(table)
     storable.value(game)
@@ -49,8 +56,11 @@ def open_match(
     _check_minutes(minutes)
     # Every writer locks in this order: event, table, match.
     event = event or _open_night(table.club_id)
+    locked = Table.objects.select_for_update(no_key=True).get(pk=table.pk)
     if not parallel:
-        table_must_be_free(Table.objects.select_for_update(no_key=True).get(pk=table.pk))
+        table_must_be_free(locked)
+    if not may_open_any_number(by, locked):
+        _must_not_be_too_many(locked, now)
     seats = seating.seats_of(table.club_id, players)
     start = games.Match.new(game, options, [name for name, _player in seats])
     if event:
@@ -89,7 +99,28 @@ def table_must_be_free(table: Table) -> None:
         raise Refused("table-busy", _("A match is in play at this table. Continue it, or end it first."))
 
 
-@transaction.atomic
+def _must_not_be_too_many(table: Table, now: datetime) -> None:
+    """Refused "too-many-matches" if the table has enough matches in play, or has opened enough within the hour."""
+    lately = Q(created_at__gt=now - HOUR)
+    counted = table.matches.filter(lately | Q(status=Match.Status.PLAYING)).aggregate(
+        playing=Count("pk", filter=Q(status=Match.Status.PLAYING)),
+        opened=Count("pk", filter=lately),
+        first=Min("created_at", filter=lately),
+    )
+    if counted["playing"] >= IN_PLAY:
+        text = _("{n} matches are in play at this table. End one of them, then start the next.")
+        raise Refused("too-many-matches", text.format(n=counted["playing"]))
+    if counted["opened"] >= WITHIN_AN_HOUR:
+        minutes = -((now - HOUR - counted["first"]) // timedelta(minutes=1))
+        text = ngettext(
+            "This table has started {count} matches within an hour. Start the next one in {n} minute, or ask a host.",
+            "This table has started {count} matches within an hour. Start the next one in {n} minutes, or ask a host.",
+            minutes,
+        )
+        raise TooMany("too-many-matches", text.format(count=counted["opened"], n=minutes), seconds=60 * minutes)
+
+
+@in_one_transaction
 def call_last_hand(*, match_id: int, now: datetime) -> None:
     """Makes the hand in play the last one; between hands, the next one. Changes nothing if the last hand was called
     already, or the match has ended."""
@@ -100,7 +131,7 @@ def call_last_hand(*, match_id: int, now: datetime) -> None:
         recording.announce_match(match, "last-hand", now)
 
 
-@transaction.atomic
+@in_one_transaction
 def cancel_last_hand(*, match_id: int, now: datetime) -> None:
     """Cancels the last hand, so that the match continues after it."""
     match = recording.locked(match_id)
@@ -110,7 +141,7 @@ def cancel_last_hand(*, match_id: int, now: datetime) -> None:
         recording.announce_match(match, "last-hand", now)
 
 
-@transaction.atomic
+@in_one_transaction
 def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
     """Sets the time limit of the whole match, in minutes from its beginning; None for no limit."""
     _check_minutes(minutes)
@@ -120,7 +151,7 @@ def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
     recording.announce_match(match, "minutes", now)
 
 
-@transaction.atomic
+@in_one_transaction
 def give_more_minutes(*, match_id: int, more: int, seen: int | None, now: datetime) -> None:
     """Extends the time limit by `more` minutes. If time is up, or there was no limit: `more` minutes from now. Behind
     if the limit is no longer the one that the host has `seen`, so the same request twice does not count twice."""

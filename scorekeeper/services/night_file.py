@@ -3,17 +3,16 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from django.db import transaction
-
 from scorekeeper.models import Club, Event, Job
 from scorekeeper.services import files, jobs
+from scorekeeper.services.changes import in_one_transaction
 
 KIND = "night-file"
 Render = Callable[[Event, str, Callable[[int, int], None]], Iterable[str]]
 """From a night, a language and a function that takes the progress, to the pieces of the file."""
 
 
-@transaction.atomic
+@in_one_transaction
 def start(*, night: Event, version: str, language: str, now: datetime) -> Job:
     """Starts making the file of the night at this `version`. Returns the earlier job if that file exists already, or is
     being made."""

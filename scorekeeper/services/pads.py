@@ -2,14 +2,12 @@
 
 from datetime import datetime
 
-from django.db import transaction
-
 from scorekeeper.models import Pad, Table
 from scorekeeper.services import storable
-from scorekeeper.services.changes import announce
+from scorekeeper.services.changes import announce, in_one_transaction
 
 
-@transaction.atomic
+@in_one_transaction
 def scan(*, table: Table, phone: str, now: datetime) -> Pad:
     """A phone that scans the table's code takes the pad, unless it holds it already."""
     _lock(table)
@@ -17,7 +15,7 @@ def scan(*, table: Table, phone: str, now: datetime) -> Pad:
     return pad or take(table=table, phone=phone, now=now)
 
 
-@transaction.atomic
+@in_one_transaction
 def take(*, table: Table, phone: str, now: datetime) -> Pad:
     """Gives the pad to this phone alone."""
     _lock(table)
@@ -25,14 +23,14 @@ def take(*, table: Table, phone: str, now: datetime) -> Pad:
     return _hold(table, phone, now)
 
 
-@transaction.atomic
+@in_one_transaction
 def join(*, table: Table, phone: str, now: datetime) -> Pad:
     """Gives the pad to this phone too, together with those that hold it already."""
     _lock(table)
     return _hold(table, phone, now)
 
 
-@transaction.atomic
+@in_one_transaction
 def name(*, table: Table, phone: str, name: str, now: datetime) -> None:
     """Saves the name of the phone's owner. Malformed if it is not a name, Pad.DoesNotExist if the phone never scanned
     the code."""

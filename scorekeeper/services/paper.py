@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
@@ -15,12 +14,13 @@ from scorekeeper.selectors.matches import beginning
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, recording, seating, storable
+from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 
 SHEET = 20  # characters of a sheet's number
 
 
-@transaction.atomic
+@in_one_transaction
 def type_in(
     *,
     club: Club,

@@ -4,24 +4,25 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 import games
 from games.agreement import RESPONSES
 from games.errors import GameError, Malformed, marked
 from scorekeeper import live
-from scorekeeper.access import Actor, Refusal, must_speak_for
+from scorekeeper.access import Actor, Refusal, must_not_be_past, must_speak_for
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.tables import keep_table
 from scorekeeper.services import calls, results, seating, storable
-from scorekeeper.services.changes import announce
+from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 
 KEY = 64
@@ -34,14 +35,19 @@ CACHED = ["length", "sheet", "offers", "status", "finished_at", "unverified"]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The result of a recorded entry: its number, the id of its change, and the match right after it."""
+    """The result of a recorded entry: its number, its change, and the match right after it."""
 
     seq: int
-    change: int
+    announced: Announced
     length: int
     sheet: dict[str, Any]
     offers: dict[str, Any]
     repeated: bool = False
+
+    @property
+    def change(self) -> int:
+        """The id of its change. 0 before the end of the transaction."""
+        return self.announced.id
 
 
 def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
@@ -51,7 +57,8 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
     dispute calls the host. The same entry with the same key again gets the same answer again.
 
     Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up, access.Refusal for a response that only others
-    may give, games.GameError or Match.DoesNotExist; then nothing has changed.
+    may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist; then nothing has
+    changed.
     """
     entry = _checked(seen, key, entry)
     try:
@@ -64,9 +71,10 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
         return _again(known, _meant(known.match, entry))
 
 
-@transaction.atomic
+@in_one_transaction
 def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
     match = locked(match_id, "sheet", "offers")  # its position has both
+    must_not_be_past(by, match, now)
     entry = _meant(match, entry)
     before = position(match)
     after = _enter(match, before, seen, entry, now)
@@ -75,23 +83,24 @@ def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Ac
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
     seq = match.length
-    change = append(match, entry, before, after, key, by, now)
+    announced = append(match, entry, before, after, key, by, now)
     if ends:
-        change = append(match, STOP, after, after.enter(STOP), _key_of_stop(key), by, now)
-    return Recorded(seq, change, match.length, match.sheet, match.offers)
+        announced = append(match, STOP, after, after.enter(STOP), _key_of_stop(key), by, now)
+    return Recorded(seq, announced, match.length, match.sheet, match.offers)
 
 
-def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
+def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], by: Actor, now: datetime) -> games.Match:
     """The match as it would be after the entry. Saves nothing. Raises like `record`."""
     entry = _checked(seen, "preview", entry)
     match = Match.objects.select_related("event", "table").get(pk=match_id)
+    must_not_be_past(by, match, now)
     entry = _meant(match, entry)
     before = position(match)
     after = _enter(match, before, seen, entry, now)
     return after.enter(STOP) if _is_last(match, entry, before, after, now) else after
 
 
-@transaction.atomic
+@in_one_transaction
 def rebuild(*, match_id: int) -> None:
     """Rebuilds from the log everything that is cached with the match. Raises selectors.matches.Damaged."""
     match = locked(match_id)
@@ -113,9 +122,9 @@ def append(
     key: str,
     by: Actor,
     now: datetime,
-) -> int:
+) -> Announced:
     """Writes an entry to the log, and everything that follows from it. `before` and `after` are the match before and
-    after the entry. The match's row must be locked, or new. Returns the id of the change."""
+    after the entry. The match's row must be locked, or new."""
     moved = entry["kind"] in ("swap", "undo") and before.players != after.players
     LogEntry.objects.create(
         match=match,
@@ -137,9 +146,9 @@ def append(
         results.keep(match)
     keep_position(match.pk, match.length, after)
     minor = not moved and _in_lists(match.sheet) == _in_lists(sheet)
-    change = announce_match(match, entry["kind"], now, minor=minor)
-    keep_table(match, change)
-    return change
+    announced = announce_match(match, entry["kind"], now, minor=minor)
+    announced.then.append(partial(keep_table, match))
+    return announced
 
 
 def refresh(match: Match, after: games.Match, now: datetime) -> None:
@@ -150,7 +159,7 @@ def refresh(match: Match, after: games.Match, now: datetime) -> None:
     match.finished_at = (match.finished_at or now) if ended else None
 
 
-def announce_match(match: Match, kind: str, now: datetime, *, minor: bool = False) -> int:
+def announce_match(match: Match, kind: str, now: datetime, *, minor: bool = False) -> Announced:
     return announce(
         kind=kind,
         club_id=match.club_id,
@@ -195,8 +204,8 @@ def _again(known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
         raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
     length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
     then = position_at(match, length)
-    change = live.Topic("match", match.pk).newest()
-    return Recorded(known.seq, change, length, then.sheet(), then.offers(), repeated=True)
+    announced = Announced(live.Topic("match", match.pk).newest())
+    return Recorded(known.seq, announced, length, then.sheet(), then.offers(), repeated=True)
 
 
 def _must_be_allowed(
@@ -215,7 +224,7 @@ def _must_be_allowed(
 
 
 def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: datetime) -> None:
-    """Calls the host because of a dispute. Must come before any announcement, because it locks the table."""
+    """Calls the host because of a dispute."""
     if match.table:
         name, why = after.present[entry["seat"]], entry.get("why") or NOT_SO
         calls.call(table=match.table, match=match, name=name, why=why, now=now)

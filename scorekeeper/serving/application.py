@@ -1,20 +1,27 @@
 """Django's ASGI handler, but each request stays in one thread from start to end."""
 
+import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import reverse
+from django.utils import translation
 
 from scorekeeper.live.precedence import answering
+from scorekeeper.serving import logs, metrics, troubles
+from scorekeeper.serving.limits import Limits, kind_of
+from scorekeeper.serving.troubles import InTrouble
 
+HELD = 1.0  # seconds before a request that came too often gets its answer: the next one cannot come earlier
 READERS = 2  # pages at a time: threads share one processor, so more would slow them all down
-SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Application(ASGIHandler):
@@ -22,31 +29,85 @@ class Application(ASGIHandler):
 
     Django's own handler switches between the event loop and a new thread for each request, which has to connect to the
     database: together that takes longer than recording a play. Requests that can change something run one at a time, in
-    order of arrival: SQLite allows one writer, and makes the others sleep longer than they need to. Checking records
-    changes nothing and can take long, so it has a thread of its own and delays only other checks.
+    order of arrival: SQLite allows one writer, and makes the others sleep longer than they need to. Passwords are slow
+    to compare, so signing in has a thread of its own. What comes too often or is too large is refused before that.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
-        self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
-        self._checker = ThreadPoolExecutor(1, thread_name_prefix="checker")
+        readers, writer, guard = (
+            ThreadPoolExecutor(number, thread_name_prefix=name)
+            for name, number in (("reader", READERS), ("writer", 1), ("guard", 1))
+        )
+        self._threads = {"read": readers, "follow": readers, "send": writer, "check": writer, "sign-in": guard}
+        self._limits = Limits()
+        self._data_away_until = 0.0  # by the monotonic clock
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         # Django makes a thread for each request here; a stream would hold it for as long as somebody follows.
-        await self.handle(scope, receive, send)
+        logs.request_id.set(logs.new_id())
+        send = _observed(scope, send)
+        try:
+            if wait := self._limits.wait(scope, time.monotonic_ns() // 1_000_000):
+                await asyncio.sleep(HELD)
+                raise InTrouble(replace(troubles.TOO_OFTEN, retry_after=wait))
+            await self.handle(scope, _counted(scope, receive), send)
+        except InTrouble as error:
+            request = self.request_class(scope, BytesIO())
+            with translation.override(translation.get_language_from_request(request)):
+                answer = troubles.answer(error.trouble, request.path)
+            await self.send_response(answer, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        checks = request.path == reverse("api-verify")
-        threads = self._checker if checks else self._readers if request.method in SAFE else self._writer
-        with nullcontext() if checks else answering():
+        threads = self._threads[kind_of(request.method or "", request.path)]
+        with answering():
             return await sync_to_async(self._answer, thread_sensitive=False, executor=threads)(request)
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
+        """While the database is away, one request each second tries it. The others do not wait behind that one."""
+        if time.monotonic() < self._data_away_until and not request.path.startswith(settings.STATIC_URL):
+            return troubles.answer(troubles.DATA_AWAY, request.path)
         try:
-            return self.get_response(request)
+            answer = self.get_response(request)
         finally:
             close_old_connections()
+        if answer.headers.get(troubles.CODE) == troubles.DATA_AWAY.code:
+            self._data_away_until = time.monotonic() + 1
+        return answer
+
+
+def _observed(scope: dict[str, Any], send: Any) -> Any:
+    """`send`, which counts and logs the answer, and adds the id under which the log has it."""
+    began = time.monotonic()
+
+    async def observed(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (b"X-Request-ID", logs.request_id.get().encode())]
+            method, path, status = scope["method"], scope["path"], message["status"]
+            seconds = time.monotonic() - began
+            metrics.answered(kind_of(method, path), status, seconds)
+            logs.answered(method, path, status, seconds)
+        await send(message)
+
+    return observed
+
+
+def _counted(scope: dict[str, Any], receive: Any) -> Any:
+    """`receive`, which raises as soon as the body is too large, announced or not."""
+    left = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    announced = dict(scope["headers"]).get(b"content-length", b"0")
+    if announced.isdigit() and int(announced) > left:
+        raise InTrouble(troubles.TOO_LARGE)
+
+    async def counted() -> Any:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise InTrouble(troubles.TOO_LARGE)
+        return message
+
+    return counted

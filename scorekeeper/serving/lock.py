@@ -69,8 +69,30 @@ class DataLock:
         )
 
 
+def in_use(data: Path) -> bool:
+    """Whether a server or its worker uses this data. A note that a killed server left behind means nothing."""
+    try:
+        with (data / "up.lock").open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
+def runs_here(data: Path) -> bool:
+    """Whether this process is the server of `manage.py up` on this data."""
+    try:
+        return bool(json.loads((data / NOTE).read_text())["pid"] == os.getpid())
+    except (FileNotFoundError, ValueError, LookupError):
+        return False
+
+
 def noted_addresses(data: Path) -> list[str]:
     """The addresses that the server on this data has noted, the best first; none without a server or a note."""
+    if not in_use(data):
+        return []
     try:
         return [str(address).rstrip("/") for address in json.loads((data / NOTE).read_text())["addresses"]]
     except (FileNotFoundError, ValueError, LookupError):

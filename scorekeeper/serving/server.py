@@ -1,46 +1,58 @@
-"""The web server of `manage.py up`: uvicorn in this process, with a clean end."""
+"""The web server of `manage.py up` and `serve`: uvicorn in this process, with a clean end."""
 
 import asyncio
 import gc
 import resource
-import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from django.conf import settings
+
+from scorekeeper.serving.connections import Connection, crowd
+from scorekeeper.serving.leaving import draining, ending_signals
 
 GRACE = 3  # seconds to finish open requests at the end; streams end earlier, by themselves
 KEEP_ALIVE = 30  # seconds a phone's connection stays open between two plays: a new one costs a round trip
 OPEN_FILES = 8192  # each follower is a connection; systems often allow a program only 256 or 1024
+OTHER_FILES = 100  # the database, pages, sockets to Redis: these must never be refused for want of a file
 SWITCH_INTERVAL = 0.001  # seconds before another thread may run: a play needs its turn again after each query
 # New objects before Python collects the youngest generation, then collections of each generation before the next older.
 GC_THRESHOLDS = (5_000, 20, 50)
 
 
 class Server(uvicorn.Server):
-    """Calls `ready` when the server answers, and `ending` once when Ctrl-C or SIGTERM asks it to end.
+    """Calls `ready` when the server answers, and `ending` once before it ends.
+
+    Asked to end by a signal, it goes on answering for `drain` seconds, so that a proxy notices first. A second signal
+    ends it without that.
 
     Both run in the event loop. Unlike uvicorn, it does not raise the signal again at the end: a requested end is not a
     failure.
     """
 
-    def __init__(self, *, ready: Callable[[], None], ending: Callable[[], None]) -> None:
+    def __init__(self, *, ready: Callable[[], None], ending: Callable[[], None], drain: float = 0) -> None:
         config = uvicorn.Config(
             "scorekeeper.asgi:application",
+            http=Connection,
             lifespan="off",  # Django has none
-            log_level="warning",
-            access_log=False,
+            log_level="error",  # anybody can send what no server understands, as often as they like
+            access_log=False,  # addresses of tables contain their tokens
             server_header=False,
+            proxy_headers=bool(settings.PROXIES),
+            forwarded_allow_ips=settings.PROXIES,
             timeout_graceful_shutdown=GRACE,
             timeout_keep_alive=KEEP_ALIVE,
         )
         super().__init__(config)
-        self._ready, self._ending = ready, ending
+        self._ready, self._ending, self._drain = ready, ending, drain
         current, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(current, wanted), most))
+        files = max(current, wanted)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+        crowd.most, crowd.proxies = files - OTHER_FILES, frozenset(settings.PROXIES)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -54,9 +66,16 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._end)
+        for number in ending_signals():
+            loop.add_signal_handler(number, self._asked_to_end)
         yield
+
+    def _asked_to_end(self) -> None:
+        if self._drain and not draining.is_set():
+            draining.set()
+            asyncio.get_running_loop().call_later(self._drain, self._end)
+        else:
+            self._end()
 
     def _end(self) -> None:
         if not self.should_exit:

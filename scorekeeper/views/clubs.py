@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GameError
-from scorekeeper.access import actor_of, club_for, has_role
+from scorekeeper.access import actor_of, club_for, has_role, keeps_data
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, Player, Role
@@ -43,7 +43,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         if actor.user is None:
             page: ClubDrawn | ClubPage = club_drawn(found, asked)
         else:
-            page = club_page(found, asked, host=has_role(actor, found.pk, Role.DIRECTOR))
+            host = has_role(actor, found.pk, Role.DIRECTOR)
+            page = club_page(found, asked, host=host, keeper=host and keeps_data(actor))
         calls = [calls_shown(found)] if has_role(actor, found.pk, Role.SCORER) else []
         return render(request, "scorekeeper/club.html", context(page, *calls))
 

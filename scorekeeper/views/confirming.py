@@ -28,7 +28,7 @@ def match_confirm(request: HttpRequest, pk: int) -> HttpResponse:
     found = sheet_for(actor, pk)
     answer = _said(request, actor, found)
     if request.headers.get("X-Part"):
-        part = "pad" if may_record(actor, found) else "elsewhere"
+        part = "pad" if may_record(actor, found, timezone.now()) else "elsewhere"
         parts = entry.refusal_shown(request, found, answer.refusal) + entry.newest(part, found, request.LANGUAGE_CODE)
         headers = None if answer.length is None else {LENGTH: str(answer.length)}
         return HttpResponse(parts, status=answer.status, headers=headers)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 import games
 from games import GameError
-from scorekeeper.access import Actor, actor_of, match_for
+from scorekeeper.access import Actor, actor_of, match_for, must_not_be_past
 from scorekeeper.forms.corrections import HandDraft
 from scorekeeper.models import Match
 from scorekeeper.pages import context, notices
@@ -31,6 +31,7 @@ def hand_correct(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Corrects any move of a hand, its end and its opener. The preview comes from the engine; only `do=save` saves."""
     actor = actor_of(request)
     found = match_for(actor, pk, need="record")
+    must_not_be_past(actor, found, timezone.now())
     state = position(found)
     if number >= len(state.hands):
         raise Http404(_("This hand does not exist."))
@@ -38,11 +39,11 @@ def hand_correct(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         return _is_closed(request, found)
     desk = Desk(found, state, HandDraft.of(state, number))
     if request.method == "GET":
-        return _shown(request, desk.turned_to(request.GET.get("open", "")))
+        return _shown(request, actor, desk.turned_to(request.GET.get("open", "")))
     desk = read(desk, request.POST)
     if desk.status == 200 and request.POST.get("do") == "save":
         return _saved(request, actor, desk)
-    return _shown(request, desk)
+    return _shown(request, actor, desk)
 
 
 def _saved(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
@@ -59,24 +60,24 @@ def _saved(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
         )
     except Stale:
         found.refresh_from_db()
-        return _shown(request, desk.overtaken(int(data["seen"])))
+        return _shown(request, actor, desk.overtaken(int(data["seen"])))
     except Refused as error:
-        return _shown(request, replace(desk, message=error.message, status=422))
+        return _shown(request, actor, replace(desk, message=error.message, status=422))
     except GameError as error:
-        return _shown(request, replace(desk, error=error))
+        return _shown(request, actor, replace(desk, error=error))
     found.refresh_from_db()
     messages.success(request, saved_words(desk.state, position(found), number))
     return HttpResponseRedirect(f"{reverse('match', args=[found.pk])}?hand={number}", status=303)
 
 
-def _shown(request: HttpRequest, desk: Desk) -> HttpResponse:
+def _shown(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
     if desk.draft.number >= len(desk.state.hands):
         messages.error(request, desk.message)
         return HttpResponseRedirect(reverse("match", args=[desk.found.pk]), status=303)
     after = None
     if desk.changed and not desk.open and desk.error is None:
         try:
-            after = _previewed(desk)
+            after = _previewed(actor, desk)
         except GameError as error:
             desk = replace(desk, error=error)
         except Refused as error:
@@ -85,9 +86,9 @@ def _shown(request: HttpRequest, desk: Desk) -> HttpResponse:
     return render(request, "scorekeeper/correct.html", context(editor_page(desk, after)), status=status)
 
 
-def _previewed(desk: Desk) -> games.Match:
+def _previewed(actor: Actor, desk: Desk) -> games.Match:
     found, entries = desk.found, desk.draft.entries(desk.why)
-    return services.preview(match_id=found.pk, seen=found.length, entries=entries, now=timezone.now())
+    return services.preview(match_id=found.pk, seen=found.length, entries=entries, by=actor, now=timezone.now())
 
 
 @login_not_required
@@ -96,6 +97,7 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
     """Corrects who sits where: a preview first, then `do=save`."""
     actor, data, now = actor_of(request), request.POST, timezone.now()
     found = match_for(actor, pk, need="record")
+    must_not_be_past(actor, found, now)
     state = position(found)
     if state.closed:
         return _is_closed(request, found)
@@ -109,7 +111,7 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
             messages.add_message(request, *notices.seats_corrected())
             return HttpResponseRedirect(reverse("match", args=[pk]), status=303)
         if request.method == "POST":
-            after = services.preview(match_id=pk, seen=seen, entries=[entry], now=now)
+            after = services.preview(match_id=pk, seen=seen, entries=[entry], by=actor, now=now)
             page = seats_page(found, state, chosen, why, after=after)
     except Stale as error:
         found.refresh_from_db()

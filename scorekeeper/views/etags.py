@@ -17,13 +17,17 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 
-from scorekeeper.live.topics import HOME, Topic
-from scorekeeper.models import Change, Club, Event, Match
+from scorekeeper.live.topics import Topic
+from scorekeeper.models import Change, Event, Match
+from scorekeeper.selectors.clubs import clubs
+from scorekeeper.selectors.events import open_nights
 
 
 def home(request: HttpRequest) -> str | None:
-    """Two queries."""
-    return _tag(request, _newest(HOME), Club.objects.count())
+    """The page has no topic, because all clubs would share it: the tag covers what it shows. Two queries."""
+    listed = [(club.pk, club.name, club.matches_playing) for club in clubs()]
+    nights = list(open_nights().values_list("pk", "club"))
+    return _tag(request, 0, listed, nights)
 
 
 def not_modified_or(request: HttpRequest, newest: int | None, draw: Callable[[], HttpResponse]) -> HttpResponse:
@@ -63,7 +67,7 @@ def _over(matches: QuerySet[Match], now: datetime) -> int:
     return sum(now >= began + timedelta(minutes=minutes or 0) for began, minutes in clocks)
 
 
-def _tag(request: HttpRequest, newest: int | None, *more: int) -> str | None:
+def _tag(request: HttpRequest, newest: int | None, *more: object) -> str | None:
     if newest is None or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return None
     of = request.LANGUAGE_CODE, request.headers.get("Cookie", ""), request.get_host(), newest, more, _program()

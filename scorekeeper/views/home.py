@@ -21,6 +21,7 @@ from scorekeeper.selectors.events import open_nights
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
 from scorekeeper.views import etags
+from scorekeeper.views.signing_in import remember
 from scorekeeper.words import in_words
 
 
@@ -84,7 +85,9 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
             form.add_error("password", error)
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-            return redirect("club", club.slug)
+            answer = redirect("club", club.slug)
+            remember(answer, user)
+            return answer
     page = SetupPage(form=form, demo=_demo_there(), demo_slug=clubs.DEMO)
     return render(request, "scorekeeper/setup.html", context(page), status=422 if form.errors else 200)
 

@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import Refusal, actor_of, table_for
+from scorekeeper.access import Refusal, actor_of, pad_for, table_for
 from scorekeeper.live import Topic, parts
 from scorekeeper.live.hub import hub
 
@@ -23,24 +23,27 @@ HEADERS = {
 def live(request: HttpRequest) -> StreamingHttpResponse:
     """Server-sent events of `?topic=`, drawn as `?part=` or as JSON.
 
-    404 if the topic does not exist, 403 for a pad that the visitor may not use.
+    404 if the topic does not exist or has no such part, 403 for what only phones of the table may see.
     """
     part = request.GET.get("part", "")
     try:
         topic = Topic.parse(request.GET.get("topic", ""))
     except ValueError as error:
         raise Http404("No such topic.") from error
-    if not parts.known(part) or not _may_follow(request, topic, part):
+    if not parts.known(part, topic.kind) or not _may_follow(request, topic, part):
         raise Http404("No such topic.")
-    may = functools.partial(_still_follows, request, topic, part) if part in parts.FOR_PLAYERS else None
+    may = functools.partial(_still_follows, request, topic, part) if part in parts.OF_PHONES else None
     stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request), may)
     return StreamingHttpResponse(stream, content_type="text/event-stream", headers=HEADERS)
 
 
 def _may_follow(request: HttpRequest, topic: Topic, part: str) -> bool:
-    """False if the topic does not exist. Refusal if only the table may see it and the visitor does not record there."""
-    if part in parts.FOR_PLAYERS:
-        return topic.kind == "table" and bool(table_for(actor_of(request), topic.id, need="record"))
+    """False if the topic does not exist. Refusal if only phones of the table may see it, and this is none."""
+    match part:
+        case "pad":
+            return bool(table_for(actor_of(request), topic.id, need="record"))
+        case "elsewhere":
+            return bool(pad_for(actor_of(request), topic.id))
     return topic.exists()
 
 

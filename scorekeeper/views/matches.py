@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
 from games import GameError
+from games import Match as Position
 from scorekeeper import words
 from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, may_record
 from scorekeeper.forms.entries import Sent, sent
@@ -45,7 +46,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     state = selectors.position(found).public()
     page = replay_page(found, state, request.GET.get("hand"), request.GET.get("move"))
     around = AroundReplay(
-        recording=may_record(actor, found),
+        recording=may_record(actor, found, timezone.now()),
         host=has_role(actor, found.club_id, Role.DIRECTOR),
         people=players_of(found.club),
     )
@@ -110,7 +111,7 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
     try:
         post = sent(data, selectors.position(found), _dice(request, found))
         if post.preview:
-            after = recording.preview(match_id=found.pk, seen=post.seen, entry=post.entry, now=timezone.now())
+            after = _previewed(actor, found, post)
             return entry.previewed(found, data, post, after)
         done = _recorded(actor, found, post)
         if post.then:
@@ -121,6 +122,8 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
         return entry.overtaken(found, data, post)
     except Refused as error:
         return entry.declined(error.message, data)
+    except Refusal as error:
+        return entry.declined(error.message, data, status=403)
     except GameError as error:
         return entry.against_the_rules(found, data, post, error)
     goes_to = back_address(request, entry.address(found, data.get("page", "")))
@@ -131,6 +134,10 @@ def _recorded(actor: Actor, found: Match, post: Sent) -> recording.Recorded:
     return recording.record(
         match_id=found.pk, seen=post.seen, key=post.key, entry=post.entry, by=actor, now=timezone.now()
     )
+
+
+def _previewed(actor: Actor, found: Match, post: Sent) -> Position:
+    return recording.preview(match_id=found.pk, seen=post.seen, entry=post.entry, by=actor, now=timezone.now())
 
 
 def _elsewhere(request: HttpRequest, found: Match, error: Refusal) -> HttpResponse:

@@ -1,5 +1,6 @@
 """The doors of a table: join by QR code, record, watch."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -10,7 +11,7 @@ from django.views.decorators.http import etag, require_GET, require_http_methods
 from scorekeeper import access
 from scorekeeper.access import actor_of, has_role, may_at, table_for
 from scorekeeper.models import Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.codes import CodePage
 from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, watch_page
@@ -30,6 +31,7 @@ def table_join(request: HttpRequest, token: str) -> HttpResponse:
     device = access.device_of(token, now=now)
     access.remember(request, device)
     actor = actor_of(request, now=now)
+    access.must_not_be_revoked(actor, device.table)
     if actor.phone and not has_role(actor, device.table.club_id, Role.SCORER):
         pads.scan(table=device.table, phone=actor.phone, now=now)
     return HttpResponseRedirect(reverse("table", args=[device.table_id]), status=303)
@@ -79,7 +81,10 @@ def table_qr(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_POST
 def table_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """Opens or closes a table. No phone records at a closed table."""
-    found = table_for(actor_of(request), pk, need="host")
-    tables.table_set_open(table=found, is_open=request.POST.get("open") == "1", now=timezone.now())
+    """Opens or closes a table. Closing ends its QR codes, and the next page says so."""
+    actor, is_open = actor_of(request), request.POST.get("open") == "1"
+    found = table_for(actor, pk, need="host")
+    if is_open != found.open:
+        tables.table_set_open(table=found, is_open=is_open, by=actor.user, now=timezone.now())
+        messages.add_message(request, *(notices.table_opened if is_open else notices.table_closed)(found.number))
     return redirect("club_tables", found.club.slug)

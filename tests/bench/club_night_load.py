@@ -1,6 +1,7 @@
 """How quick a full hall is: a night with a play at every table every few seconds, and many who follow.
 
     python tests/bench/club_night_load.py [--tables 50] [--followers 300] [--interval 3] [--seconds 30] [--game NAME]
+        [--attack NAME]
 
 Starts `manage.py up` on an address of this machine and a fresh data folder in which an evening is in full swing, each
 match somewhere on its way, then speaks with it as phones do: a phone at each table posts what is played, that phone and
@@ -17,6 +18,7 @@ import json
 import os
 import random
 import re
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -29,7 +31,9 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-ANSWERED, SEEN, FOLLOWED = 50, 300, 500  # milliseconds that 95 of 100 may take
+from tests.bench.attacks import ATTACKS  # noqa: E402
+
+ANSWERED, ATTACKED, SEEN, FOLLOWED = 50, 200, 300, 500  # milliseconds that 95 of 100 may take
 ALONE = 60  # plays of the baseline
 HANDS = 12
 NUMBER = re.compile(rb"\s*[0-9a-f]+\r\nid: (\d+)\n")
@@ -81,10 +85,15 @@ class Stream(asyncio.Protocol):
     ids: list[int] = field(default_factory=list)
     bytes: int = 0
     rest: bytes = b""
+    lost_at: float | None = None
+    """When the server ended the stream."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         path = f"/live/?topic={self.topic}&part={self.part}"
         transport.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {self.cookies}\r\n\r\n".encode())
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.lost_at = perf_counter()
 
     def data_received(self, data: bytes) -> None:
         """Each chunk of the answer is one message: its number stands in the first line of those that have one."""
@@ -104,7 +113,7 @@ class Stream(asyncio.Protocol):
 
 
 # --- the hall ----------------------------------------------------------------------------------------------
-def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Random) -> Hall:
+def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Random, hands: int = HANDS) -> Hall:
     """A club with a night in play. `plays` has the number of plays for each table. All tables play this game, or all
     games in turn, with a long match at the last table."""
     os.environ |= {"DJANGO_SETTINGS_MODULE": "scorekeeper.settings", "SCOREKEEPER_DATA": str(data)}
@@ -134,7 +143,7 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
             here = [f"Player {4 * n + seat:03}" for seat in range(games.GAMES[slug].seats[0])]
             entries: list[dict[str, object]] = []
             while len(entries) <= wanted:
-                record = games.random_match(slug, {"hands": HANDS}, here, rng)
+                record = games.random_match(slug, {"hands": hands}, here, rng)
                 entries = games.entries(record)
             before = rng.randint(0, len(entries) - wanted)
             match = matches.open_match(table=table, game=slug, options=record["options"], players=here, by=by, now=now)
@@ -317,7 +326,9 @@ class Evening:
                 if stream.topic == f"table:{play.table}" or (stream.topic.startswith("night:") and play.listed):
                     change = changes[stream.topic, play.match, play.length]
                     got = stream.got(change)
-                    assert got, f"{stream.topic} {stream.part} never got {change}"
+                    assert got, (
+                        f"{stream.topic} {stream.part} never got {change}, only {stream.ids[-1]}; {stream.lost_at=}"
+                    )
                     times.append(got - play.at)
         return times
 
@@ -370,41 +381,80 @@ def main() -> int:
     parser.add_argument("--followers", type=int, default=300)
     parser.add_argument("--interval", type=float, default=3.0, help="seconds between two plays of a table")
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--limit", type=int, default=ANSWERED, help="milliseconds that 95 of 100 plays may take")
+    parser.add_argument("--attack", choices=ATTACKS, help="an attack of attacks.py at the same time")
     parser.add_argument("--game", help="its name in records; left out: all of them")
+    parser.add_argument("--hands", type=int, default=HANDS, help="of each match; for a long run 99, with --game draw")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.plays = 1 + int(options.seconds / options.interval)
     rng = random.Random(options.seed)
+
+    print(f"{machine()}, load {os.getloadavg()[0]:.1f}")
+    kept = one_night(options, rng)
+    print(f"load now {os.getloadavg()[0]:.1f}")
+    return 0 if kept else 1
+
+
+def one_night(options: argparse.Namespace, rng: random.Random) -> bool:
+    """Returns whether all limits were kept."""
     from tests.running import running
 
     with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
-        hall = prepared(Path(folder), [*[options.plays] * options.tables, ALONE], options.game, rng)
-        print(f"{machine()}, load {os.getloadavg()[0]:.1f}")
+        hall = prepared(Path(folder), [*[options.plays] * options.tables, ALONE], options.game, rng, options.hands)
         with running(Path(folder)) as server:
             base = asyncio.run(alone(server.port, hall.seated.pop()))
-            before = processor_time(server.process.pid)
+            began = memory(server.process.pid), processor_time(server.process.pid)
+            attacker = options.attack and attacking(server.port, options.attack, options.seconds + 5)
             result = asyncio.run(evening(server.port, hall, options, rng))
-            used = processor_time(server.process.pid) - before
-            kept_by_disk = [disk_write(Path(folder)) for _ in range(100)]
-        changes = ids_of_changes()
+            used = processor_time(server.process.pid) - began[1]
+            if attacker:
+                print(f"\nDuring the attack {attacker.communicate()[0].strip()}")
+            kept = report(result, base, options, ids_of_changes(), attacked=bool(attacker))
+            now = memory(server.process.pid)
+            print(f"{options.tables / options.interval:.1f} plays/s; the server took", end=" ")
+            print(f"{100 * used / result.seconds:.0f} % of a core; its memory went from {began[0]} to {now} MB")
+            written = [disk_write(Path(folder)) for _ in range(100)]
+        tell("the disk, asked to keep 4 kB", written, at(0.95, [play.answered for play in base]))
+    return kept
+
+
+def attacking(port: int, name: str, seconds: float) -> "subprocess.Popen[str]":
+    command = [sys.executable, str(ROOT / "tests/bench/attacks.py"), str(port), name, "--seconds", str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def report(
+    result: "Evening",
+    base: Sequence[Sent],
+    options: argparse.Namespace,
+    changes: dict[tuple[str, int, int], int],
+    *,
+    attacked: bool,
+) -> bool:
+    """Prints how quick the hall was. Returns whether all limits were kept."""
     answered = [play.answered for play in base]
     unit = at(0.95, answered)
     print(f"\n{'milliseconds':32}{'number':>7}{'p50':>8}{'p95':>8}{'max':>8}{'ratio':>8}{'limit':>7}")
     tell("a play, nobody follows", answered, unit)
+    plays = [play.answered for play in result.sent]
     kept = [
-        tell("a play in the full hall", [play.answered for play in result.sent], unit, ANSWERED),
+        tell("a play in the full hall", plays, unit, ATTACKED if attacked else options.limit),
         tell("until another phone has it", result.until_seen("pad", changes), unit, SEEN),
         tell("until who watches the table has", result.until_seen("watch", changes), unit, FOLLOWED),
         tell("until the night's followers have", result.until_seen("night", changes), unit, FOLLOWED),
         tell("until the big screens have", result.until_seen("screen", changes), unit, FOLLOWED),
     ]
-    tell("the disk, asked to keep 4 kB", kept_by_disk, unit)
     tell("this program's own lateness", result.late, unit)
-    print(f"\n{options.tables / options.interval:.1f} plays/s; the server took {100 * used / result.seconds:.0f} %")
     for part in ("pad", "watch", "night", "screen"):
         print(result.load(part))
-    print(f"load now {os.getloadavg()[0]:.1f}")
-    return 0 if all(kept) else 1
+    return all(kept[:1] if attacked else kept)
+
+
+def memory(pid: int) -> int:
+    """The memory of a process in MB."""
+    resident = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return resident * os.sysconf("SC_PAGE_SIZE") // 1_000_000
 
 
 if __name__ == "__main__":

@@ -106,9 +106,11 @@ def test_the_pages_of_a_club(club: Club, narrow: Phone) -> None:
     for path in ("/", "/login/", club.address):
         narrow.page.goto(path)
         good(narrow.page)
-    for path in ("players/", "tables/"):
+    for path in ("players/", "audit/", "tables/"):
         club.page.goto(f"{club.address}{path}")
         good(club.page)
+    club.page.get_by_role("link", name="codes and phones").first.click()
+    good(club.page)
 
 
 def test_the_keyboard_shows_where_it_is(hall: Hall, narrow: Phone, table: Table) -> None:

@@ -95,7 +95,7 @@ class Desk:
 
     def changed(self, one: str, other: str) -> None:
         """Waits until the step can be undone."""
-        words = re.compile(rf"({one} \+ {other}|{other} \+ {one}) change places")
+        words = re.compile(rf"({one} \+ {other}|{other} \+ {one}) swap seats")
         expect(self.page.get_by_role("button", name=words)).to_be_visible()
 
     def codes(self) -> list[str]:
@@ -134,7 +134,7 @@ def test_a_night_begins_and_its_tables_are_drawn(other_club: OtherClub, visit: C
 
 
 def test_players_change_places_before_they_are_seated(other_club: OtherClub, visit: Callable[..., Page]) -> None:
-    """Two tables of four and one bye; players change places by taps and by dragging. A code of a table lets a phone
+    """Two tables of four and one bye; players swap seats by taps and by dragging. A code of a table lets a phone
     in."""
     with other_club.night(PEOPLE) as night:
         night.draw(hands=1)

@@ -44,8 +44,10 @@ def test_four_phones_confirm(hall: Hall, table: Table, visit: Callable[..., Page
     match = hall.play(table, "domino-whist", NAMES, PLAYED)
     phones = come(table, visit, *NAMES)
     *others, last = NAMES
-    for name in others:
+    for answers, name in enumerate(others):
         expect(right(phones[name], last)).to_be_hidden()
+        if answers:  # a tap must not meet the news about the one before
+            expect(phones[name].sheet).to_contain_text(f"Confirmed by {answers} of 4")
         phones[name].tap(right(phones[name], name))
     for phone in phones.values():
         expect(phone.sheet).to_contain_text("Confirmed by 3 of 4")

@@ -69,8 +69,8 @@ def test_the_sheets_of_24_people_are_three_pages_of_paper(host: Page, night: Nig
 
 
 @pytest.mark.parametrize("game", ["all-fives", "domizerka", "dom", "dominards", "domino-whist"])
-def test_blank_sheets_of_every_kind_fit_the_paper(host: Page, tmp_path: Path, game: str) -> None:
-    host.goto("/clubs/paper/sheets/")
+def test_blank_sheets_of_every_kind_fit_the_paper(host: Page, night: Night, tmp_path: Path, game: str) -> None:
+    host.goto(f"{night.club.address}sheets/")
     host.locator("[name=game]").select_option(game)
     host.get_by_label("How many").fill("5")
     host.get_by_role("button", name="Blank sheets").click()
@@ -82,7 +82,7 @@ def test_blank_sheets_of_every_kind_fit_the_paper(host: Page, tmp_path: Path, ga
 
 
 def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page, night: Night) -> None:
-    host.goto(f"/clubs/paper/paper/?night={night.pk}")
+    host.goto(f"{night.club.address}paper/?night={night.pk}")
     host.get_by_role("link", name="1", exact=False).filter(has_text=WHIST).first.press("Enter")
     expect(host.get_by_role("heading", name=WHIST)).to_be_visible()
     names = [host.locator(f"[name=player-{seat}]").input_value() for seat in range(4)]
@@ -111,8 +111,8 @@ def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page, night: Night) -> 
     expect(host.locator(".list").get_by_text(names[0])).to_have_count(0)
 
 
-def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page) -> None:
-    host.goto("/clubs/paper/paper/?game=domino-whist")
+def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page, night: Night) -> None:
+    host.goto(f"{night.club.address}paper/?game=domino-whist")
     for seat, name in enumerate(("Wim", "Xia", "Yan", "Zoe")):
         host.locator(f"[name=player-{seat}]").fill(name)
     expect(host.locator("th [data-seat]").first).to_have_text("Wim")
@@ -133,8 +133,8 @@ def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page) -
     expect(host.locator(".kind")).to_contain_text("time was up")
 
 
-def test_whoever_is_out_has_nothing_left_to_type(host: Page) -> None:
-    host.goto("/clubs/paper/paper/?game=all-fives")
+def test_whoever_is_out_has_nothing_left_to_type(host: Page, night: Night) -> None:
+    host.goto(f"{night.club.address}paper/?game=all-fives")
     host.locator("[name=player-0]").fill("Wim")
     host.locator("[name=player-1]").fill("Xia")
     out = host.locator("[name=h0-out]")

@@ -46,7 +46,7 @@ def test_only_the_other_side_ends_a_run() -> None:
 
 @pytest.mark.parametrize("swapped", range(1, 7))
 def test_a_swap_makes_a_perfect_schedule_worse(swapped: int) -> None:
-    """Two players of different tables change places in one round."""
+    """Two players of different tables swap seats in one round."""
     good = whist()
     (a, *rest), (b, *others) = good.rounds[swapped].tables
     damaged = Seating(((b, *rest), (a, *others)))

@@ -154,7 +154,7 @@ def test_the_cards_of_a_match_are_entered_before_its_first_hand(cast: Cast) -> N
 
 def test_the_tricks_of_a_hand_are_compared_with_its_moves(cast: Cast) -> None:
     plan = plan_for("domizerka", hands=1)
-    match, phone = enter(cast.open("domizerka", hands=1), plan), cast.phone()
+    match, phone = enter(cast.open("domizerka", hands=1), plan, now=timezone.now()), cast.phone()
     right = [sum(term["value"] for term in score["terms"] if term["label"] == "tricks") for score in scores_of(match)]
     right = [abs(tricks) for tricks in right]
     wrong = [*right[1:], right[0]]
@@ -255,7 +255,7 @@ def test_undo_is_an_entry_and_opens_a_finished_match_again(cast: Cast, game: str
     if games.GAMES[game].scored_by_moves:
         # The tiles left are only compared: the moves had finished the match already.
         plan = [entry for entry in plan if entry["kind"] in ("hand", "move")]
-    match = enter(cast.open(game, hands=1), plan)
+    match = enter(cast.open(game, hands=1), plan, now=timezone.now())
     assert (match.status, match.finished_at is None) == ("finished", False)
     answer = cast.phone().post(entries_of(match), {"seen": match.length, "key": "u", "kind": "undo"})
     assert answer.status_code == 201
@@ -326,7 +326,7 @@ def test_each_pass_that_is_not_good_is_refused_with_its_reason(
         answer = phone.post(path, opening)
         assert (answer.status_code, answer.json()["code"]) == (403, code)
         assert answer.json()["message"]
-    assert revoked.post(path, opening).json()["code"] == "token-expired"
+    assert revoked.post(path, opening).json()["code"] == "token-revoked"
     assert (snapshot(match), Match.objects.count()) == (state, count)
 
 

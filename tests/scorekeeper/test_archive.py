@@ -128,7 +128,7 @@ def ended(job: Job) -> Job:
 
 
 def left_over() -> list[Path]:
-    return list(files.folder().glob(".*"))
+    return list(files.archives().glob(".*"))
 
 
 def check(file: Path) -> None:

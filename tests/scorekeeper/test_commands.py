@@ -1,24 +1,27 @@
-"""`manage.py rebuild`, `manage.py table-link`, and the option --data."""
+"""`manage.py rebuild`, `table-link` and `setup-link`, and the option --data."""
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 import games
 from scorekeeper.models import Club, DeviceToken, LogEntry, Match
 from scorekeeper.services import tables
+from scorekeeper.serving.lock import DataLock
 from tests.conftest import NOW, Cast, Phone, enter, plan_for
 
 GAME = sorted(games.GAMES)[0]
@@ -86,9 +89,19 @@ def data(tmp_path: Path, settings: Any) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def server(data: Path) -> Iterator[None]:
+    """A server that uses this folder and has noted its addresses."""
+    lock = DataLock(data)
+    lock.take()
+    lock.note_addresses(["http://192.0.2.7:8000", "http://x"])
+    yield
+    lock.file.close()
+
+
+@pytest.mark.usefixtures("server")
 @pytest.mark.parametrize("club", ["rovers", "Rovers", "ROVERS"])
 def test_a_table_link_opens_the_doors_of_its_table(cast: Cast, data: Path, club: str) -> None:
-    (data / "up.json").write_text(json.dumps({"addresses": ["http://192.0.2.7:8000", "http://x"], "pid": 1}))
     answer = json.loads(run("table-link", club, "1", "--json"))
     assert set(answer) == {"url", "token", "table", "number", "club", "expires"}
     assert (answer["table"], answer["number"], answer["club"]) == (cast.table.pk, 1, "rovers")
@@ -107,16 +120,20 @@ def test_a_table_link_for_people_is_a_few_lines(cast: Cast, data: Path) -> None:
     assert DeviceToken.objects.get().address == "https://scores.example.org"
 
 
+@pytest.mark.usefixtures("server")
 def test_the_public_address_comes_before_what_the_server_noted(cast: Cast, data: Path, settings: Any) -> None:
-    (data / "up.json").write_text('{"addresses": ["http://192.0.2.7:8000"]}')
     settings.PUBLIC_URL = "https://scores.example.org"
     assert "https://scores.example.org/t/" in run("table-link", "rovers", "2")
 
 
-@pytest.mark.parametrize("noted", [None, "", "{}", '{"addresses": []}'])
+LEFT = json.dumps({"addresses": ["http://192.0.2.7:8000"], "pid": 1})  # by a server that was killed
+
+
+@pytest.mark.parametrize("noted", [None, "", "{}", '{"addresses": []}', LEFT])
 def test_without_a_server_the_address_is_a_guess_and_says_so(cast: Cast, data: Path, noted: str | None) -> None:
     if noted is not None:
         (data / "up.json").write_text(noted)
+        (data / "up.lock").touch()
     out, err = StringIO(), StringIO()
     call_command("table-link", "rovers", "1", "--json", stdout=out, stderr=err)
     assert json.loads(out.getvalue())["url"].startswith("http://127.0.0.1:8000/t/")
@@ -143,6 +160,21 @@ def test_a_table_link_that_cannot_be_says_what_there_is(
     tables.table_set_open(table=cast.other_table, is_open=words != ("rovers", "2"), now=NOW)
     with pytest.raises(CommandError, match="^" + said.replace(".", r"\.") + "$"):
         call_command("table-link", *words)
+
+
+# --- setup-link ----------------------------------------------------------------------------------------------
+@pytest.mark.django_db
+def test_the_newest_setup_link_founds_the_club_once(data: Path, settings: Any) -> None:
+    settings.PUBLIC_URL = "https://scores.example.org"
+    replaced, link = (run("setup-link").strip() for _ in range(2))
+    assert link.startswith("https://scores.example.org/setup/")
+    client = Client()
+    assert b"expired" in client.get(urlsplit(replaced).path).content
+    host = {"club_name": "Rovers", "host_name": "Hanna", "password": "correct horse"}
+    assert client.post(urlsplit(link).path, host).status_code == 302
+    assert Club.objects.get().name == "Rovers"
+    with pytest.raises(CommandError, match=r"^This server already has a club\. Sign in instead\.$"):
+        run("setup-link")
 
 
 # --- manage.py -----------------------------------------------------------------------------------------------
@@ -197,7 +229,7 @@ def test_a_problem_at_the_start_is_reported_in_one_line(tmp_path: Path) -> None:
         assert said in done.stderr
 
 
-@pytest.mark.parametrize("words", [["table-link", "demo", "1"], ["rebuild", "--check"]], ids=["table-link", "rebuild"])
+@pytest.mark.parametrize("words", [["table-link", "demo", "1"], ["setup-link"], ["rebuild", "--check"]], ids=" ".join)
 def test_a_folder_without_data_is_reported_in_one_line(tmp_path: Path, words: list[str]) -> None:
     ran = manage(*words, "--data", str(tmp_path / "new"))
     assert ran.returncode == 1

@@ -3,23 +3,32 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 from threading import Barrier
 from typing import Any
 
 import pytest
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
 from django.urls import reverse
+from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Change, Club, LogEntry, Match, User
+from scorekeeper.live import Topic
+from scorekeeper.live.reading import NewChanges
+from scorekeeper.models import Change, Club, Event, LogEntry, Match, Table, User
 from scorekeeper.selectors.matches import differences, position, replay
+from scorekeeper.services import calls, events, pads, recording
+from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.clubs import found_club, setup_link, table_add
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
 from scorekeeper.services.matches import open_match
 from scorekeeper.services.tables import table_set_open
 from tests.conftest import NOW, Cast, Phone, enter, names_for, plan_for
+from tests.nights import first
 
 PHONES = 200
 GAME = sorted(games.GAMES)[0]
@@ -149,6 +158,7 @@ def test_a_reader_of_newer_changes_misses_nothing(cast: Cast) -> None:
     ]
     ended: list[int] = []
     seen: list[int] = []
+    before, new = Change.objects.count(), NewChanges()
 
     def write(number: int) -> None:
         try:
@@ -163,9 +173,136 @@ def test_a_reader_of_newer_changes_misses_nothing(cast: Cast) -> None:
         last_round = False
         while not last_round:
             last_round = len(ended) == len(work)
-            last = seen[-1] if seen else 0
-            seen.extend(Change.objects.filter(id__gt=last).order_by("id").values_list("pk", flat=True))
+            seen.extend(change.id for change in new.read())
             beat.wait(0.005)  # otherwise this thread leaves the others too little processor time
 
     together(lambda number: write(number) if number < len(work) else read(), len(work) + 1)
-    assert seen == list(Change.objects.order_by("id").values_list("pk", flat=True))
+    assert sorted(seen) == list(Change.objects.order_by("id").values_list("pk", flat=True)[before:])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_changes_of_a_topic_become_visible_in_the_order_of_their_ids(cast: Cast) -> None:
+    """Tables of one club change its page at the same time."""
+    topic, ended, seen = Topic("club", cast.club.pk), threading.Event(), [0]
+
+    def write(_number: int) -> None:
+        for _turn in range(10):
+            table_add(club=cast.club, now=NOW)
+
+    def read() -> None:
+        while not ended.is_set():
+            newer = topic.changes().filter(pk__gt=seen[-1])
+            seen.extend(sorted(newer.values_list("pk", flat=True)))
+
+    def writers() -> None:
+        try:
+            together(write, 3)
+        finally:
+            ended.set()
+
+    together(lambda number: (writers, read)[number](), 2)
+    seen.extend(sorted(topic.changes().filter(pk__gt=seen[-1]).values_list("pk", flat=True)))
+    assert seen[1:] == sorted(topic.changes().values_list("pk", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_evening_ends_while_all_tables_play(cast: Cast) -> None:
+    """The last hand is called, the night closed, reopened and closed again, while every table records, phones scan and
+    call the host: nobody gets an error, and every acknowledged entry is there once."""
+    tables = [cast.table, cast.other_table, table_add(club=cast.club, now=NOW)]
+    matches = [cast.open(GAME, table=table) for table in tables]
+    night = events.start(club=cast.club, players=[], guests=["Eve", "Fay"], step=first("night"))
+    plan = plan_for(GAME, hands=9)
+    accepted: list[tuple[int, str]] = []
+
+    def play(number: int) -> None:
+        match, phone = matches[number], cast.phone(table=tables[number])
+        path, seen, to_play = reverse("api-entries", args=[match.pk]), 0, plan[::-1]
+        for turn in range(20):
+            answer = phone.post(path, {"seen": seen, "key": f"{number}-{turn}", **to_play[-1]})
+            assert answer.status_code in (201, 409, 422), answer.content
+            seen = answer.json().get("length", seen)
+            if answer.status_code == 201:
+                accepted.append((match.pk, f"{number}-{turn}"))
+                to_play.pop()
+
+    def scan_and_call(number: int) -> None:
+        table = tables[number]
+        for turn in range(8):
+            pads.scan(table=table, phone=f"{turn}", now=timezone.now())
+            calls.call(table=table, match=None, name="", why=f"{turn}", now=timezone.now())
+
+    def host(_number: int) -> None:
+        by = Actor()
+        for turn in range(3):
+            step = partial(Step, by, seen=Event.objects.get(pk=night.pk).length, now=timezone.now())
+            with suppress(Refused):
+                events.call_last_hand(event_id=night.pk, step=step(key=f"last {turn}"))
+            step = partial(Step, by, seen=Event.objects.get(pk=night.pk).length, now=timezone.now())
+            events.close(event_id=night.pk, open_matches="count", step=step(key=f"close {turn}"))
+            step = partial(Step, by, seen=Event.objects.get(pk=night.pk).length, now=timezone.now())
+            events.undo(event_id=night.pk, step=step(key=f"undo {turn}"))
+
+    # Together with this thread, no more than there are connections to PostgreSQL: each keeps its own to the end.
+    people = [*(partial(play, n) for n in range(3)), *(partial(scan_and_call, n) for n in range(3)), partial(host, 0)]
+    together(lambda number: people[number](), len(people))
+    for match in matches:
+        match.refresh_from_db()
+        assert differences(match) == []
+    log = set(LogEntry.objects.filter(match__in=matches).values_list("match", "key"))
+    assert accepted
+    assert set(accepted) <= log
+
+
+@pytest.mark.django_db(transaction=True)
+def test_entries_keep_their_order_when_the_clock_goes_back(cast: Cast) -> None:
+    match, plan = cast.open(GAME), plan_for(GAME)[:12]
+    for seen, entry in enumerate(plan):
+        recording.record(
+            match_id=match.pk, seen=seen, key=f"{seen}", entry=entry, by=Actor(), now=NOW - timedelta(hours=seen)
+        )
+    match.refresh_from_db()
+    assert list(match.log.order_by("seq").values_list("payload", flat=True)) == plan
+    assert differences(match) == []
+    assert position(match).record() == replay(match)[1].record()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_late_and_repeated_requests_in_any_order_change_nothing(cast: Cast) -> None:
+    """Every request comes three times, some long after the next ones."""
+    match, phone, plan = cast.open(GAME), cast.phone(), plan_for(GAME)[:10]
+    path = reverse("api-entries", args=[match.pk])
+    requests = [{"seen": seen, "key": f"{seen}", **entry} for seen, entry in enumerate(plan)]
+    answers: dict[str, set[bytes]] = {}
+    for late in (
+        *(each for number in range(10) for each in requests[: number + 1][::-1]),
+        *requests[::3],
+        *requests[::-1],
+    ):
+        answer = phone.post(path, late)
+        assert answer.status_code in (200, 201)
+        answers.setdefault(late["key"], set()).add(answer.content)
+    assert all(len(same) == 1 for same in answers.values())
+    match.refresh_from_db()
+    assert list(match.log.order_by("seq").values_list("payload", flat=True)) == plan
+    assert differences(match) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_writers_who_wait_for_each_other_one_starts_again(cast: Cast) -> None:
+    """On SQLite the second writer waits before its first statement."""
+    pair, began = (cast.table, cast.other_table), [0, 0]
+    both = Barrier(2)
+
+    @in_one_transaction
+    def write(number: int) -> None:
+        began[number] += 1
+        for place in (number, 1 - number):
+            Table.objects.select_for_update().get(pk=pair[place].pk)
+            Table.objects.filter(pk=pair[place].pk).update(name=f"{number}")
+            if connection.vendor == "postgresql" and began[number] == 1 and place == number:
+                both.wait(30)
+
+    together(write, 2)
+    assert sum(began) == (3 if connection.vendor == "postgresql" else 2)
+    assert len(set(Table.objects.values_list("name", flat=True))) == 1

@@ -48,8 +48,8 @@ def host(cast: Cast, role: Role = Role.SCORER) -> Actor:
 
 @pytest.fixture
 def over(cast: Cast) -> Match:
-    """A finished match with one entry."""
-    return enter(cast.open("domino-whist"), [RESULT])
+    """A match with one entry that has just ended."""
+    return enter(cast.open("domino-whist"), [RESULT], now=timezone.now())
 
 
 def say(match: Match, entry: dict[str, Any], by: Actor, *, seen: int | None = None) -> Match:
@@ -201,8 +201,9 @@ def test_a_dispute_calls_the_host_once_with_name_and_reason(cast: Cast, over: Ma
 
 
 def test_a_match_opened_again_is_corrected_at_the_table_and_still_counts(cast: Cast, over: Match) -> None:
+    ended = over.finished_at
     say(over, ALL, host(cast))
-    assert (over.status, over.finished_at) == ("finished", NOW)
+    assert (over.status, over.finished_at) == ("finished", ended)
     say(over, REOPEN, host(cast))
     assert (over.status, over.sheet["reopened"]) == ("finished", REOPEN["why"])
     say(over, {"kind": "undo"}, pad(cast))

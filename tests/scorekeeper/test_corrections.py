@@ -253,7 +253,7 @@ def test_the_table_of_the_night_follows(cast: Cast, as_user: Host) -> None:
     hand = {"opener": position(match).hands[0].opener, "final": {"bad": bad, "out": None}}
     entries = HandDraft(0, hand).entries()
     moved = selectors.event_table(
-        match, services.preview(match_id=match.pk, seen=match.length, entries=entries, now=NOW)
+        match, services.preview(match_id=match.pk, seen=match.length, entries=entries, by=Actor(), now=NOW)
     )
     page = worked_out(match, as_user("scorer"), 0, hand)
     assert "Tonight's standings" in page.words

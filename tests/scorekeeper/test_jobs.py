@@ -52,6 +52,16 @@ def test_work_for_later_is_not_sent_yet(django_capture_on_commit_callbacks) -> N
     assert jobs.sweep(now=LATER) == 1
 
 
+def test_jobs_go_on_after_the_clock_was_set_back() -> None:
+    """By a day: neither a job of tomorrow nor a lease until tomorrow has to wait for it."""
+    waiting, lost = a_job(), a_running_job()
+    yesterday = NOW - timedelta(days=1)
+    assert jobs.sweep(now=yesterday) == 2
+    for job in (waiting, lost):
+        run(job, done, yesterday)
+        assert job.state == "done"
+
+
 def test_a_job_is_done_once_however_often_it_is_sent() -> None:
     job, times = a_job(), []
     for _ in range(2):

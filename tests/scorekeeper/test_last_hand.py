@@ -56,7 +56,7 @@ def refused_as_too_late(match: Match, entry: dict[str, Any], now: Any) -> None:
     before = snapshot(match)
     for refused in (
         lambda: enter(match, entry, now),
-        lambda: recording.preview(match_id=match.pk, seen=match.length, entry=entry, now=now),
+        lambda: recording.preview(match_id=match.pk, seen=match.length, entry=entry, by=Actor(), now=now),
     ):
         with pytest.raises(Refused, match="Count the current score, or ask the host") as error:
             refused()
@@ -191,7 +191,7 @@ def test_the_same_key_again_is_answered_as_the_first_time(timed: Match) -> None:
 def test_a_preview_shows_that_it_is_the_end(timed: Match) -> None:
     enter(timed, BEGUN, BEFORE)
     for now, ends in ((BEFORE, False), (AFTER, True)):
-        assert recording.preview(match_id=timed.pk, seen=1, entry=COUNTED, now=now).finished == ends
+        assert recording.preview(match_id=timed.pk, seen=1, entry=COUNTED, by=Actor(), now=now).finished == ends
 
 
 def test_a_match_that_ends_by_its_own_rule_is_not_stopped(cast: Cast) -> None:

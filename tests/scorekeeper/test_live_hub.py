@@ -12,11 +12,12 @@ from django.utils.translation import get_language
 from scorekeeper.live import Topic, renderers
 from scorekeeper.live.hub import Hub
 from scorekeeper.models import Change, Club, Event, Table
-from scorekeeper.services.changes import announce
+from scorekeeper.services.changes import announce, in_one_transaction
 from tests.conftest import NOW
 from tests.running import Message
 
 pytestmark = pytest.mark.django_db(transaction=True)
+announced = in_one_transaction(announce)
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def happen(club: Club, kind: str = "entry", *, silent: bool = False, table: Tabl
     if silent:
         Change.objects.create(topic=str(topic), kind=kind, at=NOW)
     else:
-        announce(kind=kind, club_id=club.pk, table_id=table.pk if table else None, now=NOW)
+        announced(kind=kind, club_id=club.pk, table_id=table.pk if table else None, now=NOW)
     return topic.newest()
 
 
@@ -157,7 +158,7 @@ def test_followers_of_a_night_hear_of_it_and_not_of_every_tile(hub: Hub, club: C
     @sync_to_async
     def tell(kind: str, *, event: Event | None = night, minor: bool = False) -> None:
         table = club.tables.get()
-        announce(kind=kind, club_id=club.pk, table_id=table.pk, event=event, minor=minor, now=NOW)
+        announced(kind=kind, club_id=club.pk, table_id=table.pk, event=event, minor=minor, now=NOW)
 
     async def story() -> None:
         async with following(hub, Topic("night", night.pk), last=0) as follower:

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import redis
 
 from scorekeeper.live import Topic, others
 from scorekeeper.live import hub as live_hub
+from scorekeeper.live.errands import Errands
 from scorekeeper.models import Club
 from tests.conftest import NOW, names_for, plan_for
 from tests.running import ROOT, Running, running
@@ -170,6 +173,19 @@ def test_without_its_redis_everything_goes_on(settings) -> None:
             assert (await follower.next()).id == newest
 
     asyncio.run(story())
+    others.client.cache_clear()
+
+
+def test_nobody_waits_for_a_redis_that_hangs(settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(others, "TIMEOUT", 1000)
+    monkeypatch.setattr(others, "wakings", Errands("wakings of this test", most=1))
+    others.client.cache_clear()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.REDIS_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        committing = threading.Thread(target=lambda: [live_hub.wake() for _ in range(100)], daemon=True)
+        committing.start()
+        committing.join(30)
+        assert not committing.is_alive()
     others.client.cache_clear()
 
 

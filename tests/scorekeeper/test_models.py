@@ -9,6 +9,7 @@ from django.db import IntegrityError, models, transaction
 
 import games
 from scorekeeper.models import (
+    AuditEntry,
     Call,
     Club,
     DeviceToken,
@@ -150,6 +151,10 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: Pad(table=c.table, phone="p", since=NOW, held=False),
     ),
     "substitute_once_a_seat_and_hand": (lambda c, m: substitute(m, "Eve"), lambda c, m: substitute(m, "Fay")),
+    "audit_kind_known": (
+        lambda c, m: AuditEntry(club=c.club, kind="signed-in", at=NOW),
+        lambda c, m: AuditEntry(club=c.club, kind="slept", at=NOW),
+    ),
     "job_state_known": (
         lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW),
         lambda c, m: Job(kind="k", run_after=NOW, made_at=NOW, state="asleep"),

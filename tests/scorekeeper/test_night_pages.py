@@ -254,7 +254,7 @@ def test_results_name_the_game_where_there_are_several(cast: Cast) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_is_left() -> Iterator[None]:
     yield
-    for file in files.folder().glob("*"):
+    for file in files.archives().glob("*"):
         file.unlink()
 
 

@@ -8,18 +8,18 @@ import resource
 import socket
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
-from django.core.signals import request_started
 from django.db import connection
 from django.db.backends.signals import connection_created
 
 import games
 from scorekeeper.serving.addresses import listen
 from scorekeeper.serving.application import READERS, Application
+from scorekeeper.serving.limits import BY_ADDRESS, BY_ASKER, Limits
 from scorekeeper.serving.server import OPEN_FILES, Server
 from tests.running import OURS, ROOT
 
@@ -33,35 +33,119 @@ def test_nothing_sent_waits_for_a_confirmation_by_the_phone() -> None:
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-async def ask(application: Application, method: str, path: str, body: bytes = b"") -> int:
-    """The status of the answer."""
-    headers = [(b"host", b"localhost"), (b"content-length", str(len(body)).encode())]
-    scope = {"type": "http", "method": method, "path": path, "headers": headers}
-    asked = ApplicationCommunicator(application, scope | {"query_string": b"", "http_version": "1.1"})
-    await asked.send_input({"type": "http.request", "body": body})
-    return (await asked.receive_output(60))["status"]
+class Asked:
+    """A request to the application, and its answer. `wait` comes before each part of the answer is read, except the
+    first."""
+
+    def __init__(
+        self,
+        application: Application,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        *,
+        receive: Callable[[], Awaitable[Any]] | None = None,
+        headers: Mapping[bytes, bytes] | None = None,
+        wait: Callable[[], Awaitable[Any]] | None = None,
+    ) -> None:
+        self.answered, self.headers, self._status = b"", [], asyncio.get_running_loop().create_future()
+        self._body, self._wait = [{"type": "http.request", "body": body}], wait
+        sent = {b"host": b"localhost", b"content-length": str(len(body)).encode()} | dict(headers or {})
+        scope = {"type": "http", "method": method, "path": path, "headers": list(sent.items())}
+        scope |= {"query_string": b"", "http_version": "1.1", "client": ("192.0.2.7", 1)}
+        self.task = asyncio.create_task(application(scope, receive or self._receive, self._send))
+
+    async def status(self) -> int:
+        if not self._wait:
+            await self.task
+        return await self._status
+
+    async def _receive(self) -> Any:
+        return self._body.pop() if self._body else await asyncio.Future()
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.headers = message["headers"]
+            self._status.set_result(message["status"])
+            return
+        if self._wait and self.answered:
+            await self._wait()
+        self.answered += message.get("body", b"")
 
 
 @pytest.mark.django_db(transaction=True)
 def test_checking_many_records_delays_nobody() -> None:
+    """A part of the verdicts at a time: whoever does not read them gets no more, and others are answered meanwhile."""
     application = Application()
     record = json.dumps(games.random_match("domino-whist", {}, ["Ana", "Bo", "Cleo", "Dan"], random.Random(1)))
     many = "\n".join([record] * (2_000_000 // len(record))).encode()
 
     async def story() -> None:
-        assert await ask(application, "POST", "/language/") == 403  # without a token; now its page is read
-        loop, begun = asyncio.get_running_loop(), asyncio.Event()
+        reading = asyncio.Event()
+        checking = Asked(application, "POST", "/api/v1/records/verify/", many, wait=reading.wait)
+        assert await checking.status() == 200
+        assert await Asked(application, "POST", "/language/").status() == 403  # without a token
+        assert checking.answered.count(b"\n") < 20
+        reading.set()
+        await checking.task
+        assert checking.answered.count(b"\n") == many.count(b"\n") + 1
 
-        def begins(**signal: Any) -> None:
-            loop.call_soon_threadsafe(begun.set)
+    asyncio.run(story())
 
-        request_started.connect(begins)
-        checking = asyncio.create_task(ask(application, "POST", "/api/v1/records/verify/", many))
-        await begun.wait()
-        request_started.disconnect(begins)
-        assert await ask(application, "POST", "/language/") == 403
-        assert not checking.done()
-        assert await checking == 200
+
+@pytest.mark.parametrize("announced", [True, False], ids=["announced", "in chunks"])
+def test_a_body_that_is_too_large_is_not_received(announced: bool) -> None:
+    taken = 0
+
+    async def chunks() -> dict[str, Any]:
+        nonlocal taken
+        taken += 1_000_000
+        return {"type": "http.request", "body": bytes(1_000_000), "more_body": True}
+
+    async def story() -> None:
+        length = {b"content-length": b"300000000"} if announced else {b"transfer-encoding": b"chunked"}
+        for path, kind in (("/nowhere/", "text/html; charset=utf-8"), ("/api/v1/records/verify/", "application/json")):
+            asked = Asked(Application(), "POST", path, receive=chunks, headers=length)
+            assert await asked.status() == 413
+            assert dict(asked.headers)[b"Content-Type"].decode() == kind
+            await asked.task
+
+    asyncio.run(story())
+    assert taken <= 2 * 4_000_000
+
+
+def test_who_asks_too_often_is_told_when_to_come_back() -> None:
+    limits, scope = Limits(), {"method": "POST", "path": "/login/", "headers": [], "client": ("192.0.2.1", 1)}
+    tries = BY_ADDRESS["sign-in"].at_once
+    assert [limits.wait(scope, 100) for _ in range(tries)] == [0] * tries
+    wait = limits.wait(scope, 100)
+    assert wait > 0
+    assert limits.wait(scope | {"client": ("192.0.2.2", 1)}, 100) == 0
+    assert limits.wait(scope, 100 + 1000 * wait) == 0
+
+
+def test_one_phone_cannot_use_up_what_its_hall_may_do() -> None:
+    limits, scope = Limits(), {"method": "POST", "path": "/matches/1/entries/", "client": ("192.0.2.1", 1)}
+
+    def sends(phone: str) -> bool:
+        return not limits.wait(scope | {"headers": [(b"cookie", f"sessionid={phone}; x".encode())]}, 100)
+
+    sent = sum(sends("greedy") for _ in range(5000))
+    assert sent == BY_ASKER["send"].at_once
+    assert all(sends(f"phone {number}") for number in range(200))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_answer_to_too_many_requests_says_when_to_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.serving.application.HELD", 0)
+    application = Application()
+
+    async def story() -> None:
+        answers = [Asked(application, "POST", "/login/") for _ in range(BY_ADDRESS["sign-in"].at_once + 1)]
+        *_passed, last = [await asked.status() for asked in answers]
+        assert last == 429
+        assert dict(answers[-1].headers)[b"Retry-After"].isdigit()
+        assert b"Wait a moment" in answers[-1].answered
 
     asyncio.run(story())
 
@@ -78,7 +162,8 @@ if connection.vendor == "sqlite":
 
         async def story() -> None:
             for _ in range(3):
-                assert await asyncio.gather(*(ask(application, "GET", "/") for _ in range(10))) == [200] * 10
+                pages = [Asked(application, "GET", "/").status() for _ in range(10)]
+                assert await asyncio.gather(*pages) == [200] * 10
 
         connection_created.connect(count)
         asyncio.run(story())

@@ -60,7 +60,7 @@ def test_words_and_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_database_address(url: str, expected: tuple[Any, ...]) -> None:
     read = ours.database(url, Path("/nowhere"))
-    options = {name: value for name, value in read["OPTIONS"].items() if name != "pool"}
+    options = {name: value for name, value in read["OPTIONS"].items() if name not in {"pool", *ours.PATIENCE}}
     assert (*(read[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")), options) == expected
     assert read["OPTIONS"]["pool"]
 

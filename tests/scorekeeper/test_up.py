@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import pytest
 from tests.running import ROOT, Running, running
 from tests.waiting import until
 
-DOUBLED = 5  # times: a few demonstration matches become enough for a job of many seconds
+DOUBLED = 6  # times: enough matches for a job that takes longer than the four seconds it gets at the end
 
 
 @pytest.fixture(scope="module")
@@ -110,10 +111,13 @@ def test_first_start_of_all(tmp_path: Path) -> None:
         assert server.ask("GET", "/")[0] == 200
         assert server.ask("GET", "/reach/")[0] == 200
         assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o600
-        server.ctrl_c()
+        server.process.send_signal(signal.SIGHUP)  # its terminal was closed
         assert server.ended() == 0
     assert "Traceback" not in server.output
     assert server.output.endswith("Stopped.\n")
+    assert {path.name for path in data.iterdir()} == {"db.sqlite3", "queue", "secret_key", "up.lock"}
+    readable = [path for path in (data, *data.rglob("*")) if path.stat().st_mode & 0o077]
+    assert not readable, "others on the machine can read it"
 
 
 def test_it_ends_within_five_seconds_in_the_middle_of_everything_and_goes_on(data: Path) -> None:
@@ -131,14 +135,70 @@ def test_it_ends_within_five_seconds_in_the_middle_of_everything_and_goes_on(dat
         assert server.ended() == 0
     assert job(data, number)["tries"] == 2
     assert (data / "archives" / job(data, number)["result"]).is_file()
-    kept = {path.name for path in data.iterdir() if not path.name.startswith("db.sqlite3-")}
-    assert kept == {"archives", "db.sqlite3", "queue", "secret_key", "up.json", "up.lock"}
+    kept = {path.name for path in data.iterdir()}
+    assert kept == {"archives", "db.sqlite3", "queue", "secret_key", "up.lock"}
 
 
 def test_sigterm_is_as_good_as_ctrl_c(data: Path) -> None:
     number = wanted(data)
     with running(data) as server:
+        confirmed = recorded(server)
         in_the_middle_of_everything(server, number, lambda server: server.process.terminate())
+    assert confirmed <= in_the_file_alone(data)
+
+
+def test_nothing_that_still_runs_keeps_the_log_of_the_database(tmp_path: Path) -> None:
+    """A thread holds a transaction, and a worker that was just killed still has the database open."""
+    data = tmp_path / "database"
+    held = f"""
+import os, signal, sqlite3, sys, threading
+from scorekeeper.serving.leaving import leave
+database = sqlite3.connect({str(data)!r}, isolation_level=None)
+database.executescript("PRAGMA journal_mode=WAL; CREATE TABLE played (id); INSERT INTO played VALUES (1)")
+begun = threading.Event()
+def hold():
+    reader = sqlite3.connect({str(data)!r}, isolation_level=None)
+    reader.execute("BEGIN IMMEDIATE")
+    reader.execute("INSERT INTO played VALUES (2)")
+    begun.set()
+    threading.Event().wait()
+threading.Thread(target=hold).start()
+begun.wait()
+leave({str(data)!r}, keep=os.open({str(tmp_path)!r}, os.O_RDONLY))
+"""
+    subprocess.run([sys.executable, "-c", held], cwd=ROOT, check=True, timeout=30)
+    assert {path.name for path in tmp_path.iterdir()} == {"database"}
+    with closing(sqlite3.connect(data)) as database:
+        assert database.execute("SELECT id FROM played").fetchall() == [(1,)]
+
+
+def recorded(server: Running) -> set[int]:
+    """Posts some matches of a phone at a new table; the ids of those that the server confirmed."""
+    with closing(sqlite3.connect(server.data / "db.sqlite3", timeout=20)) as database, database:
+        table = database.execute(
+            "INSERT INTO scorekeeper_table (club_id, number, name, open)"
+            " SELECT min(id), 99, '', 1 FROM scorekeeper_club"
+        ).lastrowid
+        database.execute(
+            "INSERT INTO scorekeeper_devicetoken (table_id, sha256, made_at, expires_at, address)"
+            " VALUES (?, ?, '2026-01-01 00:00:00', '2999-01-01 00:00:00', '')",
+            [table, sha256(b"token").hexdigest()],
+        )
+    match = {"game": "block", "options": {}, "players": ["Ana", "Bo"]}
+    answers = [
+        server.ask("POST", f"/api/v1/tables/{table}/matches/", match, {"Authorization": "Bearer token"})
+        for _ in range(3)
+    ]
+    assert {status for status, _ in answers} == {201}
+    return {json.loads(text)["id"] for _, text in answers}
+
+
+def in_the_file_alone(data: Path) -> set[int]:
+    """The ids of all matches in a copy of the database file, without what lies next to it."""
+    copied = shutil.copy(data / "db.sqlite3", data.parent / "copied.sqlite3")
+    with closing(sqlite3.connect(copied)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return {number for (number,) in database.execute("SELECT id FROM scorekeeper_match")}
 
 
 def in_the_middle_of_everything(server: Running, number: int, end: Callable[[Running], None]) -> None:
@@ -156,6 +216,7 @@ def in_the_middle_of_everything(server: Running, number: int, end: Callable[[Run
     assert all_gone(group)
     assert "Traceback" not in server.output
     assert "Error" not in server.output
+    assert not (server.data / "db.sqlite3-wal").exists()
 
 
 def test_killed_it_takes_its_worker_along_and_goes_on(data: Path) -> None:

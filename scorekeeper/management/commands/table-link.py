@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.db.models import Q
 from django.urls import reverse
@@ -12,9 +11,6 @@ from django.utils import timezone
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Club, Table
 from scorekeeper.services.tables import TOKEN_LIVES, fresh_token
-from scorekeeper.serving.lock import noted_addresses
-
-GUESS = "http://127.0.0.1:8000"
 
 
 class Command(OnDataCommand):
@@ -30,7 +26,7 @@ class Command(OnDataCommand):
     def handle(self, *args: Any, club: str, table: str, as_json: bool, public_url: str, **options: Any) -> None:
         chosen = _table(_club(club), table)
         now = timezone.now()
-        base = (public_url or settings.PUBLIC_URL or self._noted_address()).rstrip("/")
+        base = self.base_address(public_url)
         token = fresh_token(table=chosen, now=now, address=base)
         url = base + reverse("table_join", args=[token])
         expires = now + TOKEN_LIVES
@@ -41,15 +37,6 @@ class Command(OnDataCommand):
             self.stdout.write(
                 f"{chosen.club}, table {chosen.number}, valid until {expires:%F %R} UTC:\n{url}\ntoken: {token}"
             )
-
-    def _noted_address(self) -> str:
-        """The best address of the server that runs on this data; a guess without one."""
-        for address in noted_addresses(settings.DATA):
-            return address
-        self.stderr.write(
-            f"No server runs on this data. The address {GUESS} is a guess: give the real one with --public-url."
-        )
-        return GUESS
 
 
 def _club(wanted: str) -> Club:

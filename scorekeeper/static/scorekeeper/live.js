@@ -78,7 +78,8 @@ async function reloadPage() {
   if (document.querySelector("#refusal [data-take]")) return;
   const handed = (typedInto(followed()) || unsentHere()) && (await whoHasThePad());
   if (handed === undefined) return later(reloadPage);
-  if (!handed && unsentHere()) return later(connect); // the unsent bar says why
+  // What is typed stays until it is sent: the answer, or the bar with what is unsent, says why it is refused.
+  if (!handed && (unsentHere() || typedInto(followed()))) return later(connect);
   if (!handed) return location.reload();
   swap(`<div id="refusal" class="message" role="alert">${handed.outerHTML}</div>`);
 }

@@ -182,7 +182,7 @@ async function send(entry, once = false) {
   const answer = await post(entry.url, body, "sheet");
   clearTimeout(late);
   slow = false;
-  if (!answer || answer.status === 0 || answer.status >= 502) return null;
+  if (!answer || answer.status === 0 || answer.status === 429 || answer.status >= 502) return null;
   const { status } = answer;
   const length = Number(answer.headers.get("X-Length") ?? -1);
   if (status === 200 && length < 0) return null; // not our server: the sign-in page of a network

@@ -1,0 +1,30 @@
+"""`manage.py restore FILE`: replaces all data by that of a backup."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from scorekeeper.management.ondata import in_one_line
+from scorekeeper.services.restore import restore
+from scorekeeper.serving.lock import DataLock
+
+
+class Command(BaseCommand):
+    help = "Replaces all data by that of a backup, and keeps what was there as a backup. Stop the server first."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        # manage.py takes it before the settings are read; it is here for --help.
+        parser.add_argument("--data", metavar="DIR", help="the data folder (default: data/)")
+        parser.add_argument("file", type=Path, help="a backup, of this database or any other")
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        with in_one_line():
+            DataLock(settings.DATA).take()
+            kept = restore(file, now=timezone.now())
+        self.stdout.write(f"Restored {file}.")
+        if kept:
+            self.stdout.write(f"What was there before is in {kept}.")
+        self.stdout.write("Hosts sign in again, and phones scan their table's code again.")

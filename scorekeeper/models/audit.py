@@ -1,0 +1,54 @@
+"""Actions of hosts that leave no trace in another log."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.models.club import Club, User
+from scorekeeper.models.table import Table
+
+
+class AuditEntry(models.Model):
+    """An action of a host, only ever appended. The audit page shows it among those in the logs of events and matches
+    and in the ledger of jobs."""
+
+    class Kind(models.TextChoices):
+        CODE_MADE = "code-made", _("made a QR code")
+        CODE_REVOKED = "code-revoked", _("revoked a QR code")
+        CODES_REVOKED = "codes-revoked", _("revoked all QR codes")
+        PHONE_REVOKED = "phone-revoked", _("revoked a phone")
+        TABLE_OPENED = "table-opened", _("opened the table")
+        TABLE_CLOSED = "table-closed", _("closed the table")
+        ROLE_GIVEN = "role-given", _("got the role")
+        SIGNED_IN = "signed-in", _("signed in")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="audit")
+    kind = models.CharField(max_length=20, choices=Kind)
+    at = models.DateTimeField()
+    # The host; None if the command line did it.
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The phone's owner, or the role, if known.
+    what = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        indexes = [models.Index("club", models.F("at").desc(), models.F("id").desc(), name="audit_club_newest")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    kind__in=[
+                        "code-made",
+                        "code-revoked",
+                        "codes-revoked",
+                        "phone-revoked",
+                        "table-opened",
+                        "table-closed",
+                        "role-given",
+                        "signed-in",
+                    ]
+                ),
+                name="audit_kind_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at:%F %R}"

@@ -1,0 +1,95 @@
+"""The audit page of a club: who did what when."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.models import AuditEntry, Club, Event, Role, User
+from scorekeeper.selectors.audit import AT_ONCE, Asked, Place, Trace, hosts_of, nights_of, traces
+
+LOGS: Mapping[str, Promise] = {
+    "nights": _("steps of nights"),
+    "matches": _("corrections of matches"),
+    "tables": _("codes, tables, sign-ins"),
+    "jobs": _("archives and backups"),
+}
+WORDS: Mapping[str, Mapping[str, Promise | str]] = {
+    "nights": {
+        "people": _("changed who is here"),
+        "enter": _("entered a player"),
+        "withdraw": _("withdrew a player"),
+        "return": _("brought a player back"),
+        "game": _("set a game"),
+        "table": _("set the game of a table"),
+        "draft": _("drew a round"),
+        "swap": _("swapped two players"),
+        "drop": _("discarded the draw"),
+        "seat": _("seated the round"),
+        "last-hand": _("called the last hand"),
+        "close": _("closed the night"),
+        "undo": _("undid the step before"),
+    },
+    "matches": {
+        "undo": _("undid an entry"),
+        "replace": _("corrected a hand"),
+        "swap": _("corrected the seats"),
+        "note": _("noted a mistake"),
+        "abandon": _("gave up a hand"),
+        "stop": _("ended the match"),
+        "result": _("entered the result"),
+        "confirm": _("confirmed the score"),
+        "dispute": _("disputed the score"),
+        "reopen": _("reopened the match"),
+    },
+    "tables": dict(AuditEntry.Kind.choices),
+    "jobs": {"archive": _("made an archive"), "backup": _("made a backup"), "restore": _("restored a backup")},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TraceShown:
+    trace: Trace
+    words: Promise | str
+    what: Promise | str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    club: Club
+    asked: Asked
+    traces: Sequence[TraceShown]
+    logs: Mapping[str, Promise]
+    hosts: Sequence[User]
+    nights: Sequence[Event]
+    filters: str
+    """The query of this page, without the place."""
+    older: str
+    """The query of the page with older actions; "" if there are none."""
+    newest: bool
+
+
+def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
+    """At most six queries."""
+    found = traces(club, asked, after, AT_ONCE + 1)
+    given = {"who": asked.who, "night": asked.night, "log": asked.log}
+    filters = {name: value for name, value in given.items() if value}
+    more = {"after": found[AT_ONCE - 1].place} if len(found) > AT_ONCE else {}
+    return AuditPage(
+        club=club,
+        asked=asked,
+        traces=[_shown(trace) for trace in found[:AT_ONCE]],
+        logs=LOGS,
+        hosts=hosts_of(club),
+        nights=nights_of(club),
+        filters=urlencode(filters),
+        older=urlencode(filters | more) if more else "",
+        newest=after is None,
+    )
+
+
+def _shown(trace: Trace) -> TraceShown:
+    what = Role(trace.what).label if trace.kind == AuditEntry.Kind.ROLE_GIVEN else trace.what
+    return TraceShown(trace, WORDS[trace.log].get(trace.kind, trace.kind), what)

@@ -1,0 +1,60 @@
+"""The page of the backups."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.models import Job
+
+
+@dataclass(frozen=True, slots=True)
+class BackupLine:
+    name: str
+    why: str
+    made_at: datetime
+    size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackupsPage:
+    job: Job | None
+    """The newest one."""
+    going: bool
+    restoring: bool
+    can_restore: bool
+    """Whether the server can restart itself."""
+    refused: str
+    """Why the chosen backup cannot be restored."""
+    backups: list[BackupLine]
+    folder: Path
+    newest: Path | None
+
+
+def backups_page(
+    folder: Path, files: list[Path], job: Job | None, *, restoring: bool, can_restore: bool, refused: str = ""
+) -> BackupsPage:
+    """`files`: the newest first."""
+    return BackupsPage(
+        job=job,
+        going=job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
+        restoring=restoring,
+        can_restore=can_restore,
+        refused=refused,
+        backups=[_line(file) for file in files],
+        folder=folder,
+        newest=files[0] if files else None,
+    )
+
+
+def _line(file: Path) -> BackupLine:
+    reasons = {
+        "daily": _("once a day"),
+        "before-upgrade": _("before an upgrade"),
+        "before-restore": _("before a restore"),
+        "by-hand": _("by hand"),
+    }
+    why = next((reason for start, reason in reasons.items() if file.name.startswith(start)), "")
+    found = file.stat()
+    return BackupLine(file.name, why, datetime.fromtimestamp(found.st_mtime, UTC), found.st_size)

@@ -1,0 +1,172 @@
+"""Reading who did what when in a club, from all its logs."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from heapq import merge
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+from django.db.models.fields.json import KT
+
+from scorekeeper.models import AuditEntry, Club, Event, EventEntry, Job, LogEntry, Membership, Role, User
+from scorekeeper.models.match import AUDITED
+from scorekeeper.selectors.jobs import DRAW
+
+AT_ONCE = 50
+NIGHTS = 30
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+NO_JOBS = [DRAW, "night-file"]  # a draw is a step of its night, and anybody may ask for a night's file
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """An action, in one of the logs."""
+
+    at: datetime
+    log: str
+    pk: int
+    kind: str
+    who: str
+    """The name of the user; "" for the command line."""
+    night: int | None
+    match: int | None
+    table: int | None
+    """The table's number."""
+    what: str
+    """The reason, the phone's owner, or the role, if known."""
+
+    @property
+    def place(self) -> "Place":
+        return Place(self.at, list(LOGS).index(self.log), self.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order of all actions, the newest first; actions at the same time are in the order of LOGS."""
+
+    at: datetime
+    log: int
+    pk: int
+
+    def __str__(self) -> str:
+        return f"{(self.at - EPOCH) // timedelta(microseconds=1)}-{self.log}-{self.pk}"
+
+    @classmethod
+    def read(cls, text: str) -> "Place | None":
+        """The place with this text; None if it is none."""
+        found = re.fullmatch(r"([0-9]{1,16})-([0-9])-([0-9]{1,18})", text)
+        if found is None:
+            return None
+        at, log, pk = map(int, found.groups())
+        return cls(EPOCH + timedelta(microseconds=at), log, pk)
+
+    def after(self, log: int, at: str) -> Q:
+        """Which rows of a log come after this place; `at` is the column of its time."""
+        now = Q(**{at: self.at})
+        here = now & Q(pk__lt=self.pk) if log == self.log else now if log > self.log else Q(pk__in=[])
+        return Q(**{f"{at}__lt": self.at}) | here
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Where the columns of a trace are in one of the logs. An empty column stays empty in the trace."""
+
+    rows: QuerySet[Any]
+    of: Callable[[Club], Q]
+    """Which rows are of the club."""
+    user: str = "user"
+    at: str = "at"
+    night: str = ""
+    match: str = ""
+    table: str = ""
+    what: Any = ""
+
+
+def _jobs(club: Club) -> Q:
+    """The club's own, and those for the whole server, such as a backup, that one of its people asked for."""
+    return Q(club=club) | Q(club=None, by__in=Membership.objects.filter(club=club).values("user"))
+
+
+# By the name under which people filter them.
+LOGS: Mapping[str, Log] = {
+    "nights": Log(EventEntry.objects.all(), lambda club: Q(event__club=club), night="event"),
+    "matches": Log(
+        LogEntry.objects.filter(user__isnull=False, kind__in=AUDITED),
+        lambda club: Q(match__club=club),
+        night="match__event",
+        match="match",
+        table="match__table__number",
+        what=KT("payload__why"),
+    ),
+    "tables": Log(AuditEntry.objects.all(), lambda club: Q(club=club), table="table__number", what=F("what")),
+    "jobs": Log(Job.objects.exclude(kind__in=NO_JOBS), _jobs, user="by", at="made_at"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which actions to show: of this user, of this night, in this log. None and "" mean all."""
+
+    who: int | None = None
+    night: int | None = None
+    log: str = ""
+
+
+def traces(club: Club, asked: Asked, after: Place | None = None, at_most: int = AT_ONCE) -> list[Trace]:
+    """The club's actions after a place, the newest first. One query for each log."""
+    found = [_read(name, club, asked, after, at_most) for name in LOGS if asked.log in ("", name)]
+    newest = merge(*found, key=lambda trace: (trace.at, -trace.place.log, trace.pk), reverse=True)
+    return [trace for trace, _place in zip(newest, range(at_most), strict=False)]
+
+
+def all_traces(club: Club, asked: Asked, at_once: int = 500) -> Iterator[list[Trace]]:
+    """All of them in batches, so that memory does not grow with their number."""
+    after = None
+    while found := traces(club, asked, after, at_once):
+        yield found
+        after = found[-1].place
+
+
+def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int) -> list[Trace]:
+    log = LOGS[name]
+    if asked.night is not None and not log.night:
+        return []
+    which = log.of(club)
+    which &= Q(**{log.user: asked.who}) if asked.who is not None else Q()
+    which &= Q(**{log.night: asked.night}) if asked.night is not None else Q()
+    which &= after.after(list(LOGS).index(name), log.at) if after else Q()
+    columns = {"night": log.night, "match": log.match, "table": log.table}
+    named = {f"its_{column}": F(path) for column, path in columns.items() if path}
+    rows = log.rows.filter(which).annotate(
+        its_at=F(log.at), who=F(f"{log.user}__username"), **named, **({"its_what": log.what} if log.what else {})
+    )
+    return [
+        Trace(
+            at=row["its_at"],
+            log=name,
+            pk=row["pk"],
+            kind=row["kind"],
+            who=row["who"] or "",
+            night=row.get("its_night"),
+            match=row.get("its_match"),
+            table=row.get("its_table"),
+            what=row.get("its_what") or "",
+        )
+        for row in rows.order_by(f"-{log.at}", "-pk").values(
+            "pk", "kind", "its_at", "who", *named, *(["its_what"] if log.what else [])
+        )[:at_most]
+    ]
+
+
+def hosts_of(club: Club) -> list[User]:
+    """The club's hosts and scorers, by name. One query."""
+    roles = [role for role in Role if role.covers(Role.SCORER)]
+    members = Membership.objects.filter(club=club, role__in=roles).values("user")
+    return list(User.objects.filter(pk__in=members).order_by("username"))
+
+
+def nights_of(club: Club) -> list[Event]:
+    """The club's newest events. One query."""
+    return list(club.events.order_by("-id")[:NIGHTS])

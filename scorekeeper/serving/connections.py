@@ -1,0 +1,109 @@
+"""Connections that cost the server little: nobody can hold them all, or hold one for nothing."""
+
+import asyncio
+from collections import defaultdict
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD = 10.0  # seconds for the whole head of a request, from the first byte or from the beginning of the connection
+BODY = 20.0  # seconds between two pieces of a body
+REFUSED = 1.0  # seconds to read an answer that came before the end of the body; nothing more is received meanwhile
+UNREAD = 30.0  # seconds a client may leave what was sent to it unread
+
+
+class Crowd:
+    """The open connections of this process, by address. At most `most` in all, and half of them from one address.
+
+    Proxies hold connections for many people, so they may have all of them.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.proxies: frozenset[str] = frozenset()
+        self._by_address: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self.open = 0
+
+    def enter(self, connection: "Connection") -> None:
+        """Where too many are open, the oldest one without a request goes: of the same address, or else of the address
+        with the most connections. If all others are answering requests, that is the new one."""
+        here = self._by_address[connection.address]
+        here[connection] = None
+        self.open += 1
+        if len(here) > self.most // 2 and connection.address not in self.proxies:
+            self._free(here)
+        elif self.open > self.most:
+            self._free(*sorted(self._by_address.values(), key=len, reverse=True))
+
+    def leave(self, connection: "Connection") -> None:
+        here = self._by_address[connection.address]
+        if connection in here:
+            del here[connection]
+            self.open -= 1
+        if not here:
+            del self._by_address[connection.address]
+
+    def _free(self, *groups: "dict[Connection, None]") -> None:
+        oldest = next((connection for group in groups for connection in group if connection.idle), None)
+        assert oldest, "The new one is idle, too."
+        self.leave(oldest)
+        oldest.drop()
+
+
+crowd = Crowd(most=1000)  # the server knows better
+
+
+class Connection(H11Protocol):
+    """Uvicorn's protocol, with a time limit for everything that a client has to do."""
+
+    address = ""
+    _limit: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether it has no request that is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def drop(self) -> None:
+        """Ends the connection at once."""
+        self.transport.abort()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self._wait(HEAD)
+        crowd.enter(self)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        match self.conn.their_state:
+            case h11.IDLE:  # a part of a head; the rest must come in the time of the whole
+                if self._limit is None:
+                    self._wait(HEAD)
+            case h11.SEND_BODY if self.cycle.response_complete:
+                self.flow.pause_reading()
+                self._wait(REFUSED)
+            case h11.SEND_BODY:
+                self._wait(BODY)
+            case _:
+                self._wait(None)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD, self.drop)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread:
+            self._unread.cancel()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        crowd.leave(self)
+        self._wait(None)
+        super().connection_lost(exc)  # resumes writing
+
+    def _wait(self, seconds: float | None) -> None:
+        if self._limit:
+            self._limit.cancel()
+        self._limit = None if seconds is None else self.loop.call_later(seconds, self.drop)

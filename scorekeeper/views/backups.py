@@ -1,0 +1,77 @@
+"""The doors of backups: make one, follow it, cancel it, download, restore."""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from scorekeeper.access import actor_of, must_keep_data
+from scorekeeper.pages import context
+from scorekeeper.pages.backups import backups_page
+from scorekeeper.services import backup, jobs, restore, upkeep
+from scorekeeper.services.errors import Refused
+from scorekeeper.serving.leaving import restart
+from scorekeeper.serving.lock import runs_here
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def backups(request: HttpRequest) -> HttpResponse:
+    """The backups on this server. The page refreshes itself while one is being made or restored."""
+    actor = actor_of(request)
+    must_keep_data(actor)
+    last = upkeep.last_backup()
+    refused = ""
+    if request.method == "POST":
+        match request.POST.get("do"):
+            case "cancel" if last:
+                jobs.cancel(job_id=last.pk, now=timezone.now())
+            case "restore":
+                refused = _restore(request)
+            case _:
+                upkeep.start_backup(by=actor.user, now=timezone.now())
+        if not refused:
+            return redirect("backups")
+    page = backups_page(
+        backup.folder(),
+        backup.saved(),
+        last,
+        restoring=restore.asked() is not None,
+        can_restore=runs_here(settings.DATA),
+        refused=refused,
+    )
+    return render(request, "scorekeeper/backups.html", context(page), status=422 if refused else 200)
+
+
+def _restore(request: HttpRequest) -> str:
+    """Restarts the server on the chosen backup. Why not, if that is impossible."""
+    if not runs_here(settings.DATA):
+        raise Http404(_("This server cannot restart itself."))
+    if request.POST.get("sure") != "yes":
+        return _("Confirm that everything on this server may be replaced.")
+    try:
+        restore.ask(_backup(request.POST.get("name", "")))
+    except Refused as error:
+        return error.message
+    restart()
+    return ""
+
+
+@login_not_required
+@require_GET
+def backup_file(request: HttpRequest, name: str) -> FileResponse:
+    """Downloads a backup."""
+    must_keep_data(actor_of(request))
+    return FileResponse(_backup(name).open("rb"), as_attachment=True, filename=name)
+
+
+def _backup(name: str) -> Path:
+    for file in backup.saved():
+        if file.name == name:
+            return file
+    raise Http404(_("This backup is gone. Choose another one."))

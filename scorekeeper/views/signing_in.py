@@ -1,0 +1,57 @@
+"""The door where hosts sign in. Too many wrong passwords lock a name for strangers, not for its owner."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from scorekeeper.models import User
+
+KNOWN = "known"
+YEAR = 365 * 24 * 3600  # seconds
+
+
+class SignIn(LoginView):
+    template_name = "scorekeeper/login.html"
+    http_method_names = ["get", "head", "post", "options"]  # Django's view also takes PUT
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        answer = super().form_valid(form)
+        remember(answer, form.get_user())
+        return answer
+
+
+def remember(answer: HttpResponse, user: User) -> None:
+    """Makes the browser known as one on which this user has signed in."""
+    answer.set_signed_cookie(
+        KNOWN,
+        user.get_username(),
+        max_age=YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
+    """Whether the user with this name has signed in on this browser before. Strangers in the same hall, who guess the
+    password, cannot lock such a browser out."""
+    name = request.get_signed_cookie(KNOWN, default="", max_age=YEAR)
+    return bool(name) and name == (credentials or {}).get("username")
+
+
+def locked_out(request: HttpRequest, _original: HttpResponse | None, _credentials: dict[str, Any]) -> HttpResponse:
+    """The answer to every password while a name is locked for an address."""
+    minutes = int(settings.AXES_COOLOFF_TIME.total_seconds() // 60)
+    message = _(
+        "Too many wrong passwords for this name came from this network. Try again in {minutes} minutes, or sign in on "
+        "a device on which you have signed in before."
+    ).format(minutes=minutes)
+    form = AuthenticationForm(request)
+    answer = render(request, "scorekeeper/login.html", {"form": form, "locked": message}, status=429)
+    answer["Retry-After"] = str(60 * minutes)
+    return answer

@@ -1,0 +1,178 @@
+"""The audit page: what hosts did in a club, from all its logs, to read and to export."""
+
+import csv
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient, Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scorekeeper.access import Actor
+from scorekeeper.models import AuditEntry, User
+from scorekeeper.pages.audit import LOGS as NAMED
+from scorekeeper.pages.audit import WORDS
+from scorekeeper.selectors.audit import LOGS, Asked, Place, all_traces, traces
+from scorekeeper.services import archive, events, tables, upkeep
+from scorekeeper.services.events import Step
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast, enter, plan_for
+from tests.nights import night_of
+
+GAME = "block"
+Host = Callable[[str], Client]
+
+
+def page(cast: Cast) -> str:
+    return reverse("club_audit", args=[cast.club.slug])
+
+
+def tick(cast: Cast, number: int, by: User) -> None:
+    """A step of a host in the club's night, one second after the one before."""
+    night = cast.club.events.get()
+    step = Step(Actor(by), f"tick {number}", night.length, NOW + timedelta(seconds=number))
+    events.tick(event_id=night.pk, came=[], left=[], guests=[f"Guest {number}"], step=step)
+
+
+@pytest.fixture
+def busy(cast: Cast) -> Cast:
+    """A club in which a director has done something of every kind."""
+    director = cast.users["director"]
+    night_of(cast, 4)
+    tick(cast, 1, director)
+    enter(cast.open(GAME), [*plan_for(GAME)[:2], {"kind": "undo"}], by=Actor(director))
+    tables.fresh_token(table=cast.table, now=NOW, by=director)
+    tables.revoke_tokens(table=cast.table, now=NOW, by=director)
+    archive.start(club=cast.club, by=director, now=NOW)
+    return cast
+
+
+def test_the_page_shows_what_was_done_in_every_log(busy: Cast, as_user: Host) -> None:
+    words = Browser(as_user("director")).open(page(busy)).words
+    for text in ("changed who is here", "undid an entry", "made a QR code", "revoked all QR codes", "made an archive"):
+        assert text in words, text
+    assert "director signed in" in words
+
+
+def test_a_backup_is_in_the_club_of_whoever_asked_for_it(busy: Cast) -> None:
+    upkeep.start_backup(by=busy.users["owner"], now=NOW)
+    assert ("backup", "owner") in [(trace.kind, trace.who) for trace in traces(busy.club, Asked(log="jobs"))]
+    assert traces(busy.other_club, Asked(log="jobs")) == []
+
+
+def test_filters_choose_by_person_night_and_kind(busy: Cast) -> None:
+    found = {name: {t.log for t in traces(busy.club, Asked(log=name))} for name in LOGS}
+    assert found == {name: {name} for name in LOGS}
+    director, owner = busy.users["director"], busy.users["owner"]
+    assert {t.who for t in traces(busy.club, Asked(who=director.pk))} == {"director"}
+    assert traces(busy.club, Asked(who=owner.pk)) == []
+    night = busy.club.events.get()
+    assert {t.night for t in traces(busy.club, Asked(night=night.pk))} == {night.pk}
+
+
+def test_other_clubs_and_plays_are_not_in_it(busy: Cast) -> None:
+    assert traces(busy.other_club, Asked()) == []
+    assert {t.kind for t in traces(busy.club, Asked(log="matches"))} == {"undo"}
+    enter(busy.open(GAME), [*plan_for(GAME)[:2], {"kind": "undo"}])  # by nobody who signs in
+    assert len(traces(busy.club, Asked(log="matches"))) == 1
+
+
+def test_pages_of_fifty_have_everything_once_in_order(busy: Cast, as_user: Host) -> None:
+    """Also actions at the same time, in several logs."""
+    for number in range(2, 60):
+        tick(busy, number // 2, busy.users["director"]) if number % 2 else tables.fresh_token(table=busy.table, now=NOW)
+    whole = [trace for batch in all_traces(busy.club, Asked(), at_once=10_000) for trace in batch]
+    assert len(whole) > 60
+    assert [trace.at for trace in whole] == sorted((trace.at for trace in whole), reverse=True)
+    for at_once in (1, 7, 50):
+        assert [trace for batch in all_traces(busy.club, Asked(), at_once=at_once) for trace in batch] == whole
+    browser = Browser(as_user("director")).open(page(busy))
+    assert browser.markup.count('class="at"') == 50
+    browser.follow("Older")
+    assert browser.markup.count('class="at"') == len(whole) + 1 - 50  # one more sign-in
+    browser.follow("Newest")
+    assert browser.markup.count('class="at"') == 50
+
+
+def test_the_number_of_queries_does_not_grow(busy: Cast, as_user: Host, django_assert_max_num_queries: Any) -> None:
+    director = as_user("director")
+    for number in range(60):
+        tables.fresh_token(table=busy.table, now=NOW + timedelta(seconds=number))
+    with django_assert_max_num_queries(11):
+        assert director.get(page(busy)).status_code == 200
+
+
+def exported(cast: Cast, kind: str, query: str = "") -> str:
+    async def read() -> str:
+        client = AsyncClient()
+        await client.aforce_login(cast.users["owner"], backend="django.contrib.auth.backends.ModelBackend")
+        answer = await client.get(f"/clubs/{cast.club.slug}/audit.{kind}{query}")
+        assert (answer.status_code, answer["Content-Disposition"]) == (
+            200,
+            f'attachment; filename="rovers-audit.{kind}"',
+        )
+        return b"".join([part async for part in answer]).decode()  # type: ignore[attr-defined]
+
+    return str(async_to_sync(read)())
+
+
+def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
+    director = busy.users["director"]
+    whole = traces(busy.club, Asked(who=director.pk, log="nights"), at_most=1000)
+    query = f"?log=nights&who={director.pk}"
+    rows = list(csv.DictReader(StringIO(exported(busy, "csv", query))))
+    lines = [json.loads(line) for line in exported(busy, "ndjson", query).splitlines()]
+    assert [row["kind"] for row in rows] == [line["kind"] for line in lines] == [trace.kind for trace in whole]
+    assert lines[0] | {"at": ""} == {
+        "at": "",
+        "log": "nights",
+        "pk": whole[0].pk,
+        "kind": "people",
+        "who": "director",
+        "night": whole[0].night,
+        "match": None,
+        "table": None,
+        "what": "",
+    }
+
+
+def test_a_spreadsheet_reads_no_formula(busy: Cast) -> None:
+    match = busy.club.matches.filter(game=GAME).first()
+    assert match
+    enter(match, [{"kind": "undo", "to": {"hand": 0, "move": None}, "why": "=1+1"}], by=Actor(busy.users["director"]))
+    rows = csv.DictReader(StringIO(exported(busy, "csv", "?log=matches")))
+    assert "'=1+1" in [row["what"] for row in rows]
+
+
+@pytest.mark.parametrize("query", ["?after=x", "?log=x", "?who=x", f"?night={'9' * 30}"])
+def test_odd_addresses_are_not_found(cast: Cast, as_user: Host, query: str) -> None:
+    assert as_user("director").get(page(cast) + query).status_code == 404
+
+
+def test_a_place_is_read_as_it_is_written() -> None:
+    place = Place(timezone.now(), 2, 77)
+    assert Place.read(str(place)) == place
+
+
+def test_every_action_has_words() -> None:
+    assert NAMED.keys() == WORDS.keys() == LOGS.keys()
+
+
+def test_a_sign_in_is_noted_where_the_user_is_a_host(cast: Cast, as_user: Host) -> None:
+    for who in ("owner", "player", "stranger"):
+        as_user(who)
+    noted = AuditEntry.objects.filter(kind="signed-in").values_list("user__username", "club__slug")
+    assert list(noted) == [("owner", "rovers"), ("stranger", "wanderers")]
+
+
+def test_opening_and_closing_a_table_is_noted_with_its_host(cast: Cast, as_user: Host) -> None:
+    director = as_user("director")
+    for is_open in ("0", "0", "1"):
+        director.post(reverse("table_open", args=[cast.table.pk]), {"open": is_open})
+    found = [(t.kind, t.who, t.table) for t in traces(cast.club, Asked()) if t.kind != "signed-in"]
+    assert found == [("table-opened", "director", 1), ("table-closed", "director", 1)]

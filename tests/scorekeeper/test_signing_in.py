@@ -1,0 +1,70 @@
+"""Hosts sign in. Whoever guesses passwords is slowed down, and does not lock the hosts out."""
+
+from datetime import timedelta
+
+import pytest
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.models import User
+
+PASSWORD, WRONG = "sets-of-28-tiles", "not this one"
+HALL = "192.0.2.1"
+
+
+@pytest.fixture
+def host(db: None) -> User:
+    return User.objects.create_user("Hana", password=PASSWORD)
+
+
+def sign_in(password: str, *, browser: Client | None = None, address: str = HALL) -> int:
+    data = {"username": "Hana", "password": password}
+    return (browser or Client()).post("/login/", data, REMOTE_ADDR=address).status_code
+
+
+def guess_until_locked(address: str = HALL) -> None:
+    codes = [sign_in(WRONG, address=address) for _ in range(settings.AXES_FAILURE_LIMIT)]
+    assert codes[0] == 200
+    assert codes[-1] == 429
+
+
+def test_a_stranger_in_the_hall_does_not_lock_the_host_out(host: User) -> None:
+    browser = Client()
+    assert sign_in(PASSWORD, browser=browser) == 302
+    browser.post("/logout/")
+    guess_until_locked()
+    assert sign_in(PASSWORD) == 429  # from this network, but not from a known browser
+    assert sign_in(WRONG, browser=browser) == 200
+    assert sign_in(PASSWORD, browser=browser) == 302
+
+
+def test_a_browser_is_known_only_for_its_own_name(host: User) -> None:
+    User.objects.create_user("Eve", password=PASSWORD)
+    browser = Client()
+    assert browser.post("/login/", {"username": "Eve", "password": PASSWORD}, REMOTE_ADDR=HALL).status_code == 302
+    guess_until_locked()
+    assert sign_in(PASSWORD, browser=browser) == 429
+
+
+def test_a_lock_ends_in_time_whatever_is_tried_meanwhile(host: User) -> None:
+    guess_until_locked()
+    earlier = timezone.now() - settings.AXES_COOLOFF_TIME + timedelta(minutes=5)
+    AccessAttempt.objects.update(attempt_time=earlier)
+    assert sign_in(PASSWORD) == sign_in(WRONG) == 429
+    assert AccessAttempt.objects.get().attempt_time == earlier
+    AccessAttempt.objects.update(attempt_time=timezone.now() - settings.AXES_COOLOFF_TIME)
+    assert sign_in(PASSWORD) == 302
+
+
+def test_a_lock_says_how_long_it_lasts_and_what_to_do(host: User) -> None:
+    guess_until_locked()
+    answer = Client().post("/login/", {"username": "Hana", "password": PASSWORD}, REMOTE_ADDR=HALL)
+    assert answer["Retry-After"] == "900"
+    assert "Try again in 15 minutes" in answer.content.decode()
+
+
+def test_another_address_is_not_locked(host: User) -> None:
+    guess_until_locked()
+    assert sign_in(PASSWORD, address="192.0.2.2") == 302

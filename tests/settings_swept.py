@@ -1,0 +1,6 @@
+"""The settings of the server, with a sweep every second."""
+
+from scorekeeper.settings import *  # noqa: F403
+from scorekeeper.settings import CELERY_BEAT_SCHEDULE
+
+CELERY_BEAT_SCHEDULE = {"sweep": CELERY_BEAT_SCHEDULE["sweep"] | {"schedule": 1.0}}
