@@ -1,7 +1,7 @@
 """Four phones at a table: each confirms its seat, one disputes the sheet, and what follows."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -40,17 +40,21 @@ def come(table: Table, visit: Callable[..., Page], *names: str) -> dict[str, Pho
     return phones
 
 
+def confirm_in_turn(phones: dict[str, Phone], watched_by: Iterable[Phone]) -> None:
+    """Each phone has the news of the answer before: what has just changed on a page ignores taps for a moment."""
+    for answers, (name, phone) in enumerate(phones.items(), start=1):
+        phone.tap(right(phone, name))
+        for watching in watched_by:
+            expect(watching.sheet).to_contain_text(f"Confirmed by {answers} of 4")
+
+
 def test_four_phones_confirm(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:
     match = hall.play(table, "domino-whist", NAMES, PLAYED)
     phones = come(table, visit, *NAMES)
     *others, last = NAMES
-    for answers, name in enumerate(others):
+    for name in others:
         expect(right(phones[name], last)).to_be_hidden()
-        if answers:  # a tap must not meet the news about the one before
-            expect(phones[name].sheet).to_contain_text(f"Confirmed by {answers} of 4")
-        phones[name].tap(right(phones[name], name))
-    for phone in phones.values():
-        expect(phone.sheet).to_contain_text("Confirmed by 3 of 4")
+    confirm_in_turn({name: phones[name] for name in others}, watched_by=phones.values())
     phones[last].tap(right(phones[last], last))
     for phone in phones.values():
         expect(phone.page.get_by_role("heading", name="Everybody says the score is correct")).to_be_visible()
@@ -106,8 +110,5 @@ def test_a_host_reopens_the_match_for_corrections(
     ana.press("Time is up: count the current score")
     expect(ana.page.get_by_role("heading", name="Is the score correct?")).to_be_visible()
     assert {"confirmed", "disputed", "reopened"}.isdisjoint(sheet(hall, match))
-    for name, phone in phones.items():
-        phone.tap(right(phone, name))
-    for phone in phones.values():
-        expect(phone.sheet).to_contain_text("Confirmed by 2 of 4")
+    confirm_in_turn(phones, watched_by=phones.values())
     assert sheet(hall, match)["confirmed"] == [0, 3]
