@@ -124,8 +124,10 @@ def test_a_server_for_years(postgres_url: str, redis_url: str, tmp_path: Path) -
         guesses = data.execute("SELECT ip_address::text FROM axes_accessattempt").fetchall()
         assert guesses == [("127.0.0.2/32",)]
 
-        ended = "SELECT 1 FROM scorekeeper_job WHERE kind = 'archive' AND state = 'done'"
-        until(lambda: data.execute(ended).fetchone())
+        going = "SELECT 1 FROM scorekeeper_job WHERE kind = 'archive' AND state IN ('new', 'running')"
+        until(lambda: not data.execute(going).fetchone(), within=60)
+        ended = data.execute("SELECT state, error FROM scorekeeper_job WHERE kind = 'archive'").fetchall()
+        assert ended == [("done", "")]
         assert f"{job}file/" in host.get(job)
         assert not list(ROOT.glob("celerybeat*"))
 
