@@ -99,7 +99,14 @@ class Running:
 
     def worker_group(self) -> int:
         """The process group of the worker, once there is one."""
-        return until(lambda: _children(self.process.pid))[0]
+        return self._child("celery")
+
+    def drawing_process(self) -> int:
+        """The process that draws for followers, once there is one."""
+        return self._child("draw")
+
+    def _child(self, word: str) -> int:
+        return until(lambda: [child for child in _children(self.process.pid) if word in _command(child)])[0]
 
     def _listen(self) -> None:
         assert self.process.stdout
@@ -107,6 +114,24 @@ class Running:
             self.lines.append(line)
             self._unread.put(line)
         self._unread.put(None)
+
+
+def all_gone(group: int) -> bool:
+    """Waits until all processes of the group have ended."""
+
+    def gone() -> bool:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+    return until(gone)
+
+
+def _command(pid: int) -> list[str]:
+    command = ["ps", "-ww", "-p", str(pid), "-o", "args="]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
 
 
 def _children(pid: int) -> list[int]:

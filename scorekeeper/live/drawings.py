@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import monotonic
 
 from scorekeeper.live import parts
@@ -12,6 +12,8 @@ from scorekeeper.live.topics import Topic
 
 WATCH_PAUSE = 0.25  # seconds between two drawings for people who only watch
 Key = tuple[Topic, str, str]  # topic, part, language
+Draw = Callable[[Topic, str, str, int], Drawing]
+"""Like `parts.drawn`: from a key and the change that the drawing must include."""
 
 
 class Drawings:
@@ -22,6 +24,7 @@ class Drawings:
 
     def __init__(self, newest_changes: Mapping[Topic, int]) -> None:
         self._newest_changes = newest_changes
+        self.draw_watched: Draw = parts.drawn
         # Mostly the answer to a play has drawn the pad already: it does not wait here behind what others watch.
         self._for_players, self._for_others = DatabaseThread("pads"), DatabaseThread("watched")
         self._tasks: dict[Key, asyncio.Task[tuple[int, Drawing]]] = {}
@@ -54,19 +57,20 @@ class Drawings:
 
     async def _draw(self, key: Key) -> tuple[int, Drawing]:
         topic, part, _language = key
+        if part in parts.FOR_PLAYERS:
+            newest = self._newest_changes[topic]
+            return newest, await self._for_players.ask(functools.partial(parts.drawn, *key, newest))
         loop = asyncio.get_running_loop()
-        if part not in parts.FOR_PLAYERS:
-            await asyncio.sleep(self._due.get(topic, 0) - loop.time())
+        await asyncio.sleep(self._due.get(topic, 0) - loop.time())
         began, newest = loop.time(), self._newest_changes[topic]
 
         def draw() -> tuple[Drawing, float]:
             start = monotonic()
-            return parts.drawn(*key, newest), monotonic() - start
+            return self.draw_watched(*key, newest), monotonic() - start
 
-        thread = self._for_players if part in parts.FOR_PLAYERS else self._for_others
-        drawing, seconds = await thread.ask(draw)
-        if part not in parts.FOR_PLAYERS:  # the longer a drawing takes, the less often it is made
-            self._due[topic] = max(self._due.get(topic, 0), began + max(WATCH_PAUSE, 2 * seconds))
+        drawing, seconds = await self._for_others.ask(draw)
+        # The longer a drawing takes, the less often it is made.
+        self._due[topic] = max(self._due.get(topic, 0), began + max(WATCH_PAUSE, 2 * seconds))
         return newest, drawing
 
     def _forget_failed(self, key: Key, task: asyncio.Task[tuple[int, Drawing]]) -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -17,7 +19,7 @@ from scorekeeper.live import hub as live_hub
 from scorekeeper.live.errands import Errands
 from scorekeeper.models import Club
 from tests.conftest import NOW, names_for, plan_for
-from tests.running import ROOT, Running, running
+from tests.running import ROOT, Running, all_gone, running
 from tests.scorekeeper.test_live_hub import following, happen
 from tests.waiting import until
 
@@ -83,6 +85,23 @@ def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(data: Path) ->
         message = stream.next()
         assert message.json["length"] == 3
         assert message.json["sheet"]
+
+
+def test_followers_go_on_if_the_process_that_draws_for_them_is_killed(data: Path) -> None:
+    with running(data) as server:
+        phone = Phone(server)
+        stream = server.follow(f"/live/?topic=match:{phone.match}")
+        assert stream.next().json["length"] == 0
+        killed = server.drawing_process()
+        os.kill(killed, signal.SIGKILL)
+        phone.enter(server)
+        assert stream.next().json["length"] == 1
+        second = server.drawing_process()
+        assert second != killed
+        assert "The drawing process ended with status -9. It starts again." in server.output
+        server.process.kill()
+        server.ended()
+        assert all_gone(second)
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")

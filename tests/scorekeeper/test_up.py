@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from tests.running import ROOT, Running, running
+from tests.running import ROOT, Running, all_gone, running
 from tests.waiting import until
 
 DOUBLED = 6  # times: enough matches for a job that takes longer than the four seconds it gets at the end
@@ -86,19 +86,6 @@ def refused(*options: str, environment: dict[str, str] | None = None) -> str:
     assert answer.stdout == ""
     assert len(answer.stderr.splitlines()) == 1, answer.stderr
     return answer.stderr
-
-
-def all_gone(group: int) -> bool:
-    """Waits until all processes of the group have ended."""
-
-    def gone() -> bool:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        return False
-
-    return until(gone)
 
 
 def test_first_start_of_all(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from scorekeeper.services import clubs, jobs
 from scorekeeper.services import demo as demonstration
 from scorekeeper.services.restore import restore_asked
 from scorekeeper.serving import addresses
+from scorekeeper.serving.drawing import DrawingProcess
 from scorekeeper.serving.leaving import ending_signals, leave
 from scorekeeper.serving.lock import DataLock
 from scorekeeper.serving.privacy import only_for_owner
@@ -104,6 +105,7 @@ class Command(BaseCommand):
 
             connections.close_all()
             worker.start()
+            hub.draw_watched_with(DrawingProcess().drawn)
             try:
                 Server(ready=ready, ending=ending).run(sockets=[listening])
             finally:
@@ -184,7 +186,8 @@ def _check_database() -> None:
 
 
 def _go_public(url: str) -> None:
-    """Sets for this process what SCOREKEEPER_PUBLIC_URL sets."""
+    """Sets for this process and its children what SCOREKEEPER_PUBLIC_URL sets."""
+    os.environ["SCOREKEEPER_PUBLIC_URL"] = url
     settings.PUBLIC_URL = url
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, urlsplit(url).hostname]
     settings.CSRF_TRUSTED_ORIGINS = [url]
