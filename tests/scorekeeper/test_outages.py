@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 import redis
 
@@ -19,6 +20,13 @@ from tests.line_to import Line, line_to
 from tests.running import ROOT, Running, running
 from tests.scorekeeper.test_live_stream import EMPTY_CLUB, Phone
 from tests.waiting import until
+
+FULL_DISK = """
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+CREATE TRIGGER full_disk AFTER INSERT ON scorekeeper_logentry FOR EACH ROW EXECUTE FUNCTION full_disk();
+"""
+"""What PostgreSQL answers, in the middle of a transaction, when its disk is full."""
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
@@ -29,6 +37,8 @@ class Hall:
     phone: Phone
     database: Line
     redis: Line
+    data: str
+    """The address of the database, by a line that nobody cuts."""
 
     def try_to_enter(self) -> tuple[int, dict[str, str], dict[str, str]]:
         """The status, the headers and the content of the answer to the next entry."""
@@ -65,7 +75,7 @@ def hall(postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[Hall]:
         }
         server = stack.enter_context(running(tmp_path, environment=environment))
         manage(server, "shell", "-c", EMPTY_CLUB)
-        yield Hall(server, Phone(server), *lines)
+        yield Hall(server, Phone(server), *lines, postgres_url)
         shutil.rmtree(tmp_path, ignore_errors=True)
 
 
@@ -98,6 +108,13 @@ def test_an_evening_goes_on_after_postgresql_and_redis_were_away(hall: Hall) -> 
     redis.from_url(hall.server.environment["REDIS_URL"]).flushall()
     assert hall.try_to_enter()[0] == 201
     until(lambda: again.next().json["length"] == hall.phone.seen)
+
+    with psycopg.connect(hall.data, autocommit=True) as data:
+        data.execute(FULL_DISK)
+        status, headers, content = hall.try_to_enter()
+        assert (status, content["code"], headers["Retry-After"]) == (507, "disk-full", "30")
+        data.execute("DROP TRIGGER full_disk ON scorekeeper_logentry")
+    assert hall.try_to_enter()[0] == 201
 
     status, record = hall.server.ask("GET", f"/api/v1/matches/{hall.phone.match}/record/")
     assert status == 200

@@ -59,6 +59,14 @@ def test_a_closed_table_that_opens_again_needs_a_new_code(cast: Cast, as_user: H
     assert cast.phone().post(address(cast.table), opens(cast)).status_code == 201
 
 
+def test_a_code_stays_revoked_when_the_clock_is_set_back(cast: Cast) -> None:
+    program = cast.phone()
+    wrong = timezone.now() + timedelta(days=30)
+    assert tables.revoke_tokens(table=cast.table, now=wrong) == 1
+    answer = program.post(address(cast.table), opens(cast))
+    assert (answer.status_code, answer.json()["code"]) == (403, "token-revoked")
+
+
 def test_opening_an_open_table_leaves_its_codes(cast: Cast, as_user: Host) -> None:
     program = cast.phone()
     as_user("director").post(reverse("table_open", args=[cast.table.pk]), {"open": "1"})
