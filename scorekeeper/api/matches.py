@@ -53,14 +53,14 @@ class Entries(APIView):
     def post(self, request: Request, match_id: int) -> Response:
         actor = _actor(request)
         match = access.match_for(actor, match_id, need="record")
-        preview = request.query_params.get("preview") == "1"
         try:
-            seen, key, entry = _read_entry(request.body)
+            preview = _is_preview(request)
+            seen, key, entry = _read_entry(request.body, preview=preview)
         except GameError as error:
             raise EntryRefused(error, [{"way": "mend"}]) from error
         try:
             if preview:
-                return Response(_previewed(match, seen, entry, actor))
+                return Response(_previewed(match, seen, key, entry, actor))
             done = recording.record(match_id=match.pk, seen=seen, key=key, entry=entry, by=actor, now=timezone.now())
         except GameError as error:
             raise EntryRefused(error, selectors.ways(match, seen, entry, error)) from error
@@ -75,12 +75,18 @@ class MatchRecord(APIView):
         return Response(selectors.record_of(access.match_for(_actor(request), match_id)))
 
 
-def _read_entry(body: bytes) -> tuple[Any, Any, dict[str, Any]]:
-    """`seen`, `key`, and the rest of the body, which is the entry."""
+def _is_preview(request: Request) -> bool:
+    """Whether to save nothing. Malformed for any other value than 1: guessing wrong would record something."""
+    value = request.query_params.get("preview")
+    return value is not None and read.one_of(value, ("1",)) == "1"
+
+
+def _read_entry(body: bytes, *, preview: bool) -> tuple[Any, Any, dict[str, Any]]:
+    """`seen`, `key`, and the rest of the body, which is the entry. A preview needs no key."""
     value = read.json_value(body)
     if not isinstance(value, dict):
         raise Malformed(marked("Expected an object, not {value}."), value=read.shown(value))
-    return value.pop("seen", None), value.pop("key", None), value
+    return value.pop("seen", None), value.pop("key", "preview" if preview else None), value
 
 
 def _actor(request: Request) -> Actor:
@@ -102,6 +108,6 @@ def _shown(match: Match, *, recording: bool) -> dict[str, Any]:
     }
 
 
-def _previewed(match: Match, seen: Any, entry: dict[str, Any], by: Actor) -> dict[str, Any]:
-    after = recording.preview(match_id=match.pk, seen=seen, entry=entry, by=by, now=timezone.now())
+def _previewed(match: Match, seen: Any, key: Any, entry: dict[str, Any], by: Actor) -> dict[str, Any]:
+    after = recording.preview(match_id=match.pk, seen=seen, key=key, entry=entry, by=by, now=timezone.now())
     return {"seq": seen, "length": seen + 1, "sheet": after.sheet(), "offers": after.offers()}

@@ -7,7 +7,7 @@ from django.urls import path, re_path
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from scorekeeper.api import matches, records
+from scorekeeper.api import description, matches, records
 
 
 class Nowhere(APIView):
@@ -23,5 +23,6 @@ urlpatterns = [
     path("matches/<int:match_id>/entries/", matches.Entries.as_view(), name="api-entries"),
     path("matches/<int:match_id>/record/", matches.MatchRecord.as_view(), name="api-record"),
     path("records/verify/", records.Verify.as_view(), name="api-verify"),
+    path("openapi.yaml", description.Description.as_view(), name="api-description"),
     re_path(r"", Nowhere.as_view(), name="api-nowhere"),
 ]

@@ -89,9 +89,11 @@ def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Ac
     return Recorded(seq, announced, match.length, match.sheet, match.offers)
 
 
-def preview(*, match_id: int, seen: int, entry: Mapping[str, Any], by: Actor, now: datetime) -> games.Match:
+def preview(
+    *, match_id: int, seen: int, entry: Mapping[str, Any], by: Actor, now: datetime, key: str = "preview"
+) -> games.Match:
     """The match as it would be after the entry. Saves nothing. Raises like `record`."""
-    entry = _checked(seen, "preview", entry)
+    entry = _checked(seen, key, entry)
     match = Match.objects.select_related("event", "table").get(pk=match_id)
     must_not_be_past(by, match, now)
     entry = _meant(match, entry)

@@ -285,6 +285,20 @@ def test_a_preview_saves_nothing(cast: Cast, match: Match) -> None:
     assert phone.post(entries_of(match) + "?preview=1", {"seen": 1, "kind": "dance"}).status_code == 422
 
 
+@pytest.mark.parametrize("preview", ["0", "true", "", "1&preview=2"])
+def test_what_may_be_meant_as_a_preview_records_nothing(cast: Cast, match: Match, preview: str) -> None:
+    state, body = snapshot(match), {"seen": 0, "key": "k", **plan_for(GAME)[0]}
+    answer = cast.phone().post(f"{entries_of(match)}?preview={preview}", body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+    assert snapshot(match) == state
+
+
+@pytest.mark.parametrize("key", [None, 7, "", "k" * 65])
+def test_a_preview_refuses_a_key_that_cannot_be_recorded(cast: Cast, match: Match, key: object) -> None:
+    answer = cast.phone().post(entries_of(match) + "?preview=1", {"seen": 0, "key": key, **plan_for(GAME)[0]})
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+
+
 def test_codes_and_sheets_do_not_depend_on_the_language(cast: Cast, game: str) -> None:
     bodies = []
     for language in ("en", "es"):
