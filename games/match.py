@@ -114,6 +114,12 @@ class Match(Played):
             **self.agreement.as_json(),
         }
 
+    def forget_shown(self) -> None:
+        """Drops the sheet and the offers, which are made again if somebody asks. A long match has many matches before
+        it, and each would keep its own."""
+        for shown in ("_sheet", "_offers"):
+            vars(self).pop(shown, None)
+
     def public(self) -> "Match":
         """The match as everybody may see it: without the hidden tiles and cards of a match in play."""
         if self.finished or (self.cards is None and self.hand is None):

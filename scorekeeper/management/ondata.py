@@ -27,6 +27,8 @@ class OnDataCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         with in_one_line():
             if Club._meta.db_table not in connection.introspection.table_names():
+                if connection.vendor == "postgresql":
+                    raise CommandError("The database has no tables of Scorekeeper. Run `manage.py migrate` first.")
                 raise CommandError(f"There is no Scorekeeper data in {settings.DATA}. Run `manage.py up` first.")
             return super().execute(*args, **options)
 

@@ -16,6 +16,7 @@ from scorekeeper.models import Heartbeat, Job, LogEntry
 WORKER = "worker"
 SILENT = timedelta(seconds=90)  # a worker that is alive sweeps every half minute
 LITTLE = 500_000_000  # free bytes on the disk of the data folder
+PATIENCE = 1.0  # seconds for Redis to answer
 OK = "ok"
 NEEDED = ("database", "migrations")
 """Without these, a web process cannot answer."""
@@ -87,11 +88,11 @@ def _broker() -> str:
 
 @cache
 def _redis() -> redis.Redis:
-    return redis.from_url(settings.REDIS_URL, **settings.REDIS_TIMEOUTS)
+    return redis.from_url(settings.REDIS_URL, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, retry=None)
 
 
 def _worker(now: datetime) -> str:
     alive = Heartbeat.objects.filter(of=WORKER).values_list("at", flat=True).first()
     if alive is None:
         return "never seen"
-    return OK if abs(now - alive) < SILENT else f"silent since {alive:%F %T} UTC"
+    return OK if abs(now - alive) < SILENT else f"no sweep by worker and beat since {alive:%F %T} UTC"

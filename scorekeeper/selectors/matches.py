@@ -56,6 +56,8 @@ def keep_position(match_id: int, length: int, state: games.Match) -> None:
     """Caches a position, once the transaction of its entries is committed."""
 
     def keep() -> None:
+        if state.before is not None:
+            state.before.forget_shown()  # it is there only for undo
         with _turn:
             if length >= _positions.get(match_id, (0, state))[0]:
                 _positions[match_id] = length, state

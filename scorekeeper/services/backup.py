@@ -88,6 +88,10 @@ class Unusable(Refused):
     """A file that cannot be restored."""
 
 
+class DamagedData(Refused):
+    """A database that cannot be backed up."""
+
+
 def folder() -> Path:
     """Where backups are kept, unless somebody names another file."""
     found = Path(settings.DATA) / "backups"
@@ -223,6 +227,7 @@ def sync_folder(folder: Path) -> None:
 
 def _fill(target: IO[bytes], now: datetime, progress: Progress) -> Manifest:
     with _snapshot() as alias, ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        _must_be_whole(connections[alias])
         loader = MigrationLoader(connections[alias])
         migrations = applied(loader)
         models = kept_models(models_at(loader, migrations))
@@ -248,6 +253,18 @@ def _snapshot() -> Iterator[str]:
             if extra.vendor == "postgresql":
                 extra.cursor().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield alias
+
+
+def _must_be_whole(database: BaseDatabaseWrapper) -> None:
+    """SQLite can read much of a damaged file without noticing. PostgreSQL checks each page itself."""
+    if database.vendor == "sqlite":
+        with database.cursor() as cursor:
+            cursor.execute("PRAGMA quick_check(1)")
+            (found,) = cursor.fetchone()
+        if found != "ok":
+            raise DamagedData(
+                "data-damaged", "The database is damaged, so it was not backed up. Restore the newest good backup."
+            )
 
 
 def _on_top(progress: Progress, before: int, total: int, rows: int) -> None:

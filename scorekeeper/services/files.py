@@ -28,7 +28,7 @@ def making(run: jobs.Run, result: str, *, folder: Path | None = None) -> Iterato
     job's file, and the job is done. Everything else disappears, as do all files of a job that fails."""
     job = run.job
     folder = folder or archives()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for left in folder.glob(f".{job.pk}.*"):  # from a try that was killed
         shutil.rmtree(left)
     unfinished = folder / f".{job.pk}.{job.tries}"

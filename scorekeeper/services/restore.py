@@ -119,7 +119,7 @@ def _keep(now: datetime) -> Replaced:
         kept = backup.named("before-restore", now)
         backup.write(kept, now=now)
         return Replaced(kept, highest=highest)
-    except DatabaseError:
+    except (DatabaseError, backup.DamagedData):
         if connection.vendor != "sqlite":
             raise
         return Replaced(backup.named("damaged", now).with_suffix(".sqlite3"), readable=False)

@@ -30,33 +30,42 @@ class Application(ASGIHandler):
     Django's own handler switches between the event loop and a new thread for each request, which has to connect to the
     database: together that takes longer than recording a play. Requests that can change something run one at a time, in
     order of arrival: SQLite allows one writer, and makes the others sleep longer than they need to. Passwords are slow
-    to compare, so signing in has a thread of its own. What comes too often or is too large is refused before that.
+    to compare, and whoever asks about the health of the server may wait for what is ill, so both have a thread of their
+    own. What comes too often or is too large is refused before that.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        readers, writer, guard = (
+        readers, writer, guard, nurse = (
             ThreadPoolExecutor(number, thread_name_prefix=name)
-            for name, number in (("reader", READERS), ("writer", 1), ("guard", 1))
+            for name, number in (("reader", READERS), ("writer", 1), ("guard", 1), ("nurse", 1))
         )
-        self._threads = {"read": readers, "follow": readers, "send": writer, "check": writer, "sign-in": guard}
+        self._threads = {
+            "read": readers,
+            "follow": readers,
+            "send": writer,
+            "check": writer,
+            "sign-in": guard,
+            "health": nurse,
+        }
         self._limits = Limits()
         self._data_away_until = 0.0  # by the monotonic clock
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         # Django makes a thread for each request here; a stream would hold it for as long as somebody follows.
         logs.request_id.set(logs.new_id())
-        send = _observed(scope, send)
+        exchange = _Exchange(scope, receive, send)
         try:
             if wait := self._limits.wait(scope, time.monotonic_ns() // 1_000_000):
                 await asyncio.sleep(HELD)
                 raise InTrouble(replace(troubles.TOO_OFTEN, retry_after=wait))
-            await self.handle(scope, _counted(scope, receive), send)
+            exchange.check_announced_size()
+            await self.handle(scope, exchange.receive, exchange.send)
         except InTrouble as error:
             request = self.request_class(scope, BytesIO())
             with translation.override(translation.get_language_from_request(request)):
                 answer = troubles.answer(error.trouble, request.path)
-            await self.send_response(answer, send)
+            await self.send_response(answer, exchange.send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         threads = self._threads[kind_of(request.method or "", request.path)]
@@ -74,40 +83,48 @@ class Application(ASGIHandler):
             answer = self.get_response(request)
         finally:
             close_old_connections()
+        if not answer.streaming:
+            # A request refers to itself, by its user and its messages. Otherwise all of it, with what the page was made
+            # of, would stay in memory until the next full garbage collection, many minutes later.
+            request.close()
+            vars(request).clear()
         if answer.headers.get(troubles.CODE) == troubles.DATA_AWAY.code:
             self._data_away_until = time.monotonic() + 1
         return answer
 
 
-def _observed(scope: dict[str, Any], send: Any) -> Any:
-    """`send`, which counts and logs the answer, and adds the id under which the log has it."""
-    began = time.monotonic()
+class _Exchange:
+    """The two directions of one request: what comes in is counted, and the answer is counted, logged and gets an id."""
 
-    async def observed(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], (b"X-Request-ID", logs.request_id.get().encode())]
-            method, path, status = scope["method"], scope["path"], message["status"]
-            seconds = time.monotonic() - began
-            metrics.answered(kind_of(method, path), status, seconds)
-            logs.answered(method, path, status, seconds)
-        await send(message)
+    def __init__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        self._scope, self._receive, self._send = scope, receive, send
+        self._began = time.monotonic()
+        self._left = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        self._answered = False
 
-    return observed
-
-
-def _counted(scope: dict[str, Any], receive: Any) -> Any:
-    """`receive`, which raises as soon as the body is too large, announced or not."""
-    left = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    announced = dict(scope["headers"]).get(b"content-length", b"0")
-    if announced.isdigit() and int(announced) > left:
-        raise InTrouble(troubles.TOO_LARGE)
-
-    async def counted() -> Any:
-        nonlocal left
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
+    def check_announced_size(self) -> None:
+        announced = dict(self._scope["headers"]).get(b"content-length", b"0")
+        if announced.isdigit() and int(announced) > self._left:
             raise InTrouble(troubles.TOO_LARGE)
+
+    async def receive(self) -> Any:
+        """The next message. InTrouble as soon as the body is too large, announced or not."""
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise InTrouble(troubles.TOO_LARGE)
+        if self._answered:
+            # Django's handler cancels this. If it got the end of the connection instead, it would keep the error, which
+            # keeps the request and the answer, until the next full garbage collection, many minutes later.
+            await asyncio.get_running_loop().create_future()
         return message
 
-    return counted
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], (b"X-Request-ID", logs.request_id.get().encode())]
+            method, path, status = self._scope["method"], self._scope["path"], message["status"]
+            seconds = time.monotonic() - self._began
+            metrics.answered(kind_of(method, path), status, seconds)
+            logs.answered(method, path, status, seconds)
+        self._answered = message["type"] == "http.response.body" and not message.get("more_body")
+        await self._send(message)

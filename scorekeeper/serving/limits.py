@@ -9,6 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.http.cookie import parse_cookie
 
+from scorekeeper.serving.known_browsers import known_name
+
 REMEMBERED = 20_000  # askers; the one that asked least recently is forgotten
 
 
@@ -22,6 +24,7 @@ class Rate:
 
 # A whole hall may share one address, so these leave room for hundreds of phones. Phones send again what is refused.
 BY_ADDRESS = {
+    "health": Rate(100, 100),
     "sign-in": Rate(10, 6000),
     "check": Rate(20, 500),
     "follow": Rate(3000, 20),
@@ -60,6 +63,8 @@ class Limits:
 def kind_of(method: str, path: str) -> str:
     """The kind of a request, by what it costs."""
     if method in ("GET", "HEAD", "OPTIONS"):
+        if path.startswith("/health/"):
+            return "health"
         return "follow" if path == "/live/" else "read"
     if path == "/api/v1/records/verify/":
         return "check"
@@ -70,6 +75,10 @@ def kind_of(method: str, path: str) -> str:
 def _rates(scope: dict[str, Any]) -> Iterator[tuple[tuple[str, str], Rate]]:
     kind, asker = kind_of(scope["method"], scope["path"]), _asker(scope["headers"])
     address = (scope.get("client") or ("",))[0]
+    if kind == "sign-in" and (name := known_name(_cookies(scope["headers"]))):
+        # Whoever guesses passwords in the same hall must not use up the share of a host.
+        yield (kind, f"known as {name}"), BY_ADDRESS[kind]
+        return
     yield (kind, address), BY_ADDRESS[kind]
     if asker and kind in BY_ASKER:
         yield (kind, asker), BY_ASKER[kind]
@@ -79,9 +88,11 @@ def _rates(scope: dict[str, Any]) -> Iterator[tuple[tuple[str, str], Rate]]:
 
 def _asker(headers: list[tuple[bytes, bytes]]) -> str:
     """A digest of the token or of the session; "" without both."""
-    named = dict(headers)
-    if token := named.get(b"authorization"):
+    if token := dict(headers).get(b"authorization"):
         return sha256(token).hexdigest()
-    cookies = parse_cookie(named.get(b"cookie", b"").decode("latin1"))
-    session = cookies.get(settings.SESSION_COOKIE_NAME, "")
+    session = _cookies(headers).get(settings.SESSION_COOKIE_NAME, "")
     return sha256(session.encode()).hexdigest() if session else ""
+
+
+def _cookies(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
+    return parse_cookie(dict(headers).get(b"cookie", b"").decode("latin1"))

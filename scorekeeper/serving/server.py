@@ -2,11 +2,14 @@
 
 import asyncio
 import gc
+import logging
+import math
 import resource
 import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
 from django.conf import settings
@@ -21,6 +24,25 @@ OTHER_FILES = 100  # the database, pages, sockets to Redis: these must never be 
 SWITCH_INTERVAL = 0.001  # seconds before another thread may run: a play needs its turn again after each query
 # New objects before Python collects the youngest generation, then collections of each generation before the next older.
 GC_THRESHOLDS = (5_000, 20, 50)
+
+logger = logging.getLogger(__name__)
+
+
+class FullOfFiles:
+    """Handles errors of the event loop. If no file is left for a connection, asyncio reports that up to two thousand
+    times at once, then waits for a second; one line says it all."""
+
+    OUT_OF_FILES = "socket.accept() out of system resource"
+
+    def __init__(self) -> None:
+        self._said_at = -math.inf  # by the loop's clock
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if context.get("message") != self.OUT_OF_FILES:
+            loop.default_exception_handler(context)
+        elif loop.time() > self._said_at + 1:
+            self._said_at = loop.time()
+            logger.warning("Too many connections: this process may open no more files. New visitors wait.")
 
 
 class Server(uvicorn.Server):
@@ -55,6 +77,7 @@ class Server(uvicorn.Server):
         crowd.most, crowd.proxies = files - OTHER_FILES, frozenset(settings.PROXIES)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(FullOfFiles())
         await super().startup(sockets)
         # A full garbage collection stops all threads for a tenth of a second. The objects made so far live as long as
         # the server, so it never looks at them again; the rest is collected every few minutes.

@@ -4,7 +4,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.db import OperationalError
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
@@ -52,6 +52,12 @@ UNREADABLE = Trouble(
     _("This request cannot be read."),
     _("Your entry was not saved. Go back, reload the page and try again."),
 )
+UNKNOWN_ADDRESS = Trouble(
+    400,
+    "unknown-address",
+    _("The server does not know that it has this address."),
+    _("Ask the host to start the server again, or to name the address in SCOREKEEPER_ALLOWED_HOSTS."),
+)
 TOO_LARGE = Trouble(
     413,
     "too-large",
@@ -89,6 +95,8 @@ def trouble_of(error: BaseException | None) -> Trouble:
             return error.trouble
         case RequestDataTooBig():
             return TOO_LARGE
+        case DisallowedHost():
+            return UNKNOWN_ADDRESS
         case Exception() if disk_full(error):
             return DISK_FULL
         case OperationalError():
@@ -111,8 +119,9 @@ def answer(trouble: Trouble, path: str) -> HttpResponse:
 
 
 def without_traces(record: logging.LogRecord) -> bool:
-    """A filter for logs: while the database is away, a line for each request is enough."""
-    if record.exc_info and isinstance(record.exc_info[1], OperationalError):
+    """A filter for logs: for what strangers can cause, and while the database is away, a line for each request is
+    enough."""
+    if record.exc_info and isinstance(record.exc_info[1], OperationalError | DisallowedHost):
         record.msg, record.args = "%s: %s", (record.getMessage(), " ".join(str(record.exc_info[1]).split()))
         record.exc_info = None
     return True

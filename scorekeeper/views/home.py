@@ -20,8 +20,8 @@ from scorekeeper.selectors import clubs as selectors
 from scorekeeper.selectors.events import open_nights
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
+from scorekeeper.serving.known_browsers import remember
 from scorekeeper.views import etags
-from scorekeeper.views.signing_in import remember
 from scorekeeper.words import in_words
 
 
@@ -86,7 +86,7 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
         else:
             login(request, user, backend="django.contrib.auth.backends.ModelBackend")
             answer = redirect("club", club.slug)
-            remember(answer, user)
+            remember(answer, user.get_username())
             return answer
     page = SetupPage(form=form, demo=_demo_there(), demo_slug=clubs.DEMO)
     return render(request, "scorekeeper/setup.html", context(page), status=422 if form.errors else 200)

@@ -9,10 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from scorekeeper.models import User
-
-KNOWN = "known"
-YEAR = 365 * 24 * 3600  # seconds
+from scorekeeper.serving.known_browsers import known_name, remember
 
 
 class SignIn(LoginView):
@@ -21,26 +18,14 @@ class SignIn(LoginView):
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         answer = super().form_valid(form)
-        remember(answer, form.get_user())
+        remember(answer, form.get_user().get_username())
         return answer
-
-
-def remember(answer: HttpResponse, user: User) -> None:
-    """Makes the browser known as one on which this user has signed in."""
-    answer.set_signed_cookie(
-        KNOWN,
-        user.get_username(),
-        max_age=YEAR,
-        httponly=True,
-        samesite="Lax",
-        secure=settings.SESSION_COOKIE_SECURE,
-    )
 
 
 def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
     """Whether the user with this name has signed in on this browser before. Strangers in the same hall, who guess the
     password, cannot lock such a browser out."""
-    name = request.get_signed_cookie(KNOWN, default="", max_age=YEAR)
+    name = known_name(request.COOKIES)
     return bool(name) and name == (credentials or {}).get("username")
 
 

@@ -363,6 +363,22 @@ def test_damaged_data_is_one_line_and_names_the_newest_backup(here: Path) -> Non
         run("restore", "nowhere.zip")
 
 
+def test_a_damaged_database_is_not_backed_up_as_if_it_were_whole(here: Path) -> None:
+    """Damage that no query of the backup stumbles over would otherwise push out the good backups, day by day."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'scorekeeper_change'")
+        page = cursor.fetchone()[0]
+        cursor.execute("PRAGMA page_size")
+        size = cursor.fetchone()[0]
+    connection.close()
+    with (here / "db.sqlite3").open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    with pytest.raises(CommandError, match="The database is damaged, so it was not backed up"):
+        run("backup")
+    assert backup.saved() == []
+
+
 # --- On the page ---------------------------------------------------------------------------------------------
 class Browser:
     """Signed in as the owner in the saved backup."""

@@ -61,7 +61,7 @@ def test_a_silent_worker_and_a_full_disk_are_named(full_disk: None) -> None:
     Heartbeat.objects.create(of=health.WORKER, at=timezone.now() - timedelta(hours=1))
     state = ready()
     assert state["status"] == "degraded"
-    assert state["worker"].startswith("silent since")
+    assert state["worker"].startswith("no sweep by worker and beat since")
     assert state["disk"] == "almost full"
     assert {state[part] for part in ("database", "broker", "migrations")} == {"ok"}
 

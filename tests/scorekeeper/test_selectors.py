@@ -35,6 +35,19 @@ PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
 }
 
 
+def test_only_the_newest_position_keeps_what_is_shown_of_it(cast: Cast) -> None:
+    """A match keeps those before it, for undo. With a sheet each, a long match would take many megabytes."""
+    match = cast.open(GAME)
+    for entry in plan_for(GAME)[:5]:
+        match = enter(match, [entry], prefix=f"k{match.length}")
+    position = matches.position(match)
+    assert position.sheet() is position.sheet()
+    before = position.before
+    while before is not None:
+        assert not {"_sheet", "_offers"} & vars(before).keys()
+        before = before.before
+
+
 def _names(match: Match | None) -> list[str]:
     """Everything that a list shows of a match."""
     assert match is not None

@@ -1,6 +1,7 @@
 """Why the server answers quickly: sockets that do not delay, and threads that keep their connections."""
 
 import asyncio
+import errno
 import json
 import os
 import random
@@ -15,12 +16,14 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.backends.signals import connection_created
+from django.http import HttpResponse
 
 import games
 from scorekeeper.serving.addresses import listen
 from scorekeeper.serving.application import READERS, Application
+from scorekeeper.serving.known_browsers import remember
 from scorekeeper.serving.limits import BY_ADDRESS, BY_ASKER, Limits
-from scorekeeper.serving.server import OPEN_FILES, Server
+from scorekeeper.serving.server import OPEN_FILES, FullOfFiles, Server
 from tests.running import OURS, ROOT
 
 
@@ -122,6 +125,26 @@ def test_who_asks_too_often_is_told_when_to_come_back() -> None:
     assert wait > 0
     assert limits.wait(scope | {"client": ("192.0.2.2", 1)}, 100) == 0
     assert limits.wait(scope, 100 + 1000 * wait) == 0
+
+
+def test_who_guesses_passwords_in_the_hall_does_not_use_up_the_share_of_a_host() -> None:
+    limits, scope = Limits(), {"method": "POST", "path": "/login/", "client": ("192.0.2.1", 1)}
+    answer = HttpResponse()
+    remember(answer, "Hanna")
+    known, forged = (f"known={value}".encode() for value in (answer.cookies["known"].value, "Hanna:1:x"))
+    while not limits.wait(scope | {"headers": []}, 100):
+        pass
+    assert limits.wait(scope | {"headers": [(b"cookie", forged)]}, 100)
+    assert limits.wait(scope | {"headers": [(b"cookie", known)]}, 100) == 0
+
+
+def test_a_thousand_errors_for_want_of_files_are_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    loop, handler = asyncio.new_event_loop(), FullOfFiles()
+    for _ in range(1000):
+        handler(loop, {"message": FullOfFiles.OUT_OF_FILES, "exception": OSError(errno.EMFILE, "Too many open files")})
+    handler(loop, {"message": "something else"})
+    loop.close()
+    assert [record.message.partition(":")[0] for record in caplog.records] == ["Too many connections", "something else"]
 
 
 def test_one_phone_cannot_use_up_what_its_hall_may_do() -> None:

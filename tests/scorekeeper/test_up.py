@@ -308,6 +308,9 @@ def test_only_the_real_names_are_answered_to(data: Path) -> None:
             ("", 400),
         ):
             assert server.ask("GET", "/reach/", headers={"Host": host})[0] == status, host
+        refused = server.ask("GET", "/api/v1/", headers={"Host": "elsewhere.example.org"})[1]
+        assert json.loads(refused)["code"] == "unknown-address"
+        assert "Traceback" not in server.output
 
 
 def test_the_link_for_the_first_visitor_is_there_only_until_he_came(tmp_path: Path) -> None:
