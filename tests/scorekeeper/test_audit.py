@@ -78,7 +78,7 @@ def test_filters_choose_by_person_night_and_kind(busy: Cast) -> None:
 def test_other_clubs_and_plays_are_not_in_it(busy: Cast) -> None:
     assert traces(busy.other_club, Asked()) == []
     assert {t.kind for t in traces(busy.club, Asked(log="matches"))} == {"undo"}
-    enter(busy.open(GAME), [*plan_for(GAME)[:2], {"kind": "undo"}])  # by nobody who signs in
+    enter(busy.open(GAME), [*plan_for(GAME)[:2], {"kind": "undo"}])  # a phone did this, not a host
     assert len(traces(busy.club, Asked(log="matches"))) == 1
 
 

@@ -1,4 +1,4 @@
-"""Hosts end the passes of a table, and a pass opens only so many matches."""
+"""A host revokes the codes and phones of a table. With one code, only a few matches can be opened."""
 
 import asyncio
 import html
