@@ -21,6 +21,7 @@ from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Mem
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
+KNOWN = "scorekeeper.known"  # in META of a request
 # How long after the end of a match the phones of its table may still correct and confirm it.
 AFTER_THE_END = timedelta(hours=1)
 # In SQL, because every entry asks this: Django takes longer to make the question than the database to answer it.
@@ -61,6 +62,11 @@ class Actor:
     """Tables at which another phone has taken the pad from this one."""
 
     @property
+    def known(self) -> bool:
+        """Whether this is a user or holds a token that is valid: nobody can invent either."""
+        return self.user is not None or bool(self.devices)
+
+    @property
     def tables(self) -> frozenset[int]:
         """Ids of the open tables at which this actor may record with a token."""
         return frozenset(self.devices) - self.let_go
@@ -73,16 +79,14 @@ def digest(token: str) -> str:
 
 def actor_of(request: HttpRequest, *, now: datetime | None = None) -> Actor:
     """The actor of a request, from `Authorization: Bearer` or else from the session. At most two queries."""
-    now = now or timezone.now()
-    scheme, _sep, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return _holder("token.sha256 = %s", [digest(token.strip())], now, bearer=True)
-    user = request.user if isinstance(request.user, User) else None
-    devices = request.session.get(SESSION_KEY, [])
-    if not devices:
-        return Actor(user)
-    phone = digest(request.session[SESSION_PHONE]) if SESSION_PHONE in request.session else ""
-    return _holder(f"token.id IN ({', '.join(['%s'] * len(devices))})", devices, now, user, phone=phone)
+    actor = _by_token_or_session(request, now or timezone.now())
+    request.META[KNOWN] = actor.known
+    return actor
+
+
+def is_known(request: HttpRequest) -> bool | None:
+    """Whether `actor_of` found somebody behind this request. None if nothing has asked."""
+    return request.META.get(KNOWN)
 
 
 def remember(request: HttpRequest, device: DeviceToken) -> None:
@@ -267,6 +271,24 @@ def table_must_be_open(table: Table) -> None:
     """Refusal for everybody while the table is closed."""
     if not table.open:
         raise _refusal("table-closed")
+
+
+def bearer_of(authorization: str) -> str | None:
+    """The token in the value of an `Authorization` header; None if it is not a token."""
+    scheme, _sep, token = authorization.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _by_token_or_session(request: HttpRequest, now: datetime) -> Actor:
+    token = bearer_of(request.headers.get("Authorization", ""))
+    if token is not None:
+        return _holder("token.sha256 = %s", [digest(token)], now, bearer=True)
+    user = request.user if isinstance(request.user, User) else None
+    devices = request.session.get(SESSION_KEY, [])
+    if not devices:
+        return Actor(user)
+    phone = digest(request.session[SESSION_PHONE]) if SESSION_PHONE in request.session else ""
+    return _holder(f"token.id IN ({', '.join(['%s'] * len(devices))})", devices, now, user, phone=phone)
 
 
 def _row(rows: QuerySet[T], pk: int, missing: str) -> T:

@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
 
+from scorekeeper.access import is_known
 from scorekeeper.live.precedence import answering
 from scorekeeper.serving import logs, metrics, troubles
 from scorekeeper.serving.limits import Limits, kind_of
@@ -83,6 +84,8 @@ class Application(ASGIHandler):
             answer = self.get_response(request)
         finally:
             close_old_connections()
+        if (known := is_known(request)) is not None:
+            self._limits.learn(request, known=known)
         if not answer.streaming:
             # A request refers to itself, by its user and its messages. Otherwise all of it, with what the page was made
             # of, would stay in memory until the next full garbage collection, many minutes later.

@@ -1,14 +1,15 @@
 """How often one address, and one phone or program, may ask for something that costs. Each process counts by itself."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 
+from scorekeeper.access import bearer_of, digest
 from scorekeeper.serving.known_browsers import known_name
 
 REMEMBERED = 20_000  # askers; the one that asked least recently is forgotten
@@ -31,7 +32,8 @@ BY_ADDRESS = {
     "send": Rate(1000, 10),
     "read": Rate(2000, 12),
 }
-# A phone that was without network sends all that it has kept.
+# A phone that was without network sends all that it has kept. What a known asker does counts only here: whoever invents
+# tokens in the same hall uses up the share of the address, but not that of a phone.
 BY_ASKER = {"follow": Rate(60, 1000), "send": Rate(300, 30)}
 # Without a cookie or a token, people sign in, read, and little else.
 BY_STRANGER = {"send": Rate(60, 100)}
@@ -43,11 +45,21 @@ class Limits:
     def __init__(self) -> None:
         # When a bucket will be empty again, which says how full it is.
         self._empty_at: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self._known: OrderedDict[str, None] = OrderedDict()
+
+    def learn(self, request: HttpRequest, *, known: bool) -> None:
+        """Remembers whether the token or the session of this request is real. Any thread may call this."""
+        asker = _asker(request.headers.get("Authorization", ""), request.COOKIES)
+        self._known.pop(asker, None)
+        if known:
+            self._known[asker] = None
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
 
     def wait(self, scope: dict[str, Any], now: int) -> int:
         """The number of seconds to wait before this request may come again; 0 if it is allowed."""
         ends = {}
-        for who, rate in _rates(scope):
+        for who, rate in self._rates(scope):
             ends[who] = max(now, self._empty_at.get(who, 0)) + rate.each
             over = ends[who] - now - rate.at_once * rate.each
             if over > 0:
@@ -58,6 +70,23 @@ class Limits:
         while len(self._empty_at) > REMEMBERED:
             self._empty_at.popitem(last=False)
         return 0
+
+    def _rates(self, scope: dict[str, Any]) -> Iterator[tuple[tuple[str, str], Rate]]:
+        headers = {name: value.decode("latin1") for name, value in scope["headers"]}
+        cookies = parse_cookie(headers.get(b"cookie", ""))
+        kind, asker = kind_of(scope["method"], scope["path"]), _asker(headers.get(b"authorization", ""), cookies)
+        address = (scope.get("client") or ("",))[0]
+        if kind == "sign-in" and (name := known_name(cookies)):
+            # Whoever guesses passwords in the same hall must not use up the share of a host.
+            yield (kind, f"known as {name}"), BY_ADDRESS[kind]
+            return
+        if asker and kind in BY_ASKER:
+            yield (kind, asker), BY_ASKER[kind]
+            if asker in self._known:
+                return
+        yield (kind, address), BY_ADDRESS[kind]
+        if not asker and kind in BY_STRANGER:
+            yield (kind, f"strangers at {address}"), BY_STRANGER[kind]
 
 
 def kind_of(method: str, path: str) -> str:
@@ -72,27 +101,7 @@ def kind_of(method: str, path: str) -> str:
     return "sign-in" if path.startswith(("/login/", "/setup/")) else "send"
 
 
-def _rates(scope: dict[str, Any]) -> Iterator[tuple[tuple[str, str], Rate]]:
-    kind, asker = kind_of(scope["method"], scope["path"]), _asker(scope["headers"])
-    address = (scope.get("client") or ("",))[0]
-    if kind == "sign-in" and (name := known_name(_cookies(scope["headers"]))):
-        # Whoever guesses passwords in the same hall must not use up the share of a host.
-        yield (kind, f"known as {name}"), BY_ADDRESS[kind]
-        return
-    yield (kind, address), BY_ADDRESS[kind]
-    if asker and kind in BY_ASKER:
-        yield (kind, asker), BY_ASKER[kind]
-    if not asker and kind in BY_STRANGER:
-        yield (kind, f"strangers at {address}"), BY_STRANGER[kind]
-
-
-def _asker(headers: list[tuple[bytes, bytes]]) -> str:
+def _asker(authorization: str, cookies: Mapping[str, str]) -> str:
     """A digest of the token or of the session; "" without both."""
-    if token := dict(headers).get(b"authorization"):
-        return sha256(token).hexdigest()
-    session = _cookies(headers).get(settings.SESSION_COOKIE_NAME, "")
-    return sha256(session.encode()).hexdigest() if session else ""
-
-
-def _cookies(headers: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    return parse_cookie(dict(headers).get(b"cookie", b"").decode("latin1"))
+    asker = bearer_of(authorization) or cookies.get(settings.SESSION_COOKIE_NAME)
+    return digest(asker) if asker else ""

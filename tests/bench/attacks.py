@@ -1,6 +1,6 @@
-"""Attacks on a server of this machine, from eight connections of another address than its phones.
+"""Attacks on a server of this machine, by default from eight connections of another address than its phones.
 
-    python tests/bench/attacks.py PORT NAME [--seconds 30]
+    python tests/bench/attacks.py PORT NAME [--seconds 30] [--connections 8] [--address 127.0.0.2]
 
 `club_night_load.py --attacks` starts these while a hall plays. The names are those of ATTACKS. At the end it prints how
 often each answer came.
@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-FROM = "127.0.0.2"
+ELSEWHERE, IN_THE_HALL = "127.0.0.2", "127.0.0.1"
 CONNECTIONS = 8
 FORM = "application/x-www-form-urlencoded"
 
@@ -29,15 +29,18 @@ FORM = "application/x-www-form-urlencoded"
 class Attacker:
     """One connection, opened again whenever the server has closed it."""
 
-    def __init__(self, port: int, answers: Counter[str]) -> None:
-        self.port, self.answers = port, answers
+    def __init__(self, port: int, answers: Counter[str], address: str) -> None:
+        self.port, self.answers, self.address = port, answers, address
 
     async def __aenter__(self) -> "Attacker":
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(FROM, 0))
+        self.reader, self.writer = await self.connect()
         return self
 
     async def __aexit__(self, *_error: object) -> None:
         self.writer.transport.abort()
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.address, 0))
 
     def send(self, method: str, path: str, body: bytes = b"", **headers: str) -> None:
         lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
@@ -70,7 +73,7 @@ async def silence(attacker: Attacker) -> None:
 
     async def hold() -> None:
         while True:
-            reader, writer = await asyncio.open_connection("127.0.0.1", attacker.port, local_addr=(FROM, 0))
+            reader, writer = await attacker.connect()
             with suppress(ConnectionError):
                 await reader.read()
             attacker.answers["closed"] += 1
@@ -134,6 +137,14 @@ async def odd_requests(attacker: Attacker) -> None:
         await attacker.answer()
 
 
+async def invented_tokens(attacker: Attacker) -> None:
+    """Sends entries as fast as they are answered, each with another token that nobody has made."""
+    while True:
+        token = f"Bearer {random.random()}"
+        attacker.send("POST", "/api/v1/matches/1/entries/", b"{}", Authorization=token)
+        await attacker.answer()
+
+
 async def pages(attacker: Attacker) -> None:
     """Asks for the club's page as fast as it is answered."""
     while True:
@@ -143,25 +154,35 @@ async def pages(attacker: Attacker) -> None:
 
 ATTACKS: Mapping[str, Callable[[Attacker], Awaitable[None]]] = {
     attack.__name__: attack
-    for attack in (passwords, silence, slow_heads, large_bodies, records, streams, odd_requests, pages)
+    for attack in (
+        passwords,
+        silence,
+        slow_heads,
+        large_bodies,
+        records,
+        streams,
+        odd_requests,
+        invented_tokens,
+        pages,
+    )
 }
 
 
-async def attack(port: int, name: str, seconds: float) -> Counter[str]:
+async def attack(port: int, name: str, seconds: float, connections: int, address: str) -> Counter[str]:
     """The numbers of answers by status."""
     answers: Counter[str] = Counter()
 
     async def one() -> None:
         while True:
             with suppress(ConnectionError, asyncio.IncompleteReadError):
-                async with Attacker(port, answers) as attacker:
+                async with Attacker(port, answers, address) as attacker:
                     await ATTACKS[name](attacker)
             answers["begun again"] += 1
             await asyncio.sleep(0.1)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            await asyncio.gather(*(one() for _ in range(CONNECTIONS)))
+            await asyncio.gather(*(one() for _ in range(connections)))
     return answers
 
 
@@ -170,8 +191,10 @@ def main() -> int:
     parser.add_argument("port", type=int)
     parser.add_argument("name", choices=ATTACKS)
     parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--connections", type=int, default=CONNECTIONS)
+    parser.add_argument("--address", default=ELSEWHERE, help=f"where the attack comes from; {IN_THE_HALL} is the hall")
     options = parser.parse_args()
-    answers = asyncio.run(attack(options.port, options.name, options.seconds))
+    answers = asyncio.run(attack(options.port, options.name, options.seconds, options.connections, options.address))
     print(f"{options.name}: " + ", ".join(f"{number} × {answer}" for answer, number in answers.most_common()))
     return 0
 

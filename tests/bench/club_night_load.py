@@ -1,7 +1,7 @@
 """How quick a full hall is: a night with a play at every table every few seconds, and many who follow.
 
     python tests/bench/club_night_load.py [--tables 50] [--followers 300] [--interval 3] [--seconds 30] [--game NAME]
-        [--attack NAME]
+        [--attack NAME [--attack-in-hall] [--attack-connections 8]]
 
 Starts `manage.py up` on an address of this machine and a fresh data folder in which an evening is in full swing, each
 match somewhere on its way, then speaks with it as phones do: a phone at each table posts what is played, that phone and
@@ -31,7 +31,7 @@ from urllib.parse import urlencode
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.bench.attacks import ATTACKS  # noqa: E402
+from tests.bench.attacks import ATTACKS, CONNECTIONS, ELSEWHERE, IN_THE_HALL  # noqa: E402
 
 ANSWERED, ATTACKED, SEEN, FOLLOWED = 50, 200, 300, 500  # milliseconds that 95 of 100 may take
 ALONE = 60  # plays of the baseline
@@ -383,6 +383,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--limit", type=int, default=ANSWERED, help="milliseconds that 95 of 100 plays may take")
     parser.add_argument("--attack", choices=ATTACKS, help="an attack of attacks.py at the same time")
+    parser.add_argument("--attack-in-hall", action="store_true", help="from the address of the hall's phones")
+    parser.add_argument("--attack-connections", type=int, default=CONNECTIONS)
     parser.add_argument("--game", help="its name in records; left out: all of them")
     parser.add_argument("--hands", type=int, default=HANDS, help="of each match; for a long run 99, with --game draw")
     parser.add_argument("--seed", type=int, default=1)
@@ -405,7 +407,7 @@ def one_night(options: argparse.Namespace, rng: random.Random) -> bool:
         with running(Path(folder)) as server:
             base = asyncio.run(alone(server.port, hall.seated.pop()))
             began = memory(server.process.pid), processor_time(server.process.pid)
-            attacker = options.attack and attacking(server.port, options.attack, options.seconds + 5)
+            attacker = options.attack and attacking(server.port, options)
             result = asyncio.run(evening(server.port, hall, options, rng))
             used = processor_time(server.process.pid) - began[1]
             if attacker:
@@ -419,8 +421,10 @@ def one_night(options: argparse.Namespace, rng: random.Random) -> bool:
     return kept
 
 
-def attacking(port: int, name: str, seconds: float) -> "subprocess.Popen[str]":
-    command = [sys.executable, str(ROOT / "tests/bench/attacks.py"), str(port), name, "--seconds", str(seconds)]
+def attacking(port: int, options: argparse.Namespace) -> "subprocess.Popen[str]":
+    command = [sys.executable, str(ROOT / "tests/bench/attacks.py"), str(port), options.attack]
+    command += ["--seconds", str(options.seconds + 5), "--connections", str(options.attack_connections)]
+    command += ["--address", IN_THE_HALL if options.attack_in_hall else ELSEWHERE]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 

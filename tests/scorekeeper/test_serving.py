@@ -17,13 +17,17 @@ import pytest
 from django.db import connection
 from django.db.backends.signals import connection_created
 from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
 
 import games
+from scorekeeper.services.tables import revoke_tokens
 from scorekeeper.serving.addresses import listen
 from scorekeeper.serving.application import READERS, Application
 from scorekeeper.serving.known_browsers import remember
-from scorekeeper.serving.limits import BY_ADDRESS, BY_ASKER, Limits
+from scorekeeper.serving.limits import BY_ADDRESS, BY_ASKER, Limits, Rate
 from scorekeeper.serving.server import OPEN_FILES, FullOfFiles, Server
+from tests.conftest import Cast
 from tests.running import OURS, ROOT
 
 
@@ -156,6 +160,50 @@ def test_one_phone_cannot_use_up_what_its_hall_may_do() -> None:
     sent = sum(sends("greedy") for _ in range(5000))
     assert sent == BY_ASKER["send"].at_once
     assert all(sends(f"phone {number}") for number in range(200))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_invents_tokens_does_not_use_up_the_share_of_a_phone(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor the share of a program. Only an answer tells which token is real, so a page or a post comes before that."""
+    monkeypatch.setattr("scorekeeper.serving.application.HELD", 0)
+    monkeypatch.setitem(BY_ADDRESS, "send", Rate(20, 60_000))
+    monkeypatch.setitem(BY_ASKER, "send", Rate(40, 60_000))
+    application, opened, browser = Application(), f"/api/v1/tables/{cast.table.pk}/matches/", Client()
+    phone = cast.phone()
+    program = {b"authorization": f"Bearer {phone.token}".encode()}
+    browser.get(f"/t/{phone.token}/")
+    session = {b"cookie": f"sessionid={browser.cookies['sessionid'].value}".encode()}
+
+    async def story() -> None:
+        async def sends(method: str = "POST", path: str = opened, **headers: Mapping[bytes, bytes]) -> int:
+            return await Asked(application, method, path, **headers).status()
+
+        assert await sends(headers=program) == 422
+        assert await sends("GET", f"/tables/{cast.table.pk}/", headers=session) == 200
+        invented = [{b"authorization": f"Bearer {number}".encode()} for number in range(20)]
+        assert {await sends(headers=headers) for headers in invented} == {403, 429}
+        assert await sends("POST", "/language/", headers=invented[0]) == 429
+        assert await sends("POST", "/language/", headers=session) == 403  # without the token against forged requests
+        assert [await sends(headers=program) for _ in range(40)] == [422] * 39 + [429]
+
+    asyncio.run(story())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_that_is_revoked_has_no_share_of_its_own(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.serving.application.HELD", 0)
+    monkeypatch.setitem(BY_ADDRESS, "send", Rate(1, 60_000))
+    application, path = Application(), f"/api/v1/tables/{cast.table.pk}/matches/"
+    program = {b"authorization": f"Bearer {cast.phone().token}".encode()}
+
+    async def sent_twice() -> list[int]:
+        return [await Asked(application, "POST", path, headers=program).status() for _ in range(2)]
+
+    assert asyncio.run(sent_twice()) == [422, 422]
+    revoke_tokens(table=cast.table, now=timezone.now())
+    assert asyncio.run(sent_twice()) == [403, 429]
 
 
 @pytest.mark.django_db(transaction=True)
