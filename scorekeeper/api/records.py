@@ -2,10 +2,15 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 from django.http import StreamingHttpResponse
+from django.utils.translation import gettext as _
+from rest_framework import status
+from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -16,6 +21,13 @@ from scorekeeper.live.precedence import give_way, giving_way
 # not read gets nothing more, and holds no memory.
 CHECKER = ThreadPoolExecutor(1, thread_name_prefix="checker")
 BYTES_AT_ONCE = 16_000
+# In one request. A verdict can be a hundred times as long as its record, and a season of records can come in parts.
+MOST_RECORDS = 1000
+LINES = re.compile(rb"[^\r\n]+")
+
+
+class TooManyRecords(APIException):
+    status_code, default_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, "too-many-records"
 
 
 class Verify(APIView):
@@ -24,8 +36,11 @@ class Verify(APIView):
 
     def post(self, request: Request) -> StreamingHttpResponse:
         body = request.body
-        lines = [line for line in body.splitlines() if line.strip()]
+        lines = _lines(body)
         if request.content_type.startswith("application/x-ndjson") or (len(lines) > 1 and not _is_one(body)):
+            if len(lines) > MOST_RECORDS:
+                message = _("One request checks at most {most} records. Send them in smaller parts.")
+                raise TooManyRecords(message.format(most=MOST_RECORDS))
             return StreamingHttpResponse(_verdicts(lines), content_type="application/x-ndjson")
         return StreamingHttpResponse(_verdicts([body]), content_type="application/json")
 
@@ -51,6 +66,12 @@ def _few_at_once(records: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
             first, size = number + 1, 0
     if first < len(records):
         yield records[first:]
+
+
+def _lines(body: bytes) -> list[bytes]:
+    """The lines that are not blank, as far as they can be checked, and one more. A large body can have a million."""
+    lines = (found[0] for found in LINES.finditer(body) if found[0].strip())
+    return list(islice(lines, MOST_RECORDS + 1))
 
 
 def _is_one(body: bytes) -> bool:

@@ -4,6 +4,7 @@ import json
 import random
 
 import games
+from scorekeeper.api.records import MOST_RECORDS
 from tests.conftest import Phone, names_for
 
 PATH = "/api/v1/records/verify/"
@@ -53,6 +54,22 @@ def test_a_wrong_record_is_refused_with_the_place(game: str) -> None:
     verdict = json.loads(Phone().verdicts(record)[1])
     assert verdict == games.verify(record)
     assert (verdict["errors"][0]["hand"], verdict["errors"][0]["move"]) == (last, 0)
+
+
+def test_more_records_than_can_be_checked_at_once_are_refused() -> None:
+    for content_type in ("application/x-ndjson", "application/json"):
+        _type, verdicts = Phone().verdicts(b"[]\r\n\n" * MOST_RECORDS, content_type)
+        assert verdicts.count("\n") == MOST_RECORDS
+        answer = Phone().post(PATH, b"[]\r\n\n" * (MOST_RECORDS + 1), content_type)
+        assert (answer.status_code, answer.json()["code"]) == (413, "too-many-records")
+        assert "smaller parts" in answer.json()["message"]
+
+
+def test_a_long_record_may_have_any_number_of_lines(game: str) -> None:
+    record = json.dumps(a_record(game), indent=2) + "\n" * MOST_RECORDS
+    spread = record.replace(",", ",\n \n")
+    assert spread.count("\n") > MOST_RECORDS
+    assert json.loads(Phone().verdicts(spread.encode())[1])["valid"]
 
 
 def test_only_post_is_answered() -> None:
