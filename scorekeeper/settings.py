@@ -74,7 +74,8 @@ def secret_key(folder: Path) -> str:
     return key
 
 
-# Seconds, a number of tries, and milliseconds, after which a database that does not answer counts as away.
+# Seconds, a number of tries, and milliseconds, after which a machine that does not answer counts as away: a new
+# connection, one without anything to do, and one that has sent something.
 PATIENCE: dict[str, Any] = {
     "connect_timeout": 2,
     "keepalives_idle": 5,
@@ -82,6 +83,8 @@ PATIENCE: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
+# Seconds for the answer to a statement of a request. Less than the ten after which a phone sends again.
+ANSWER_WITHIN = 8.0
 
 
 def database(url: str, folder: Path) -> dict[str, Any]:
@@ -109,6 +112,10 @@ def database(url: str, folder: Path) -> dict[str, Any]:
         options: dict[str, Any] = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     except ValueError as error:
         raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}.") from error
+    try:
+        from scorekeeper.serving.postgresql import Connection
+    except ImportError as error:
+        raise ImproperlyConfigured("PostgreSQL's client is missing: pip install -e '.[postgres]'.") from error
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -118,7 +125,18 @@ def database(url: str, folder: Path) -> dict[str, Any]:
         "PORT": port,
         # A pool gives no connection that has broken meanwhile. Without the database, a request waits two seconds.
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": PATIENCE | options | {"pool": {"min_size": 1, "max_size": 8, "timeout": 2}},
+        "OPTIONS": PATIENCE
+        | options
+        | {
+            "pool": {
+                "connection_class": Connection,
+                "min_size": 1,
+                "max_size": 8,
+                "timeout": 2,
+                # After a long outage, the pool would wait for minutes before it tries again. Requests make it try.
+                "reconnect_timeout": 0,
+            }
+        },
     }
 
 

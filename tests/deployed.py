@@ -171,6 +171,19 @@ class Host:
             return found.geturl().removeprefix(self.base), found.read().decode()
 
 
+def founded(link: str) -> tuple[Host, int, str]:
+    """The host of a new club, its first table, and the token of that. `link` creates the first club of a server."""
+    base, _slash, setup = link.partition("/setup/")
+    host = Host(base)
+    club, _page = host.post(f"/setup/{setup}", club_name="Rovers", host_name="Hanna", password="correct horse")
+    assert club == "/clubs/rovers/"
+    _address, tables = host.post("/clubs/rovers/tables/", do="add", name="")
+    _address, cards = host.post("/clubs/rovers/tables/", do="print")
+    (token,) = set(re.findall(r"/t/([\w-]+)", cards))
+    (table,) = re.findall(r"/tables/(\d+)/qr/", tables)
+    return host, int(table), token
+
+
 @contextmanager
 def deployed(folder: Path, database: str, redis: str) -> Iterator[Deployed]:
     """Starts it all, and ends it."""
@@ -184,7 +197,7 @@ def deployed(folder: Path, database: str, redis: str) -> Iterator[Deployed]:
         "SCOREKEEPER_DATA": str(folder / "data"),
         "SCOREKEEPER_PUBLIC_URL": site,
         "SCOREKEEPER_METRICS_TOKEN": "for-prometheus",
-        "DJANGO_SETTINGS_MODULE": "tests.settings_swept",
+        "DJANGO_SETTINGS_MODULE": "tests.settings_hasty",
     }
     caddyfile = folder / "Caddyfile"
     text = (FILES / "Caddyfile").read_text().replace("{\n", "{\n\tadmin off\n", 1)

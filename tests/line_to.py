@@ -8,8 +8,8 @@ from typing import Any
 
 
 class Line:
-    """Passes on what it receives. `cut`: nobody answers any more, as after a crash. `frozen`: connections stay open,
-    but nothing comes back."""
+    """Passes on what it receives. `cut`: nobody answers any more, as after a crash. `freeze`: connections stay open,
+    but nothing comes back. `forget`: that stays so for these connections, but new ones work."""
 
     def __init__(self, port: int) -> None:
         self._target = port
@@ -17,6 +17,7 @@ class Line:
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._flows = asyncio.Event()
+        self._forgotten: list[asyncio.Event] = []
         self.port = 0
         threading.Thread(target=self._loop.run_forever, daemon=True).start()
         self.mend()
@@ -26,6 +27,9 @@ class Line:
 
     def freeze(self) -> None:
         self._loop.call_soon_threadsafe(self._flows.clear)
+
+    def forget(self) -> None:
+        self._do(self._forget())
 
     def mend(self) -> None:
         self._do(self._mend())
@@ -41,8 +45,15 @@ class Line:
             writer.transport.abort()
         self._server = None
 
-    async def _end(self) -> None:
+    async def _forget(self) -> None:
+        self._flows.clear()
+        self._forgotten.append(self._flows)
+        self._flows = asyncio.Event()
         self._flows.set()
+
+    async def _end(self) -> None:
+        for flows in (*self._forgotten, self._flows):
+            flows.set()
         await self._cut()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         await asyncio.gather(*others, return_exceptions=True)
@@ -60,9 +71,10 @@ class Line:
         self._writers -= {writer, there_writer}
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        flows = self._flows
         with suppress(ConnectionError):
             while data := await reader.read(65_536):
-                await self._flows.wait()
+                await flows.wait()
                 writer.write(data)
                 await writer.drain()
         writer.close()

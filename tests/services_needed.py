@@ -5,14 +5,12 @@ import functools
 import os
 import secrets
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.waiting import free_port, until
+from tests.own_servers import own_redis
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
@@ -109,22 +107,5 @@ def postgres_url() -> Iterator[str]:
 @pytest.fixture
 def redis_url(tmp_path: Path) -> Iterator[str]:
     """A Redis server, stopped after the test. The test needs the mark `redis`."""
-    import redis
-
-    port = free_port()
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
-    server = subprocess.Popen(command, stdout=sys.stderr)
-    url = f"redis://127.0.0.1:{port}/0"
-
-    def answers() -> bool:
-        try:
-            return bool(redis.from_url(url).ping())
-        except redis.ConnectionError:
-            return False
-
-    try:
-        until(answers)
+    with own_redis(tmp_path) as (_server, url):
         yield url
-    finally:
-        server.terminate()
-        server.wait()

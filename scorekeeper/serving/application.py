@@ -10,7 +10,7 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
-from django.db import close_old_connections
+from django.db import OperationalError, close_old_connections, connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
@@ -19,10 +19,14 @@ from scorekeeper.access import is_known
 from scorekeeper.live.precedence import answering
 from scorekeeper.serving import logs, metrics, troubles
 from scorekeeper.serving.limits import Limits, kind_of
+from scorekeeper.serving.patience import answer_in_time
 from scorekeeper.serving.troubles import InTrouble
 
 HELD = 1.0  # seconds before a request that came too often gets its answer: the next one cannot come earlier
 READERS = 2  # pages at a time: threads share one processor, so more would slow them all down
+NEED_NO_DATA = ("/health/", settings.STATIC_URL)
+AWAY = 1.0  # seconds between two looks whether a database that was away is back
+NURSES = 2  # whoever asks whether this process lives does not wait for the one who asks about the database
 
 
 class Application(ASGIHandler):
@@ -39,7 +43,7 @@ class Application(ASGIHandler):
         super().__init__()
         readers, writer, guard, nurse = (
             ThreadPoolExecutor(number, thread_name_prefix=name)
-            for name, number in (("reader", READERS), ("writer", 1), ("guard", 1), ("nurse", 1))
+            for name, number in (("reader", READERS), ("writer", 1), ("guard", 1), ("nurse", NURSES))
         )
         self._threads = {
             "read": readers,
@@ -50,7 +54,8 @@ class Application(ASGIHandler):
             "health": nurse,
         }
         self._limits = Limits()
-        self._data_away_until = 0.0  # by the monotonic clock
+        self._data_away_until = 0.0  # by the monotonic clock; 0 if it is there
+        answer_in_time()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         # Django makes a thread for each request here; a stream would hold it for as long as somebody follows.
@@ -77,8 +82,9 @@ class Application(ASGIHandler):
         super().load_middleware(is_async=False)
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
-        """While the database is away, one request each second tries it. The others do not wait behind that one."""
-        if time.monotonic() < self._data_away_until and not request.path.startswith(settings.STATIC_URL):
+        """While the database is away, one request each second looks whether it is back. The others are refused at once,
+        and so are those that waited for their thread: what was sent again by then is not done late."""
+        if self._data_away_until and not request.path.startswith(NEED_NO_DATA) and not self._data_is_back():
             return troubles.answer(troubles.DATA_AWAY, request.path)
         try:
             answer = self.get_response(request)
@@ -92,8 +98,21 @@ class Application(ASGIHandler):
             request.close()
             vars(request).clear()
         if answer.headers.get(troubles.CODE) == troubles.DATA_AWAY.code:
-            self._data_away_until = time.monotonic() + 1
+            self._data_away_until = time.monotonic() + AWAY
         return answer
+
+    def _data_is_back(self) -> bool:
+        now = time.monotonic()
+        if now < self._data_away_until:
+            return False
+        self._data_away_until = now + settings.ANSWER_WITHIN + AWAY  # nobody else tries meanwhile
+        try:
+            connection.ensure_connection()
+        except OperationalError:
+            self._data_away_until = time.monotonic() + AWAY
+            return False
+        self._data_away_until = 0.0
+        return True
 
 
 class _Exchange:

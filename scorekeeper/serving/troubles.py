@@ -74,7 +74,7 @@ DATA_AWAY = Trouble(
     503,
     "data-away",
     _("The server cannot reach its data."),
-    _("This was not saved. A phone keeps its entries and sends them as soon as it can. Try again in a few seconds."),
+    _("Your change may not be saved. A phone sends its entries again, and each counts once. Try again in a moment."),
     retry_after=3,
 )
 

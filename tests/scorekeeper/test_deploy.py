@@ -19,7 +19,7 @@ import redis
 import yaml
 
 from tests.conftest import names_for, plan_for
-from tests.deployed import FILES, INSTALLED, Deployed, Host, answer, deployed, environment, started_by
+from tests.deployed import FILES, INSTALLED, Deployed, answer, deployed, environment, founded, started_by
 from tests.running import ROOT, Following
 from tests.waiting import until
 
@@ -56,28 +56,14 @@ class Phone:
         return json.loads(text)
 
 
-def founded(server: Deployed) -> tuple[Host, int, str]:
-    """The host of a new club, its first table, and the token of that."""
-    link = server.manage("setup-link")
-    host = Host(f"http://127.0.0.1:{server.port}")
-    assert link.startswith(f"{host.base}/setup/")
-    club, _page = host.post(
-        link.removeprefix(host.base), club_name="Rovers", host_name="Hanna", password="correct horse"
-    )
-    assert club == "/clubs/rovers/"
-    _address, tables = host.post("/clubs/rovers/tables/", do="add", name="")
-    _address, cards = host.post("/clubs/rovers/tables/", do="print")
-    (token,) = set(re.findall(r"/t/([\w-]+)", cards))
-    (table,) = re.findall(r"/tables/(\d+)/qr/", tables)
-    return host, int(table), token
-
-
 @pytest.mark.postgres
 @pytest.mark.redis
 @pytest.mark.caddy
 def test_a_server_for_years(postgres_url: str, redis_url: str, tmp_path: Path) -> None:
     with deployed(tmp_path, postgres_url, redis_url) as server, psycopg.connect(postgres_url, autocommit=True) as data:
-        host, table, token = founded(server)
+        link = server.manage("setup-link")
+        assert link.startswith(f"http://127.0.0.1:{server.port}/setup/")
+        host, table, token = founded(link)
         phones = [Phone(server, table, token) for _ in range(3)]
 
         # A live page gets each play at once: Caddy keeps nothing back.

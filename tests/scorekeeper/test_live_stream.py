@@ -23,7 +23,7 @@ from tests.running import ROOT, Running, all_gone, running
 from tests.scorekeeper.test_live_hub import following, happen
 from tests.waiting import until
 
-STREAMS = 30
+STREAMS, HANDS = 30, 20
 EMPTY_CLUB = """
 from django.utils import timezone
 from scorekeeper.services import clubs
@@ -32,18 +32,15 @@ clubs.table_add(club=clubs.demo_club(name="Demonstration", now=timezone.now()), 
 
 
 class Phone:
-    """A phone at table 1 of the demonstration club, with its own match."""
+    """A phone at a table, with its own match."""
 
-    def __init__(self, server: Running) -> None:
-        command = [sys.executable, "manage.py", "table-link", "demo", "1", "--json", "--data", str(server.data)]
-        answer = subprocess.run(command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True)
-        link = json.loads(answer.stdout)
-        self.headers = {"Authorization": f"Bearer {link['token']}"}
-        body = {"game": "block", "options": {}, "players": names_for("block")}
-        status, text = server.ask("POST", f"/api/v1/tables/{link['table']}/matches/", body, self.headers)
+    def __init__(self, server: Running, table: int, token: str) -> None:
+        self.headers = {"Authorization": f"Bearer {token}"}
+        body = {"game": "block", "options": {"hands": HANDS}, "players": names_for("block")}
+        status, text = server.ask("POST", f"/api/v1/tables/{table}/matches/", body, self.headers)
         assert status == 201, text
         self.match = json.loads(text)["id"]
-        self.entries = plan_for("block")
+        self.entries = plan_for("block", hands=HANDS)
         self.seen = 0
 
     def enter(self, server: Running) -> int:
@@ -55,6 +52,14 @@ class Phone:
         return self.seen
 
 
+def phone_of(server: Running) -> Phone:
+    """A phone at table 1 of the demonstration club."""
+    command = [sys.executable, "manage.py", "table-link", "demo", "1", "--json", "--data", str(server.data)]
+    answer = subprocess.run(command, cwd=ROOT, env=server.environment, capture_output=True, text=True, check=True)
+    link = json.loads(answer.stdout)
+    return Phone(server, link["table"], link["token"])
+
+
 @pytest.fixture
 def data(demonstration: Path, tmp_path: Path) -> Path:
     """The data folder of a server with a demonstration club."""
@@ -63,7 +68,7 @@ def data(demonstration: Path, tmp_path: Path) -> Path:
 
 def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(data: Path) -> None:
     with running(data) as server:
-        phone = Phone(server)
+        phone = phone_of(server)
         topic = f"/live/?topic=match:{phone.match}"
         stream = server.follow(topic)
         assert stream.answer.headers["Content-Type"] == "text/event-stream"
@@ -89,7 +94,7 @@ def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(data: Path) ->
 
 def test_followers_go_on_if_the_process_that_draws_for_them_is_killed(data: Path) -> None:
     with running(data) as server:
-        phone = Phone(server)
+        phone = phone_of(server)
         stream = server.follow(f"/live/?topic=match:{phone.match}")
         assert stream.next().json["length"] == 0
         killed = server.drawing_process()
@@ -138,7 +143,7 @@ def test_streams_hold_no_database_connections(postgres_url: str, tmp_path: Path)
     with running(tmp_path, environment={"DATABASE_URL": postgres_url}) as server:
         command = [sys.executable, "manage.py", "shell", "--data", str(tmp_path), "-c", EMPTY_CLUB]
         subprocess.run(command, cwd=ROOT, env=server.environment, check=True, capture_output=True)
-        phone = Phone(server)
+        phone = phone_of(server)
         streams = [server.follow(f"/live/?topic=match:{phone.match}") for _ in range(STREAMS)]
         for stream in streams:
             stream.next()

@@ -2,23 +2,29 @@
 
 import http.client
 import json
-import shutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
 
 import psycopg
 import pytest
 import redis
+from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool.base import AttemptWithBackoff
 
 import games
+from scorekeeper.settings import database
+from tests.deployed import Host, founded
 from tests.line_to import Line, line_to
+from tests.own_servers import own_postgres, own_redis
 from tests.running import ROOT, Running, running
-from tests.scorekeeper.test_live_stream import EMPTY_CLUB, Phone
+from tests.scorekeeper.test_live_stream import Phone
 from tests.waiting import until
 
 FULL_DISK = """
@@ -34,16 +40,17 @@ pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 @dataclass
 class Hall:
     server: Running
+    host: Host
     phone: Phone
     database: Line
     redis: Line
     data: str
     """The address of the database, by a line that nobody cuts."""
 
-    def try_to_enter(self) -> tuple[int, dict[str, str], dict[str, str]]:
+    def try_to_enter(self, key: str = "key") -> tuple[int, dict[str, str], dict[str, Any]]:
         """The status, the headers and the content of the answer to the next entry."""
         phone = self.phone
-        body = {"seen": phone.seen, "key": f"key-{phone.seen}"} | phone.entries[phone.seen]
+        body = {"seen": phone.seen, "key": f"{key}-{phone.seen}"} | phone.entries[phone.seen]
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
         path = f"/api/v1/matches/{phone.match}/entries/"
         connection.request("POST", path, json.dumps(body), phone.headers | {"Content-Type": "application/json"})
@@ -61,22 +68,24 @@ def manage(server: Running, *command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture
-def hall(postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[Hall]:
-    """A server whose lines to PostgreSQL and Redis can be cut, and a phone in the middle of a match."""
-    database, broker = urlsplit(postgres_url), urlsplit(redis_url)
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    """A server whose lines to its own PostgreSQL and Redis can be cut, and a phone in the middle of a match."""
+    folder = tmp_path_factory.mktemp("hall")
     with ExitStack() as stack:
-        lines = [stack.enter_context(line_to(url.port or 5432)) for url in (database, broker)]
-        user = database.netloc.rpartition("@")[0]
-        place = f"{user}@127.0.0.1" if user else "127.0.0.1"
+        postgres, url = stack.enter_context(own_postgres())
+        broker, _url = stack.enter_context(own_redis(folder))
+        lines = [stack.enter_context(line_to(service.port)) for service in (postgres, broker)]
         environment = {
-            "DATABASE_URL": f"postgres://{place}:{lines[0].port}{database.path}",
-            "REDIS_URL": f"redis://127.0.0.1:{lines[1].port}{broker.path}",
+            "DATABASE_URL": url.replace(str(postgres.port), str(lines[0].port)),
+            "REDIS_URL": f"redis://127.0.0.1:{lines[1].port}/0",
+            "DJANGO_SETTINGS_MODULE": "tests.settings_hasty",
         }
-        server = stack.enter_context(running(tmp_path, environment=environment))
-        manage(server, "shell", "-c", EMPTY_CLUB)
-        yield Hall(server, Phone(server), *lines, postgres_url)
-        shutil.rmtree(tmp_path, ignore_errors=True)
+        server = stack.enter_context(running(folder / "data", environment=environment))
+        link = re.search(r"http://\S+/setup/\S+", server.output)
+        assert link
+        host, table, token = founded(link[0])
+        yield Hall(server, host, Phone(server, table, token), *lines, url)
 
 
 def test_an_evening_goes_on_after_postgresql_and_redis_were_away(hall: Hall) -> None:
@@ -116,6 +125,70 @@ def test_an_evening_goes_on_after_postgresql_and_redis_were_away(hall: Hall) -> 
         data.execute("DROP TRIGGER full_disk ON scorekeeper_logentry")
     assert hall.try_to_enter()[0] == 201
 
+    all_is_well(hall)
+
+
+def test_nobody_waits_for_a_postgresql_that_hangs(hall: Hall) -> None:
+    page = Page(hall)
+    page.until_level()
+
+    hall.database.freeze()
+    with ThreadPoolExecutor() as phones:
+        opened = phones.submit(hall.server.ask, "GET", "/")
+        answers = list(phones.map(hall.try_to_enter, ("first", "second", "third")))
+    for status, headers, content in answers:
+        assert (status, content["code"], headers["Retry-After"]) == (503, "data-away", "3")
+    assert opened.result()[0] == 503
+    assert hall.server.ask("GET", "/health/live/") == (200, "ok")
+    hall.database.mend()
+    until(lambda: hall.try_to_enter()[0] == 201)
+    page.until_level()
+
+    with ThreadPoolExecutor() as phones:  # so that there are several connections
+        list(phones.map(lambda _: hall.server.ask("GET", "/"), range(8)))
+    hall.database.forget()
+    until(lambda: hall.try_to_enter()[0] == 201)
+    page.until_level()
+    all_is_well(hall)
+
+
+def test_after_a_long_outage_the_next_request_connects(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pool waits twice as long after each failure, so after minutes it would wait for minutes more."""
+    monkeypatch.setattr(AttemptWithBackoff, "INITIAL_DELAY", 1000.0)
+    url = hall.server.environment["DATABASE_URL"]
+    options = database(url, Path("/nowhere"))["OPTIONS"]["pool"]
+    with ConnectionPool(url, open=False, **options) as pool:
+        hall.database.cut()
+        with pytest.raises(PoolTimeout):
+            pool.getconn(timeout=0.1)
+        hall.database.mend()
+        pool.putconn(pool.getconn())
+
+
+class Page:
+    """Shows the match. When its stream ends, it connects again."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall, self._length = hall, -1
+        self._connect()
+
+    def until_level(self) -> None:
+        """Waits until it shows all entries that the phone knows to be saved."""
+        until(lambda: self._length == self._hall.phone.seen or self._read())
+
+    def _read(self) -> bool:
+        try:
+            self._length = self._stream.next().json["length"]
+        except EOFError:
+            self._connect()
+        return False
+
+    def _connect(self) -> None:
+        self._stream = self._hall.server.follow(f"/live/?topic=match:{self._hall.phone.match}")
+
+
+def all_is_well(hall: Hall) -> None:
+    """Every entry that the server acknowledged is there once, and what is stored is what a replay gives."""
     status, record = hall.server.ask("GET", f"/api/v1/matches/{hall.phone.match}/record/")
     assert status == 200
     assert games.entries(json.loads(record)) == hall.phone.entries[: hall.phone.seen]

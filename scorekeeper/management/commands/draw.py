@@ -8,6 +8,7 @@ from django.core.management import BaseCommand
 from django.urls import get_resolver
 
 from scorekeeper.serving.drawing import answer_all
+from scorekeeper.serving.patience import answer_in_time
 
 
 class Command(BaseCommand):
@@ -16,5 +17,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         _ = get_resolver().url_patterns  # each page registers its parts
+        answer_in_time()
         answer_all(sys.stdin.buffer, sys.stdout.buffer)
         os._exit(0)  # it has nothing to tidy up, and nobody should wait for it
