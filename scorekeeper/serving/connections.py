@@ -7,7 +7,8 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD = 10.0  # seconds for the whole head of a request, from the first byte or from the beginning of the connection
-BODY = 20.0  # seconds between two pieces of a body
+BODY = 20.0  # seconds between two pieces of a body, and for the whole of a small one
+SLOWEST = 4000  # bytes of a body in a second, after that; a phone on the slowest network sends faster
 REFUSED = 1.0  # seconds to read an answer that came before the end of the body; nothing more is received meanwhile
 UNREAD = 30.0  # seconds a client may leave what was sent to it unread
 
@@ -58,6 +59,8 @@ class Connection(H11Protocol):
 
     address = ""
     _limit: asyncio.TimerHandle | None = None
+    _body_until: float | None = None
+    """When the body that is being received must be complete, by the loop's clock; later with each piece."""
     _unread: asyncio.TimerHandle | None = None
 
     @property
@@ -77,16 +80,29 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        self._limit_rest(len(data))
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.idle or self.conn.trailing_data[0]:
+            self._limit_rest(0)  # of the next request, which began to come before this answer
+
+    def _limit_rest(self, received: int) -> None:
+        """How long the rest of the request may take, once these bytes have come."""
         match self.conn.their_state:
             case h11.IDLE:  # a part of a head; the rest must come in the time of the whole
+                self._body_until = None
                 if self._limit is None:
                     self._wait(HEAD)
             case h11.SEND_BODY if self.cycle.response_complete:
                 self.flow.pause_reading()
                 self._wait(REFUSED)
             case h11.SEND_BODY:
-                self._wait(BODY)
+                now = self.loop.time()
+                self._body_until = (self._body_until or now + BODY) + received / SLOWEST
+                self._wait(min(BODY, self._body_until - now))
             case _:
+                self._body_until = None
                 self._wait(None)
 
     def pause_writing(self) -> None:

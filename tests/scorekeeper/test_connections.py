@@ -79,11 +79,20 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 NOTHING, HALF_A_HEAD, HALF_A_BODY = b"", b"GET / HT", b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab"
+A_REQUEST = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
 @pytest.mark.parametrize(
     ("asked", "sent"),
-    [(False, NOTHING), (False, HALF_A_HEAD), (True, HALF_A_HEAD), (False, HALF_A_BODY), (True, HALF_A_BODY)],
+    [
+        (False, NOTHING),
+        (False, HALF_A_HEAD),
+        (True, HALF_A_HEAD),
+        (False, HALF_A_BODY),
+        (True, HALF_A_BODY),
+        (False, A_REQUEST + HALF_A_HEAD),
+        (False, A_REQUEST + HALF_A_BODY),
+    ],
 )
 def test_who_does_not_finish_a_request_is_dropped(asked: bool, sent: bytes) -> None:
     async def story() -> None:
@@ -92,6 +101,42 @@ def test_who_does_not_finish_a_request_is_dropped(asked: bool, sent: bytes) -> N
             assert not asked or await client.ask()
             client.writer.write(sent)
             assert await client.ended()
+
+    asyncio.run(story())
+
+
+CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def test_who_sends_a_body_byte_by_byte_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SLOWEST", 1e9)
+
+    async def story() -> None:
+        async with serving() as connect:
+            client = await connect()
+            client.writer.write(CHUNKED)
+            ended = asyncio.create_task(client.ended())
+            while not ended.done():
+                client.writer.write(b"1\r\na\r\n")
+                await asyncio.sleep(0)
+
+    asyncio.run(story())
+
+
+def test_a_large_body_may_take_longer_than_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SLOWEST", 1)
+
+    async def story() -> None:
+        async with serving() as connect:
+            client = await connect()
+            client.writer.write(CHUNKED)
+            loop = asyncio.get_running_loop()
+            enough = loop.time() + 2 * connections.BODY
+            while loop.time() < enough:
+                client.writer.write(b"1\r\na\r\n")
+                await asyncio.sleep(0)
+            client.writer.write(b"0\r\n\r\n")
+            assert (await client.reader.readline()).startswith(b"HTTP/1.1 200")
 
     asyncio.run(story())
 
