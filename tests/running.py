@@ -101,9 +101,9 @@ class Running:
         """The process group of the worker, once there is one."""
         return self._child("celery")
 
-    def drawing_process(self) -> int:
-        """The process that draws for followers, once there is one."""
-        return self._child("draw")
+    def spectators_process(self) -> int:
+        """The process for those who only watch, once there is one."""
+        return self._child("spectators")
 
     def _child(self, word: str) -> int:
         return until(lambda: [child for child in _children(self.process.pid) if word in _command(child)])[0]

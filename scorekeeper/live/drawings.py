@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from time import monotonic
 
 from scorekeeper.live import parts
@@ -12,8 +12,6 @@ from scorekeeper.live.topics import Topic
 
 WATCH_PAUSE = 0.25  # seconds between two drawings for people who only watch
 Key = tuple[Topic, str, str]  # topic, part, language
-Draw = Callable[[Topic, str, str, int], Drawing]
-"""Like `parts.drawn`: from a key and the change that the drawing must include."""
 
 
 class Drawings:
@@ -24,7 +22,6 @@ class Drawings:
 
     def __init__(self, newest_changes: Mapping[Topic, int]) -> None:
         self._newest_changes = newest_changes
-        self.draw_watched: Draw = parts.drawn
         # Mostly the answer to a play has drawn the pad already: it does not wait here behind what others watch.
         self._for_players, self._for_others = DatabaseThread("pads"), DatabaseThread("watched")
         self._tasks: dict[Key, asyncio.Task[tuple[int, Drawing]]] = {}
@@ -66,7 +63,7 @@ class Drawings:
 
         def draw() -> tuple[Drawing, float]:
             start = monotonic()
-            return self.draw_watched(*key, newest), monotonic() - start
+            return parts.drawn(*key, newest), monotonic() - start
 
         drawing, seconds = await self._for_others.ask(draw)
         # The longer a drawing takes, the less often it is made.

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from scorekeeper.live import others, parts
-from scorekeeper.live.drawings import Draw, Drawings
+from scorekeeper.live.drawings import Drawings
 from scorekeeper.live.parts import Drawing
 from scorekeeper.live.reading import NewChanges
 from scorekeeper.live.thread import DatabaseThread
@@ -54,10 +54,6 @@ class Hub:
         loop = self._loop
         if loop and not loop.is_closed():
             loop.call_soon_threadsafe(self._woken.set)
-
-    def draw_watched_with(self, drawn: Draw) -> None:
-        """Sets who draws what people only watch, in place of `parts.drawn`."""
-        self._drawings.draw_watched = drawn
 
     def close(self) -> None:
         """Ends all streams, and new ones at once, before the server ends. Must run in the event loop."""
@@ -172,10 +168,13 @@ class Hub:
 
 
 hub = Hub()
+neighbours: list[Callable[[], None]] = []
+"""How to wake the hubs of processes that belong to this one."""
 
 
 def wake() -> None:
     """Tells every process about a commit. Whoever wrote a `Change` calls this on commit."""
-    hub.wake()
+    for waken in (hub.wake, *neighbours):
+        waken()
     if settings.REDIS_URL:
         others.wake()

@@ -2,9 +2,12 @@
 
 import asyncio
 from collections import defaultdict
+from typing import ClassVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from scorekeeper.serving.spectators import Spectators, only_watches
 
 HEAD = 10.0  # seconds for the whole head of a request, from the first byte or from the beginning of the connection
 BODY = 20.0  # seconds between two pieces of a body, and for the whole of a small one
@@ -57,6 +60,10 @@ crowd = Crowd(most=1000)  # the server knows better
 class Connection(H11Protocol):
     """Uvicorn's protocol, with a time limit for everything that a client has to do."""
 
+    spectators: ClassVar[Spectators | None] = None
+    """Who serves those who only watch; None: this process."""
+    read_before: bytes = b""
+    """What another process has read of it."""
     address = ""
     _limit: asyncio.TimerHandle | None = None
     _body_until: float | None = None
@@ -77,6 +84,8 @@ class Connection(H11Protocol):
         self.address = self.client[0] if self.client else ""
         self._wait(HEAD)
         crowd.enter(self)
+        if self.read_before:
+            self.data_received(self.read_before)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -89,6 +98,8 @@ class Connection(H11Protocol):
 
     def _limit_rest(self, received: int) -> None:
         """How long the rest of the request may take, once these bytes have come."""
+        if self.transport.is_closing():
+            return
         match self.conn.their_state:
             case h11.IDLE:  # a part of a head; the rest must come in the time of the whole
                 self._body_until = None
@@ -118,6 +129,19 @@ class Connection(H11Protocol):
         crowd.leave(self)
         self._wait(None)
         super().connection_lost(exc)  # resumes writing
+
+    def _should_upgrade(self) -> bool:
+        """Uvicorn asks this of each request, and then leaves the connection to `handle_websocket_upgrade`."""
+        return self.spectators is not None and only_watches(self.scope)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hands the connection over to the process for spectators. It may be used for this request only."""
+        headers = [*((name, value) for name, value in self.headers if name != b"connection"), (b"connection", b"close")]
+        head = b"%s %s HTTP/%s\r\n" % (event.method, event.target, event.http_version)
+        head += b"".join(b"%s: %s\r\n" % header for header in headers) + b"\r\n"
+        assert self.spectators
+        self.spectators.take(self.transport.get_extra_info("socket").dup(), head)
+        self.drop()
 
     def _wait(self, seconds: float | None) -> None:
         if self._limit:

@@ -3,7 +3,7 @@
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from scorekeeper.live.hub import hub
-from scorekeeper.serving.connections import crowd
+from scorekeeper.serving.connections import Connection, crowd
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 3, 10)  # seconds
@@ -28,9 +28,10 @@ def answered(kind: str, status: int, seconds: float) -> None:
 
 
 def text(*, entries: int, job_age: float, free: int) -> bytes:
+    spectators = Connection.spectators.followers if Connection.spectators else 0
     for gauge, value in (
-        (_followers, hub.followers),
-        (_connections, crowd.open),
+        (_followers, hub.followers + spectators),
+        (_connections, crowd.open + spectators),
         (_entries, entries),
         (_job_age, job_age),
         (_free, free),

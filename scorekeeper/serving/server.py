@@ -59,6 +59,7 @@ class Server(uvicorn.Server):
         config = uvicorn.Config(
             "scorekeeper.asgi:application",
             http=Connection,
+            ws="none",
             lifespan="off",  # Django has none
             log_level="error",  # anybody can send what no server understands, as often as they like
             access_log=False,  # addresses of tables contain their tokens
@@ -69,6 +70,7 @@ class Server(uvicorn.Server):
             timeout_keep_alive=KEEP_ALIVE,
         )
         super().__init__(config)
+        self._taking: set[asyncio.Task[Any]] = set()
         self._ready, self._ending, self._drain = ready, ending, drain
         current, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
@@ -77,7 +79,8 @@ class Server(uvicorn.Server):
         crowd.most, crowd.proxies = files - OTHER_FILES, frozenset(settings.PROXIES)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        asyncio.get_running_loop().set_exception_handler(FullOfFiles())
+        self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(FullOfFiles())
         await super().startup(sockets)
         # A full garbage collection stops all threads for a tenth of a second. The objects made so far live as long as
         # the server, so it never looks at them again; the rest is collected every few minutes.
@@ -85,6 +88,24 @@ class Server(uvicorn.Server):
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*GC_THRESHOLDS)
         self._ready()
+
+    def take(self, connection: socket.socket, head: bytes) -> None:
+        """Goes on with a connection from which another process has read `head`. Works from any thread."""
+        self._loop.call_soon_threadsafe(self._take, connection, head)
+
+    def end(self) -> None:
+        """Ends at once. Works from any thread."""
+        self._loop.call_soon_threadsafe(self._end)
+
+    def _take(self, connection: socket.socket, head: bytes) -> None:
+        def begun() -> Connection:
+            protocol = Connection(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+            protocol.read_before = head
+            return protocol
+
+        taking = self._loop.create_task(self._loop.connect_accepted_socket(begun, connection))
+        self._taking.add(taking)
+        taking.add_done_callback(self._taking.discard)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

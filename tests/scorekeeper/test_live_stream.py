@@ -1,6 +1,7 @@
 """Following over the wire: a server with its database, and with the machines a federation has."""
 
 import asyncio
+import http.client
 import json
 import os
 import shutil
@@ -92,18 +93,23 @@ def test_a_follower_catches_up_after_a_dropped_line_and_a_restart(data: Path) ->
         assert message.json["sheet"]
 
 
-def test_followers_go_on_if_the_process_that_draws_for_them_is_killed(data: Path) -> None:
+def test_spectators_come_back_if_their_process_is_killed(data: Path) -> None:
     with running(data) as server:
         phone = phone_of(server)
-        stream = server.follow(f"/live/?topic=match:{phone.match}")
-        assert stream.next().json["length"] == 0
-        killed = server.drawing_process()
+        topic = f"/live/?topic=match:{phone.match}"
+        stream = server.follow(topic)
+        message = stream.next()
+        assert message.json["length"] == 0
+        killed = server.spectators_process()
         os.kill(killed, signal.SIGKILL)
+        with pytest.raises((EOFError, http.client.IncompleteRead)):
+            stream.next()
         phone.enter(server)
+        stream = server.follow(topic, last=message.id)
         assert stream.next().json["length"] == 1
-        second = server.drawing_process()
+        second = server.spectators_process()
         assert second != killed
-        assert "The drawing process ended with status -9. It starts again." in server.output
+        assert "The process for spectators ended with status -9." in server.output
         server.process.kill()
         server.ended()
         assert all_gone(second)
@@ -115,7 +121,7 @@ def test_who_follows_holds_no_thread(data: Path) -> None:
         streams = [server.follow("/live/?topic=match:1") for _ in range(STREAMS)]
         for stream in streams:
             stream.next()
-        assert len(list(Path(f"/proc/{server.process.pid}/task").iterdir())) < STREAMS
+        assert len(list(Path(f"/proc/{server.spectators_process()}/task").iterdir())) < STREAMS
 
 
 @pytest.mark.parametrize(

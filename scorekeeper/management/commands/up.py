@@ -19,18 +19,19 @@ from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from scorekeeper.live.hub import hub
+from scorekeeper.live.hub import hub, neighbours
 from scorekeeper.management.ondata import damaged_database, in_one_line
 from scorekeeper.models import Club
 from scorekeeper.services import clubs, jobs
 from scorekeeper.services import demo as demonstration
 from scorekeeper.services.restore import restore_asked
 from scorekeeper.serving import addresses
-from scorekeeper.serving.drawing import DrawingProcess
+from scorekeeper.serving.connections import Connection
 from scorekeeper.serving.leaving import ending_signals, leave
 from scorekeeper.serving.lock import DataLock
 from scorekeeper.serving.privacy import only_for_owner
 from scorekeeper.serving.server import Server
+from scorekeeper.serving.spectators import Spectators
 from scorekeeper.serving.worker import GRACE, Worker
 
 LIMIT = GRACE + 0.2  # seconds before it exits in any case: even a slow machine then takes less than five
@@ -105,10 +106,12 @@ class Command(BaseCommand):
 
             connections.close_all()
             worker.start()
-            hub.draw_watched_with(DrawingProcess().drawn)
+            Connection.spectators = spectators = Spectators()
+            neighbours.append(spectators.wake)
             try:
                 Server(ready=ready, ending=ending).run(sockets=[listening])
             finally:
+                spectators.end()
                 worker.end()
         self._leave(lock)
 

@@ -1,0 +1,49 @@
+"""`manage.py spectators`: the process with which `up` serves those who only watch. Nobody starts it by hand."""
+
+import asyncio
+import os
+import socket
+import sys
+import threading
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand
+
+from scorekeeper.live.hub import hub
+from scorekeeper.serving.patience import answer_in_time
+from scorekeeper.serving.server import Server
+from scorekeeper.serving.spectators import Reception
+
+NICE = 5  # it gives way to the process that records
+
+
+class Command(BaseCommand):
+    help = "Serves those who watch, for `manage.py up`, which starts this. Not for use by hand."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("counted", type=int, help="descriptor of the file for the number of followers")
+
+    def handle(self, *args: Any, counted: int, **options: Any) -> None:
+        os.nice(NICE)
+        reception = Reception(socket.socket(fileno=sys.stdin.fileno()), counted)
+
+        def receive() -> None:
+            reception.receive(server.take, hub.wake)
+            server.end()
+
+        def ready() -> None:
+            threading.Thread(target=receive, daemon=True).start()
+            counting.add(asyncio.get_running_loop().create_task(count()))
+
+        async def count() -> None:
+            while True:
+                reception.count(hub.followers)
+                await asyncio.sleep(1)
+
+        counting: set[asyncio.Task[None]] = set()
+        answer_in_time()
+        server = Server(ready=ready, ending=hub.close)
+        server.run(sockets=[])
+        os._exit(0)  # it has nothing to tidy up, and nobody should wait for it

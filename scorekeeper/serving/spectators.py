@@ -1,0 +1,134 @@
+"""A process for those who only watch, next to the server: so plays never wait for their pages and messages.
+
+The server accepts all connections. When the request on one of them is to follow what spectators see, it hands the
+connection over, with what it has read of it. Players' phones follow their pads in the server itself: the answer to a
+play has drawn them already.
+"""
+
+import functools
+import logging
+import mmap
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from struct import Struct
+from typing import Any
+from urllib.parse import parse_qsl
+
+from scorekeeper.live import parts
+from scorekeeper.live.errands import Errands
+from scorekeeper.serving.limits import kind_of
+
+COMMAND = [sys.executable, "manage.py", "spectators"]
+TRIES = 2
+WAITING = 1000  # connections that may wait for the process to start; later ones are closed, and come again
+PATIENCE = 1.0  # seconds to end all streams before the process is killed
+LENGTH = Struct("!I")  # of what the server has read; 0 for a wake-up, which comes without a connection
+
+logger = logging.getLogger(__name__)
+
+
+def only_watches(scope: Any) -> bool:
+    """Whether this is a request to follow what spectators see."""
+    if kind_of(scope["method"], scope["path"]) != "follow":
+        return False
+    return dict(parse_qsl(scope["query_string"].decode("latin1"))).get("part") not in parts.FOR_PLAYERS
+
+
+class Spectators:
+    """The process, as the server sees it: started for the first spectator, and again if it has ended."""
+
+    def __init__(self) -> None:
+        self._errands = Errands("spectators", WAITING)
+        self._child: subprocess.Popen[bytes] | None = None
+        self._channel: socket.socket | None = None
+        self._counted = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the server)
+        self._counted.truncate(LENGTH.size)
+        self._count = mmap.mmap(self._counted.fileno(), LENGTH.size)
+
+    @property
+    def followers(self) -> int:
+        """The number of open streams, at most a second ago."""
+        number: int = LENGTH.unpack(self._count)[0]
+        return number
+
+    def take(self, connection: socket.socket, head: bytes) -> None:
+        """Takes over a connection from which `head` has been read. Returns at once."""
+        self._errands.run(functools.partial(self._hand_over, connection, head))
+
+    def wake(self) -> None:
+        """After a commit. Returns at once."""
+        if self._channel:
+            self._errands.run(self._wake)
+
+    def end(self) -> None:
+        """Ends all streams and the process."""
+        if self._child is None or self._channel is None:
+            return
+        self._channel.shutdown(socket.SHUT_RDWR)
+        try:
+            self._child.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+
+    def _hand_over(self, connection: socket.socket, head: bytes) -> None:
+        with connection:
+            for _ in range(TRIES):
+                channel = self._channel or self._start()
+                try:
+                    socket.send_fds(channel, [LENGTH.pack(len(head))], [connection.fileno()])
+                    channel.sendall(head)
+                    return
+                except OSError:
+                    self._notice_end()
+
+    def _wake(self) -> None:
+        try:
+            if self._channel:
+                self._channel.sendall(LENGTH.pack(0))
+        except OSError:
+            self._notice_end()
+
+    def _start(self) -> socket.socket:
+        self._channel, other = socket.socketpair()
+        with other:
+            self._child = subprocess.Popen(
+                [*COMMAND, str(self._counted.fileno())],
+                cwd=Path(__file__).parents[2],
+                stdin=other.fileno(),
+                pass_fds=[self._counted.fileno()],
+                start_new_session=True,  # Ctrl-C in a terminal reaches the server only
+            )
+        return self._channel
+
+    def _notice_end(self) -> None:
+        assert self._child
+        self._channel = None
+        self._count[:] = bytes(LENGTH.size)
+        logger.warning("The process for spectators ended with status %s.", self._child.wait())
+
+
+class Reception:
+    """In the process: receives what the server hands over. `counted` is the file in which the server finds the number
+    of followers."""
+
+    def __init__(self, channel: socket.socket, counted: int) -> None:
+        self._channel, self._count = channel, mmap.mmap(counted, LENGTH.size)
+
+    def count(self, followers: int) -> None:
+        self._count[:] = LENGTH.pack(followers)
+
+    def receive(self, take: Callable[[socket.socket, bytes], None], woken: Callable[[], None]) -> None:
+        """Calls `take` for each connection, `woken` for each wake-up. Returns when the server has ended."""
+        while True:
+            length, descriptors, _flags, _address = socket.recv_fds(self._channel, LENGTH.size, 1)
+            if not length:
+                return
+            if descriptors:
+                head = self._channel.recv(LENGTH.unpack(length)[0], socket.MSG_WAITALL)
+                take(socket.socket(fileno=descriptors[0]), head)
+            else:
+                woken()
