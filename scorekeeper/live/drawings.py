@@ -22,7 +22,7 @@ class Drawings:
 
     def __init__(self, newest_changes: Mapping[Topic, int]) -> None:
         self._newest_changes = newest_changes
-        # Mostly the answer to a play has drawn the pad already: it does not wait here behind what others watch.
+        # A pad does not wait here behind what others watch.
         self._for_players, self._for_others = DatabaseThread("pads"), DatabaseThread("watched")
         self._tasks: dict[Key, asyncio.Task[tuple[int, Drawing]]] = {}
         # When a topic may be drawn again, by the loop's clock: all its parts together, from one reading.
@@ -56,6 +56,8 @@ class Drawings:
         topic, part, _language = key
         if part in parts.FOR_PLAYERS:
             newest = self._newest_changes[topic]
+            if known := parts.known_drawing(*key, newest):  # mostly the answer to a play has drawn the pad
+                return newest, known
             return newest, await self._for_players.ask(functools.partial(parts.drawn, *key, newest))
         loop = asyncio.get_running_loop()
         await asyncio.sleep(self._due.get(topic, 0) - loop.time())

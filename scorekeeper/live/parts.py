@@ -51,7 +51,7 @@ def register(*kinds: str, **parts: Render) -> None:
     _kinds.update(dict.fromkeys(parts, kinds))
 
 
-def known(part: str, kind: str) -> bool:
+def has(part: str, kind: str) -> bool:
     """Whether a topic of this kind has the part."""
     return not part or kind in _kinds.get(part, ())
 
@@ -70,6 +70,11 @@ class Shared(Generic[T]):
                 self.made = version, make(self.made and self.made[1])
             return self.made[1]
 
+    def known(self, version: int) -> T | None:
+        """The value for the change `version` or a newer one, if it is made already."""
+        made = self.made
+        return made[1] if made and made[0] >= version else None
+
     def follow(self, before: int, version: int, step: Callable[[T], T]) -> None:
         """Makes the value for the change `version` from the one before, if that includes the change `before`, the last
         one before `version` that matters here."""
@@ -86,6 +91,12 @@ def shared(topic: Topic, *what: str) -> Shared[Any]:
 def drawn(topic: Topic, part: str, language: str, version: int) -> Drawing:
     """A part of `topic` that includes the change `version`, or a newer one; JSON if `part` is empty."""
     drawing: Drawing = shared(topic, part, language).of(version, lambda _before: _draw(topic, part, language, version))
+    return drawing
+
+
+def known_drawing(topic: Topic, part: str, language: str, version: int) -> Drawing | None:
+    """Like `drawn`, but None if that is not drawn yet."""
+    drawing: Drawing | None = shared(topic, part, language).known(version)
     return drawing
 
 

@@ -18,8 +18,10 @@ from django.utils import translation
 from scorekeeper.access import is_known
 from scorekeeper.live.precedence import answering
 from scorekeeper.serving import logs, metrics, troubles
+from scorekeeper.serving.connections import crowd
 from scorekeeper.serving.limits import Limits, kind_of
 from scorekeeper.serving.patience import answer_in_time
+from scorekeeper.serving.spectators import Streams
 from scorekeeper.serving.troubles import InTrouble
 
 HELD = 1.0  # seconds before a request that came too often gets its answer: the next one cannot come earlier
@@ -54,6 +56,7 @@ class Application(ASGIHandler):
             "health": nurse,
         }
         self._limits = Limits()
+        self._streams = Streams()
         self._data_away_until = 0.0  # by the monotonic clock; 0 if it is there
         answer_in_time()
 
@@ -66,7 +69,8 @@ class Application(ASGIHandler):
                 await asyncio.sleep(HELD)
                 raise InTrouble(replace(troubles.TOO_OFTEN, retry_after=wait))
             exchange.check_announced_size()
-            await self.handle(scope, exchange.receive, exchange.send)
+            with self._streams.one_more(scope, crowd.most):
+                await self.handle(scope, exchange.receive, exchange.send)
         except InTrouble as error:
             request = self.request_class(scope, BytesIO())
             with translation.override(translation.get_language_from_request(request)):

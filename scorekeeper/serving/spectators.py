@@ -12,7 +12,9 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from struct import Struct
 from typing import Any
@@ -20,7 +22,9 @@ from urllib.parse import parse_qsl
 
 from scorekeeper.live import parts
 from scorekeeper.live.errands import Errands
+from scorekeeper.serving import troubles
 from scorekeeper.serving.limits import kind_of
+from scorekeeper.serving.troubles import InTrouble
 
 COMMAND = [sys.executable, "manage.py", "spectators"]
 TRIES = 2
@@ -36,6 +40,32 @@ def only_watches(scope: Any) -> bool:
     if kind_of(scope["method"], scope["path"]) != "follow":
         return False
     return dict(parse_qsl(scope["query_string"].decode("latin1"))).get("part") not in parts.FOR_PLAYERS
+
+
+class Streams:
+    """The open streams of spectators in this process, by the address of the visitor, also behind a proxy.
+
+    At most half of the connections, so that there is always room for who plays, and half of those for one address.
+    """
+
+    def __init__(self) -> None:
+        self._by_address: Counter[str] = Counter()
+
+    @contextmanager
+    def one_more(self, scope: Any, connections: int) -> Iterator[None]:
+        """If this is a request of a spectator, the stream is open as long as the block runs; InTrouble if there are too
+        many. `connections` is the number that the process may have."""
+        if not only_watches(scope):
+            yield
+            return
+        address = (scope.get("client") or ("",))[0]
+        if self._by_address.total() >= connections // 2 or self._by_address[address] >= connections // 4:
+            raise InTrouble(troubles.FULL_HOUSE)
+        self._by_address[address] += 1
+        try:
+            yield
+        finally:
+            self._by_address -= Counter([address])  # leaves out what is 0
 
 
 class Spectators:

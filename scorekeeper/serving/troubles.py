@@ -70,6 +70,13 @@ TOO_OFTEN = Trouble(
     _("Too many requests at once."),
     _("Too many requests came from this phone or from its network. Nothing is lost. Wait a moment, then try again."),
 )
+FULL_HOUSE = Trouble(
+    503,
+    "full-house",
+    _("Too many people follow at this moment."),
+    _("Plays go on. This page will follow again when there is room: try again in a minute."),
+    retry_after=60,
+)
 DATA_AWAY = Trouble(
     503,
     "data-away",

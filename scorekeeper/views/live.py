@@ -30,7 +30,7 @@ def live(request: HttpRequest) -> StreamingHttpResponse:
         topic = Topic.parse(request.GET.get("topic", ""))
     except ValueError as error:
         raise Http404("No such topic.") from error
-    if not parts.known(part, topic.kind) or not _may_follow(request, topic, part):
+    if not parts.has(part, topic.kind) or not _may_follow(request, topic, part):
         raise Http404("No such topic.")
     may = functools.partial(_still_follows, request, topic, part) if part in parts.OF_PHONES else None
     stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request), may)

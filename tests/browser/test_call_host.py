@@ -22,7 +22,10 @@ def test_a_call_is_seen_answered_and_settled_without_losing_what_is_typed(
     club: Club, table: Table, phone: Phone, match: int
 ) -> None:
     host = club.page
-    host.goto(f"{club.address}tables/")
+    # An answer at which the browser gives up: the page connects again by itself.
+    host.route("**/live/**", lambda route: route.fulfill(status=503), times=1)
+    with host.expect_response("**/live/**"):
+        host.goto(f"{club.address}tables/")
     title = host.title()
     called = host.locator("#calls li").filter(has_text=f"Table {table.number} calls")
     type_the_final_state(phone)

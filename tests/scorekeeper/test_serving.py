@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,12 @@ import games
 from scorekeeper.services.tables import revoke_tokens
 from scorekeeper.serving.addresses import listen
 from scorekeeper.serving.application import READERS, Application
+from scorekeeper.serving.connections import crowd
 from scorekeeper.serving.known_browsers import remember
 from scorekeeper.serving.limits import BY_ADDRESS, BY_ASKER, Limits, Rate
 from scorekeeper.serving.server import OPEN_FILES, FullOfFiles, Server
+from scorekeeper.serving.spectators import Streams
+from scorekeeper.serving.troubles import InTrouble
 from tests.conftest import Cast
 from tests.running import OURS, ROOT
 
@@ -217,6 +221,37 @@ def test_the_answer_to_too_many_requests_says_when_to_come_back(monkeypatch: pyt
         assert last == 429
         assert dict(answers[-1].headers)[b"Retry-After"].isdigit()
         assert b"Wait a moment" in answers[-1].answered
+
+    asyncio.run(story())
+
+
+def test_spectators_leave_room_for_who_plays() -> None:
+    streams = Streams()
+    with ExitStack() as open_streams:
+
+        def come(address: str, query: bytes = b"topic=table:1&part=watch") -> bool:
+            scope = {"method": "GET", "path": "/live/", "query_string": query, "client": (address, 1)}
+            with suppress(InTrouble):
+                open_streams.enter_context(streams.one_more(scope, connections=8))
+                return True
+            return False
+
+        assert [come("192.0.2.1") for _ in range(3)] == [True, True, False]
+        assert [come("192.0.2.2") for _ in range(2)] == [True, True]
+        assert not come("192.0.2.3")
+        assert all(come("192.0.2.1", b"topic=table:1&part=pad") for _ in range(9))
+    with streams.one_more({"method": "GET", "path": "/live/", "query_string": b"", "client": ("", 0)}, connections=4):
+        pass
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_spectator_too_many_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "most", 0)
+
+    async def story() -> None:
+        asked = Asked(Application(), "GET", "/live/")
+        assert await asked.status() == 503
+        assert b"Too many people follow" in asked.answered
 
     asyncio.run(story())
 

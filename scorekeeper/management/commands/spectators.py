@@ -11,7 +11,6 @@ from typing import Any
 from django.core.management import BaseCommand
 
 from scorekeeper.live.hub import hub
-from scorekeeper.serving.patience import answer_in_time
 from scorekeeper.serving.server import Server
 from scorekeeper.serving.spectators import Reception
 
@@ -43,7 +42,6 @@ class Command(BaseCommand):
                 await asyncio.sleep(1)
 
         counting: set[asyncio.Task[None]] = set()
-        answer_in_time()
         server = Server(ready=ready, ending=hub.close)
         server.run(sockets=[])
         os._exit(0)  # it has nothing to tidy up, and nobody should wait for it

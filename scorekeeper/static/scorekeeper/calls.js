@@ -1,5 +1,6 @@
 // Calling the host from a table, and showing the calling tables to the hosts.
 
+import { stream } from "./stream.js";
 import { swap } from "./swap.js";
 import { beep, unlock } from "./turn_cue.js";
 
@@ -30,8 +31,7 @@ export function listenForCalls() {
     markCalls(title);
   });
   setInterval(tellMinutes, 10_000);
-  const source = new EventSource(`/live/?topic=club:${list().dataset.calls}&part=calls`);
-  source.addEventListener("calls", ({ data }) => refresh(data.match(/data-stamp="([^"]*)"/)[1]));
+  stream(`club:${list().dataset.calls}`, "calls", (data) => refresh(data.match(/data-stamp="([^"]*)"/)[1]));
 }
 
 const list = () => document.getElementById("calls");

@@ -1,6 +1,7 @@
 // The host's desk. Every step keeps the page: ticks are saved at once, and two taps or a drag swap two names.
 import { markCalls } from "./calls.js";
 import { freshKey } from "./queue.js";
+import { stream } from "./stream.js";
 import { tellLocalTime } from "./swap.js";
 
 let line = Promise.resolve(); // steps go one after the other
@@ -151,8 +152,7 @@ function count() {
 
 /** Somebody else at work, or a table that ended: the page is asked for again, as soon as nothing typed would be lost. */
 function follow() {
-  const source = new EventSource(`/live/?topic=night:${desk().dataset.desk}&part=desk`);
-  source.addEventListener("desk", ({ data }) => {
+  stream(`night:${desk().dataset.desk}`, "desk", (data) => {
     newest = data.match(/data-stamp="([^"]*)"/)[1];
     refresh();
   });
