@@ -42,6 +42,16 @@ def in_the_network() -> list[str]:
     return [address for address in dict.fromkeys(addresses) if not ipaddress.ip_address(address).is_loopback]
 
 
+def network_of(address: str) -> str:
+    """What to count a visitor by: the address, or for IPv6 the first 64 bits, because each visitor has all of the rest.
+    An address of IPv4 that a socket for both writes as IPv6 stays one; what is no address stays as it is."""
+    try:
+        version6 = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    return str(version6.ipv4_mapped or ipaddress.IPv6Address(int(version6) >> 64 << 64))
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket. BadAddress if the host is unknown, or the port is taken or not allowed."""
     if not 0 <= port <= 65535:

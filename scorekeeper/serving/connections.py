@@ -7,6 +7,7 @@ from typing import ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.spectators import Spectators, only_watches
 
 HEAD = 10.0  # seconds for the whole head of a request, from the first byte or from the beginning of the connection
@@ -17,7 +18,7 @@ UNREAD = 30.0  # seconds a client may leave what was sent to it unread
 
 
 class Crowd:
-    """The open connections of this process, by address. At most `most` in all, and half of them from one address.
+    """The open connections of this process, by network. At most `most` in all, and half of them from one network.
 
     Proxies hold connections for many people, so they may have all of them.
     """
@@ -25,27 +26,27 @@ class Crowd:
     def __init__(self, most: int) -> None:
         self.most = most
         self.proxies: frozenset[str] = frozenset()
-        self._by_address: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+        self._by_network: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         self.open = 0
 
     def enter(self, connection: "Connection") -> None:
-        """Where too many are open, the oldest one without a request goes: of the same address, or else of the address
+        """Where too many are open, the oldest one without a request goes: of the same network, or else of the network
         with the most connections. If all others are answering requests, that is the new one."""
-        here = self._by_address[connection.address]
+        here = self._by_network[connection.network]
         here[connection] = None
         self.open += 1
         if len(here) > self.most // 2 and connection.address not in self.proxies:
             self._free(here)
         elif self.open > self.most:
-            self._free(*sorted(self._by_address.values(), key=len, reverse=True))
+            self._free(*sorted(self._by_network.values(), key=len, reverse=True))
 
     def leave(self, connection: "Connection") -> None:
-        here = self._by_address[connection.address]
+        here = self._by_network[connection.network]
         if connection in here:
             del here[connection]
             self.open -= 1
         if not here:
-            del self._by_address[connection.address]
+            del self._by_network[connection.network]
 
     def _free(self, *groups: "dict[Connection, None]") -> None:
         oldest = next((connection for group in groups for connection in group if connection.idle), None)
@@ -64,7 +65,7 @@ class Connection(H11Protocol):
     """Who serves those who only watch; None: this process."""
     read_before: bytes = b""
     """What another process has read of it."""
-    address = ""
+    address = network = ""
     _limit: asyncio.TimerHandle | None = None
     _body_until: float | None = None
     """When the body that is being received must be complete, by the loop's clock; later with each piece."""
@@ -82,6 +83,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
+        self.network = network_of(self.address)
         self._wait(HEAD)
         crowd.enter(self)
         if self.read_before:

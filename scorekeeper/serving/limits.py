@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 
 from scorekeeper.access import bearer_of, digest
+from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.known_browsers import known_name
 
 REMEMBERED = 20_000  # askers; the one that asked least recently is forgotten
@@ -75,7 +76,7 @@ class Limits:
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
         cookies = parse_cookie(headers.get(b"cookie", ""))
         kind, asker = kind_of(scope["method"], scope["path"]), _asker(headers.get(b"authorization", ""), cookies)
-        address = (scope.get("client") or ("",))[0]
+        address = network_of((scope.get("client") or ("",))[0])
         if kind == "sign-in" and (name := known_name(cookies)):
             # Whoever guesses passwords in the same hall must not use up the share of a host.
             yield (kind, f"known as {name}"), BY_ADDRESS[kind]

@@ -23,6 +23,7 @@ from urllib.parse import parse_qsl
 from scorekeeper.live import parts
 from scorekeeper.live.errands import Errands
 from scorekeeper.serving import troubles
+from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.limits import kind_of
 from scorekeeper.serving.troubles import InTrouble
 
@@ -58,7 +59,7 @@ class Streams:
         if not only_watches(scope):
             yield
             return
-        address = (scope.get("client") or ("",))[0]
+        address = network_of((scope.get("client") or ("",))[0])
         if self._by_address.total() >= connections // 2 or self._by_address[address] >= connections // 4:
             raise InTrouble(troubles.FULL_HOUSE)
         self._by_address[address] += 1

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.known_browsers import known_name, remember
 
 
@@ -20,6 +21,11 @@ class SignIn(LoginView):
         answer = super().form_valid(form)
         remember(answer, form.get_user().get_username())
         return answer
+
+
+def network(request: HttpRequest) -> str:
+    """The network of the visitor, for which wrong passwords are counted."""
+    return network_of(request.META.get("REMOTE_ADDR", ""))
 
 
 def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:

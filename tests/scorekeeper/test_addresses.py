@@ -62,3 +62,20 @@ def test_the_public_address_comes_before_all_others(monkeypatch: pytest.MonkeyPa
         "https://scores.example.org",
         "http://10.0.0.7:8000",
     ]
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:0:1:2:3:4:5", "2001:db8:0:1::"),
+        ("2001:0DB8:0:1::", "2001:db8:0:1::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("::1", "::"),
+        ("", ""),
+        ("unknown", "unknown"),
+    ],
+)
+def test_visitors_are_counted_by_their_network(address: str, network: str) -> None:
+    assert addresses.network_of(address) == network

@@ -210,6 +210,20 @@ def test_no_address_holds_all_connections(monkeypatch: pytest.MonkeyPatch) -> No
     asyncio.run(story())
 
 
+def test_no_network_holds_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The addresses of this machine stand for the many of an IPv6 network."""
+    monkeypatch.setattr(connections, "crowd", Crowd(most=20))
+    monkeypatch.setattr(connections, "network_of", lambda address: "2001:db8::" if address != "127.0.0.99" else address)
+
+    async def story() -> None:
+        async with serving() as connect:
+            answers = [await (await connect(f"127.0.0.{number}")).ask("/stream") for number in range(1, 16)]
+            assert answers == [True] * 10 + [False] * 5
+            assert await (await connect("127.0.0.99")).ask("/stream")
+
+    asyncio.run(story())
+
+
 def test_proxies_may_hold_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     crowd = Crowd(most=20)
     crowd.proxies = frozenset({"127.0.0.1"})

@@ -135,6 +135,19 @@ def test_who_asks_too_often_is_told_when_to_come_back() -> None:
     assert limits.wait(scope, 100 + 1000 * wait) == 0
 
 
+def test_all_addresses_of_a_network_share_one_limit() -> None:
+    """Whoever has one address of IPv6 has as many as they like."""
+    limits, scope = Limits(), {"method": "POST", "path": "/login/", "headers": []}
+
+    def waits(address: str) -> bool:
+        return bool(limits.wait(scope | {"client": (address, 1)}, 100))
+
+    tries = BY_ADDRESS["sign-in"].at_once
+    assert not any(waits(f"2001:db8:0:1::{number}") for number in range(tries))
+    assert waits("2001:db8:0:1:ffff::1")
+    assert not waits("2001:db8:0:2::1")
+
+
 def test_who_guesses_passwords_in_the_hall_does_not_use_up_the_share_of_a_host() -> None:
     limits, scope = Limits(), {"method": "POST", "path": "/login/", "client": ("192.0.2.1", 1)}
     answer = HttpResponse()

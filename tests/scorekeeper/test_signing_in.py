@@ -65,6 +65,13 @@ def test_a_lock_says_how_long_it_lasts_and_what_to_do(host: User) -> None:
     assert "Try again in 15 minutes" in answer.content.decode()
 
 
+def test_other_addresses_of_the_same_network_are_locked_too(host: User) -> None:
+    """Whoever has one address of IPv6 has as many as they like."""
+    guess_until_locked("2001:db8:0:1::1")
+    assert sign_in(PASSWORD, address="2001:db8:0:1:ffff::2") == 429
+    assert sign_in(PASSWORD, address="2001:db8:0:2::1") == 302
+
+
 def test_another_address_is_not_locked(host: User) -> None:
     guess_until_locked()
     assert sign_in(PASSWORD, address="192.0.2.2") == 302
