@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import GAMES
@@ -194,8 +195,8 @@ def night_shown(snapshot: EventNow) -> NightShown:
     )
 
 
-def screen_shown(snapshot: EventNow) -> ScreenShown:
-    night = night_shown(snapshot)
+def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
+    """No query."""
     going = [match for match in snapshot.matches if in_play(match)]
     return ScreenShown(
         **context(night),
@@ -282,7 +283,7 @@ def _counts(match: Match) -> bool:
 
 
 def night(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_night.html", context(night_shown(snapshot(number))))
+    return render_to_string("scorekeeper/_night.html", context(_night(number)))
 
 
 def seats(kind: str, number: int) -> str:
@@ -290,7 +291,16 @@ def seats(kind: str, number: int) -> str:
 
 
 def screen(kind: str, number: int) -> str:
-    return render_to_string("scorekeeper/_screen.html", context(screen_shown(snapshot(number))))
+    return render_to_string("scorekeeper/_screen.html", context(screen_shown(snapshot(number), _night(number))))
+
+
+def _night(number: int) -> NightShown:
+    """The night's page and its big screens show the same. It is in the active language."""
+    topic = live.Topic("night", number)
+    shown: NightShown = shared(topic, "shown", get_language()).of(
+        made_of(topic), lambda _before: night_shown(snapshot(number))
+    )
+    return shown
 
 
 def snapshot(number: int) -> EventNow:

@@ -55,7 +55,9 @@ def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
     """The big screen for a hall: it turns its pages automatically and shows how to follow on a phone."""
     found = night_for(actor_of(request), pk)
     url = reachable(request) + reverse("night", args=[found.pk])
-    return render(request, "scorekeeper/screen.html", context(screen_shown(event_now(found)), follow(url)))
+    now = event_now(found)
+    shown = screen_shown(now, night_shown(now))
+    return render(request, "scorekeeper/screen.html", context(shown, follow(url)))
 
 
 @login_not_required
