@@ -24,7 +24,6 @@ from scorekeeper.live import parts
 from scorekeeper.live.errands import Errands
 from scorekeeper.serving import troubles
 from scorekeeper.serving.addresses import network_of
-from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.limits import kind_of
 from scorekeeper.serving.troubles import InTrouble
 
