@@ -7,9 +7,11 @@ class ScorekeeperConfig(AppConfig):
     name = "scorekeeper"
 
     def ready(self) -> None:
+        from axes.signals import user_locked_out
         from django.contrib.auth.signals import user_logged_in
 
         from scorekeeper import celery, checks  # noqa: F401  (both register themselves)
-        from scorekeeper.services.audit import signed_in
+        from scorekeeper.services.audit import locked_out, signed_in
 
         user_logged_in.connect(signed_in)
+        user_locked_out.connect(locked_out)

@@ -20,6 +20,7 @@ class AuditEntry(models.Model):
         TABLE_CLOSED = "table-closed", _("closed the table")
         ROLE_GIVEN = "role-given", _("got the role")
         SIGNED_IN = "signed-in", _("signed in")
+        LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="audit")
     kind = models.CharField(max_length=20, choices=Kind)
@@ -27,7 +28,7 @@ class AuditEntry(models.Model):
     # The host; None if the command line did it.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, or the role, if known.
+    # The phone's owner, the role, or the network that guessed, if known.
     what = models.CharField(max_length=80, blank=True)
 
     class Meta:
@@ -44,6 +45,7 @@ class AuditEntry(models.Model):
                         "table-closed",
                         "role-given",
                         "signed-in",
+                        "locked-out",
                     ]
                 ),
                 name="audit_kind_known",

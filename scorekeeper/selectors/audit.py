@@ -35,7 +35,7 @@ class Trace:
     table: int | None
     """The table's number."""
     what: str
-    """The reason, the phone's owner, or the role, if known."""
+    """The reason, the phone's owner, the role, or the network that guessed, if known."""
 
     @property
     def place(self) -> "Place":

@@ -1,14 +1,17 @@
 """The door where hosts sign in. Too many wrong passwords lock a name for strangers, not for its owner."""
 
+import math
+from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.utils import timezone
+from django.utils.translation import ngettext
 
+from scorekeeper.selectors.signing_in import locked_until
 from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.known_browsers import known_name, remember
 
@@ -35,12 +38,17 @@ def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
     return bool(name) and name == (credentials or {}).get("username")
 
 
-def locked_out(request: HttpRequest, _original: HttpResponse | None, _credentials: dict[str, Any]) -> HttpResponse:
-    """The answer to every password while a name is locked for an address."""
-    minutes = int(settings.AXES_COOLOFF_TIME.total_seconds() // 60)
-    message = _(
+def locked_out(request: HttpRequest, _original: HttpResponse | None, credentials: dict[str, Any]) -> HttpResponse:
+    """The answer to every password while a name is locked for a network."""
+    until, now = locked_until(name=credentials["username"], network=network(request)), timezone.now()
+    left = until - now if until else timedelta(0)  # it may have ended just now
+    minutes = max(1, math.ceil(left / timedelta(minutes=1)))
+    message = ngettext(
+        "Too many wrong passwords for this name came from this network. Try again in {minutes} minute, or sign in on "
+        "a device on which you have signed in before.",
         "Too many wrong passwords for this name came from this network. Try again in {minutes} minutes, or sign in on "
-        "a device on which you have signed in before."
+        "a device on which you have signed in before.",
+        minutes,
     ).format(minutes=minutes)
     form = AuthenticationForm(request)
     answer = render(request, "scorekeeper/login.html", {"form": form, "locked": message}, status=429)

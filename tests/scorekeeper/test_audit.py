@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
+from axes.models import AccessAttempt
+from django.conf import settings
 from django.test import AsyncClient, Client
 from django.urls import reverse
 from django.utils import timezone
@@ -176,3 +178,26 @@ def test_opening_and_closing_a_table_is_noted_with_its_host(cast: Cast, as_user:
         director.post(reverse("table_open", args=[cast.table.pk]), {"open": is_open})
     found = [(t.kind, t.who, t.table) for t in traces(cast.club, Asked()) if t.kind != "signed-in"]
     assert found == [("table-opened", "director", 1), ("table-closed", "director", 1)]
+
+
+def test_a_lock_is_noted_once_where_the_user_is_a_host(cast: Cast, as_user: Host) -> None:
+    def guess(name: str, address: str) -> None:
+        for _ in range(settings.AXES_FAILURE_LIMIT + 3):
+            Client().post(reverse("login"), {"username": name, "password": "wrong"}, REMOTE_ADDR=address)
+
+    def noted() -> list[Any]:
+        entries = AuditEntry.objects.filter(kind="locked-out").order_by("pk")
+        return list(entries.values_list("user__username", "club__slug", "what"))
+
+    for name in ("owner", "player", "nobody"):
+        guess(name, "192.0.2.1")
+    assert noted() == [("owner", "rovers", "192.0.2.1")]
+    guess("owner", "192.0.2.2")
+    assert len(noted()) == 2
+    earlier = timezone.now() - settings.AXES_COOLOFF_TIME
+    AccessAttempt.objects.update(attempt_time=earlier)
+    AuditEntry.objects.update(at=earlier)
+    guess("owner", "192.0.2.1")
+    assert len(noted()) == 3
+    words = Browser(as_user("director")).open(page(cast)).words
+    assert "owner was locked out after wrong passwords from “192.0.2.1”" in words

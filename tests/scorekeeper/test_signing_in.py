@@ -62,7 +62,24 @@ def test_a_lock_says_how_long_it_lasts_and_what_to_do(host: User) -> None:
     guess_until_locked()
     answer = Client().post("/login/", {"username": "Hana", "password": PASSWORD}, REMOTE_ADDR=HALL)
     assert answer["Retry-After"] == "900"
-    assert "Try again in 15 minutes" in answer.content.decode()
+    assert "Try again in 15 minutes," in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("ago", "retry_after", "said"),
+    [(timedelta(minutes=8, seconds=30), "420", "in 7 minutes,"), (timedelta(minutes=14), "60", "in 1 minute,")],
+)
+def test_a_lock_says_the_time_that_is_left(host: User, ago: timedelta, retry_after: str, said: str) -> None:
+    """Of passwords tried with several browsers, the fifth last decides."""
+    guess_until_locked()
+    AccessAttempt.objects.update(attempt_time=timezone.now() - ago, user_agent="an older one")
+    guesses = AccessAttempt.objects.get()
+    guesses.pk, guesses.failures_since_start, guesses.user_agent = None, 4, "a newer one"
+    guesses.attempt_time = timezone.now()
+    guesses.save()
+    answer = Client().post("/login/", {"username": "Hana", "password": PASSWORD}, REMOTE_ADDR=HALL)
+    assert (answer.status_code, answer["Retry-After"]) == (429, retry_after)
+    assert f"Try again {said}" in answer.content.decode()
 
 
 def test_other_addresses_of_the_same_network_are_locked_too(host: User) -> None:
