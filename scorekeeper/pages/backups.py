@@ -1,12 +1,13 @@
 """The page of the backups."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.models import Job
+from scorekeeper.models import Club, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class BackupLine:
 
 @dataclass(frozen=True, kw_only=True)
 class BackupsPage:
+    club: Club | None
+    """The owner's only club; None if they own several."""
     job: Job | None
     """The newest one."""
     going: bool
@@ -33,10 +36,18 @@ class BackupsPage:
 
 
 def backups_page(
-    folder: Path, files: list[Path], job: Job | None, *, restoring: bool, can_restore: bool, refused: str = ""
+    clubs: Sequence[Club],
+    folder: Path,
+    files: list[Path],
+    job: Job | None,
+    *,
+    restoring: bool,
+    can_restore: bool,
+    refused: str = "",
 ) -> BackupsPage:
-    """`files`: the newest first."""
+    """`clubs`: those of the owner. `files`: the newest first."""
     return BackupsPage(
+        club=clubs[0] if len(clubs) == 1 else None,
         job=job,
         going=job is not None and job.state in (Job.State.NEW, Job.State.RUNNING),
         restoring=restoring,

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from scorekeeper.models import Club, Event, Match, Player, Seat
+from scorekeeper.models import Club, Event, Match, Player, Role, Seat, User
 from scorekeeper.names import alphabetical, folded
 
 
@@ -15,6 +15,11 @@ def clubs() -> QuerySet[Any]:
     going_on = Match.objects.filter(club=OuterRef("pk"), finished_at=None).order_by()
     playing = going_on.values("club").annotate(number=Count("pk"))
     return Club.objects.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("name", "pk")
+
+
+def owned_by(user: User) -> QuerySet[Club]:
+    """The clubs of an owner by name. One query."""
+    return Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER).order_by("name")
 
 
 def players_of(club: Club) -> list[Player]:

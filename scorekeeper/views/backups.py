@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from scorekeeper.access import actor_of, must_keep_data
 from scorekeeper.pages import context
 from scorekeeper.pages.backups import backups_page
+from scorekeeper.selectors.clubs import owned_by
 from scorekeeper.services import backup, jobs, restore, upkeep
 from scorekeeper.services.errors import Refused
 from scorekeeper.serving.leaving import restart
@@ -37,7 +38,9 @@ def backups(request: HttpRequest) -> HttpResponse:
                 upkeep.start_backup(by=actor.user, now=timezone.now())
         if not refused:
             return redirect("backups")
+    assert actor.user, "Only a user keeps the data."
     page = backups_page(
+        list(owned_by(actor.user)[:2]),
         backup.folder(),
         backup.saved(),
         last,

@@ -406,6 +406,10 @@ def test_the_owner_restores_a_backup_on_the_page_and_the_server_starts_again(her
     connection.close()
     with running(here) as server:
         owner = Browser(server)
+        shown = owner.get("/backups/")
+        dates = re.findall(r"<time [^>]+>[^<]+</time>", shown)
+        assert dates == 2 * dates[:2]  # to download and, in the same words, to restore
+        assert f'value="{good.name}"' in shown
         with pytest.raises(HTTPError, match="422"):
             owner.post("/backups/", do="restore", name=good.name)
         with pytest.raises(HTTPError, match="422"):

@@ -1,5 +1,6 @@
 """What the server does by itself: a backup a day, seven kept, and caches of an earlier version rebuilt."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -164,6 +165,16 @@ def test_the_owner_makes_a_backup_follows_it_and_downloads_it(owner: Client, dat
     downloaded = owner.get(link)
     assert b"".join(downloaded.streaming_content) == file.read_bytes()  # type: ignore[attr-defined]
     assert owner.get(reverse("backup_file", args=["secret_key"])).status_code == 404
+
+
+def test_the_page_leads_back_to_the_club_or_to_all(owner: Client, cast: Cast) -> None:
+    def where() -> str:
+        (nav,) = re.findall(r'class="where" href="([^"]+)"', owner.get(reverse("backups")).content.decode())
+        return str(nav)
+
+    assert where() == reverse("home")
+    cast.other_club.delete()
+    assert where() == reverse("club", args=["rovers"])
 
 
 def test_a_backup_that_failed_says_why(owner: Client) -> None:
