@@ -97,13 +97,9 @@ class Spectators:
 
     def end(self) -> None:
         """Ends all streams and the process."""
-        if self._child is None or self._channel is None:
-            return
-        self._channel.shutdown(socket.SHUT_RDWR)
-        try:
-            self._child.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
+        if self._channel:
+            self._channel.shutdown(socket.SHUT_RDWR)
+            self._status()
 
     def _hand_over(self, connection: socket.socket, head: bytes) -> None:
         with connection:
@@ -136,10 +132,18 @@ class Spectators:
         return self._channel
 
     def _notice_end(self) -> None:
-        assert self._child
         self._channel = None
         self._count[:] = bytes(LENGTH.size)
-        logger.warning("The process for spectators ended with status %s.", self._child.wait())
+        logger.warning("The process for spectators ended with status %s.", self._status())
+
+    def _status(self) -> int:
+        """Waits until the process has ended."""
+        assert self._child
+        try:
+            return self._child.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            return self._child.wait()
 
 
 class Reception:
