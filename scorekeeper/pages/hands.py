@@ -1,7 +1,7 @@
 """The hands of a match with their points, and the arithmetic behind them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -51,7 +51,8 @@ class ScoreShown:
 
 @dataclass(frozen=True, slots=True)
 class HandShown:
-    """A hand with its points by side and the sums they come from."""
+    """A hand with its points by side and the sums they come from. Hands that differ at most in single moves and at the
+    table are equal."""
 
     number: int
     """From 0."""
@@ -63,7 +64,7 @@ class HandShown:
     scores: tuple[ScoreShown, ...]
     by_move: bool
     """Whether it is counted move by move."""
-    plays: Callable[[], Sequence[PlayCounted]]
+    plays: Callable[[], Sequence[PlayCounted]] = field(compare=False)
     """Its moves with the arithmetic of each, if they are counted so."""
     by_final: bool
     end: str
@@ -73,7 +74,7 @@ class HandShown:
     moves: int
     noted: tuple[int, ...]
     """Moves with an irregularity."""
-    board: BoardShown | None = None
+    board: BoardShown | None = field(default=None, compare=False)
     """How the table lay at its end, if that is shown too."""
 
 
