@@ -1,4 +1,4 @@
-"""Commands that need existing data."""
+"""Commands that work on the data folder."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,12 +17,16 @@ from scorekeeper.serving.lock import DataInUse, noted_addresses
 GUESS = "http://127.0.0.1:8000"
 
 
-class OnDataCommand(BaseCommand):
-    """Without data, or with damaged data, it says so in one line."""
+class DataCommand(BaseCommand):
+    """Takes `--data DIR`."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         # manage.py takes it before the settings are read; it is here for --help.
         parser.add_argument("--data", metavar="DIR", help="the data folder (default: data/)")
+
+
+class OnDataCommand(DataCommand):
+    """Needs existing data. Without data, or with damaged data, it says so in one line."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         with in_one_line():

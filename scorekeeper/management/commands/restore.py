@@ -4,20 +4,19 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from scorekeeper.management.ondata import in_one_line
+from scorekeeper.management.ondata import DataCommand, in_one_line
 from scorekeeper.services.restore import restore
 from scorekeeper.serving.lock import DataLock
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = "Replaces all data by that of a backup, and keeps what was there as a backup. Stop the server first."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        # manage.py takes it before the settings are read; it is here for --help.
-        parser.add_argument("--data", metavar="DIR", help="the data folder (default: data/)")
+        super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="a backup, of this database or any other")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:

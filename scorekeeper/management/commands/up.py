@@ -6,21 +6,21 @@ import signal
 import sys
 import threading
 import webbrowser
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import CommandError, call_command
+from django.core.management.base import CommandParser
 from django.db import DatabaseError, connection, connections
 from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from scorekeeper.live.hub import hub, neighbours
-from scorekeeper.management.ondata import damaged_database, in_one_line
+from scorekeeper.management.ondata import DataCommand, damaged_database, in_one_line
 from scorekeeper.models import Club
 from scorekeeper.services import clubs, jobs
 from scorekeeper.services import demo as demonstration
@@ -37,14 +37,13 @@ from scorekeeper.serving.worker import GRACE, Worker
 LIMIT = GRACE + 0.2  # seconds before it exits in any case: even a slow machine then takes less than five
 
 
-class Command(BaseCommand):
+class Command(DataCommand):
     help = "Starts the server and its worker on this machine. Ctrl-C stops both."
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")  # noqa: S104
         parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
-        # manage.py takes it before the settings are read; it is here for --help.
-        parser.add_argument("--data", metavar="DIR", help="the data folder (default: data/)")
         parser.add_argument("--demo", action="store_true", help="add a demonstration club")
         parser.add_argument("--no-open", action="store_true", help="do not open a browser")
         parser.add_argument("--public-url", metavar="URL", help="address at which others reach the server")
