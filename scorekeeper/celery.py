@@ -2,12 +2,14 @@
 
 import os
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from celery import Celery
+from celery.beat import Service
 from celery.signals import worker_init
 
-from scorekeeper.serving.worker import end_with_parent
+from scorekeeper.serving.worker import end_with_parent, has_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
 app = Celery("scorekeeper")
@@ -25,4 +27,9 @@ def make_folders(sender: Celery, **_: Any) -> None:
 
 @worker_init.connect
 def follow_the_server(**_: Any) -> None:
-    end_with_parent(os.getpgrp())
+    """The worker of `manage.py up` ends with it, and is also the beat: a thread, so that neither runs without the
+    other. Celery's own option would make a process that nobody starts again."""
+    if has_parent():
+        end_with_parent(os.getpgrp())
+        beat = Service(app, scheduler_cls=app.conf.beat_scheduler)
+        Thread(target=beat.start, name="beat", daemon=True).start()

@@ -106,7 +106,7 @@ class Running:
         return self._child("spectators")
 
     def _child(self, word: str) -> int:
-        return until(lambda: [child for child in _children(self.process.pid) if word in _command(child)])[0]
+        return until(lambda: [child for child in children(self.process.pid) if word in _command(child)])[0]
 
     def _listen(self) -> None:
         assert self.process.stdout
@@ -134,7 +134,7 @@ def _command(pid: int) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
 
 
-def _children(pid: int) -> list[int]:
+def children(pid: int) -> list[int]:
     """The child processes: from /proc, or from `ps` on a machine without /proc."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):

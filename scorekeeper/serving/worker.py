@@ -19,14 +19,14 @@ LONGEST_WAIT = 30.0  # seconds before another start
 # broker has no sockets: if one of them is killed while it holds the lock, the others wait for ever.
 COMMAND = [
     *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
-    *("-m", "celery", "-A", "scorekeeper", "--quiet", "worker", "--beat"),
+    *("-m", "celery", "-A", "scorekeeper", "--quiet", "worker"),
     *("--pool=threads", "--concurrency=2", "--loglevel=WARNING"),
     *("--without-gossip", "--without-mingle", "--without-heartbeat"),
 ]
 
 
 class Worker:
-    """A Celery worker with its beat. It has a session of its own, so that Ctrl-C in a terminal does not reach it twice.
+    """A Celery worker that is also the beat. It has a session of its own, so Ctrl-C in a terminal reaches it once.
 
     `before` runs before each start, when no earlier worker is alive. `busy` answers whether a job is running. `say`
     gets a line of text when the worker has to be started again. The worker inherits the file descriptors `keep`.
@@ -95,7 +95,6 @@ class Worker:
                 self.before()
                 self.child = self._spawn()
             self.child.wait()
-            self.kill()  # its beat may still run
             if self.ending.is_set():
                 return
             wait = 1.0 if time.monotonic() - started > STEADY else min(wait * 2, LONGEST_WAIT)
@@ -117,17 +116,20 @@ class Worker:
         )
 
 
+def has_parent() -> bool:
+    """In the worker: whether `manage.py up` has started it."""
+    return PARENT in os.environ
+
+
 def end_with_parent(group: int) -> None:
     """In the worker: kills its process group when the server that started it has ended, for any reason.
 
     No job has to finish first: the ledger runs it again.
     """
-    pipe = os.environ.get(PARENT)
-    if pipe is None:
-        return
+    pipe = int(os.environ[PARENT])
 
     def wait_for_parent() -> None:
-        os.read(int(pipe), 1)  # nobody writes, so it returns at the end of the file only
+        os.read(pipe, 1)  # nobody writes, so it returns at the end of the file only
         os.killpg(group, signal.SIGKILL)
 
     threading.Thread(target=wait_for_parent, name="parent-watch", daemon=True).start()

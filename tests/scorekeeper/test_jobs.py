@@ -4,8 +4,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
+from celery.beat import ScheduleEntry
+from django.conf import settings
 from django.db import OperationalError
 
+from scorekeeper.celery import app
 from scorekeeper.models import Job
 from scorekeeper.services import jobs
 from tests.conftest import NOW
@@ -60,6 +63,14 @@ def test_jobs_go_on_after_the_clock_was_set_back() -> None:
     for job in (waiting, lost):
         run(job, done, yesterday)
         assert job.state == "done"
+
+
+def test_the_beat_does_not_wait_until_the_clock_has_caught_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    sweep = settings.CELERY_BEAT_SCHEDULE["sweep"]
+    entry = ScheduleEntry(**sweep, app=app)
+    yesterday = app.now() - timedelta(days=1)
+    monkeypatch.setattr(app, "now", lambda: yesterday)
+    assert 0 < entry.is_due().next <= jobs.SWEEP.total_seconds()
 
 
 def test_a_job_is_done_once_however_often_it_is_sent() -> None:

@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import psycopg
@@ -22,7 +25,7 @@ import games
 from scorekeeper.settings import database
 from tests.deployed import Host, founded
 from tests.line_to import Line, line_to
-from tests.own_servers import own_postgres, own_redis
+from tests.own_servers import Service, own_postgres, own_redis
 from tests.running import ROOT, Running, running
 from tests.scorekeeper.test_live_stream import Phone
 from tests.waiting import until
@@ -44,8 +47,37 @@ class Hall:
     phone: Phone
     database: Line
     redis: Line
+    services: dict[str, Service]
     data: str
     """The address of the database, by a line that nobody cuts."""
+
+    def set_clock(self, hours: int) -> None:
+        """Sets the clock of all processes to this many hours from now."""
+        Path(self.server.environment["CLOCK"]).write_text(str(hours * 3600))
+
+    def kill_server(self) -> None:
+        """Kills the server, and starts it again in the same place."""
+        old = self.server
+        old.process.kill()
+        old.ended()
+        self.server = Running(old.data, port=old.port, environment=old.environment).until_ready()
+
+    def archive(self) -> str:
+        """Asks for an archive of the club. Returns the page of the job."""
+        return self.host.post("/clubs/rovers/archive/", page="/clubs/rovers/")[0]
+
+    def until_done(self, job: str) -> None:
+        until(lambda: f"{job}file/" in self.host.get(job))
+
+    def enter(self) -> None:
+        """Makes the next entry, like a phone: with the same key until the server has it."""
+        until(lambda: self._has_entered())
+
+    def _has_entered(self) -> bool:
+        try:
+            return self.try_to_enter()[0] in (200, 201)
+        except (ConnectionError, http.client.HTTPException):
+            return False
 
     def try_to_enter(self, key: str = "key") -> tuple[int, dict[str, str], dict[str, Any]]:
         """The status, the headers and the content of the answer to the next entry."""
@@ -76,16 +108,22 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
         postgres, url = stack.enter_context(own_postgres())
         broker, _url = stack.enter_context(own_redis(folder))
         lines = [stack.enter_context(line_to(service.port)) for service in (postgres, broker)]
+        clock = folder / "clock"
+        clock.write_text("0")
         environment = {
             "DATABASE_URL": url.replace(str(postgres.port), str(lines[0].port)),
             "REDIS_URL": f"redis://127.0.0.1:{lines[1].port}/0",
             "DJANGO_SETTINGS_MODULE": "tests.settings_hasty",
+            "CLOCK": str(clock),
         }
         server = stack.enter_context(running(folder / "data", environment=environment))
         link = re.search(r"http://\S+/setup/\S+", server.output)
         assert link
         host, table, token = founded(link[0])
-        yield Hall(server, host, Phone(server, table, token), *lines, url)
+        services = {"postgres": postgres, "redis": broker}
+        hall = Hall(server, host, Phone(server, table, token), *lines, services, url)
+        yield hall
+        hall.server.process.kill()
 
 
 def test_an_evening_goes_on_after_postgresql_and_redis_were_away(hall: Hall) -> None:
@@ -155,14 +193,81 @@ def test_nobody_waits_for_a_postgresql_that_hangs(hall: Hall) -> None:
 def test_after_a_long_outage_the_next_request_connects(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pool waits twice as long after each failure, so after minutes it would wait for minutes more."""
     monkeypatch.setattr(AttemptWithBackoff, "INITIAL_DELAY", 1000.0)
-    url = hall.server.environment["DATABASE_URL"]
-    options = database(url, Path("/nowhere"))["OPTIONS"]["pool"]
-    with ConnectionPool(url, open=False, **options) as pool:
-        hall.database.cut()
-        with pytest.raises(PoolTimeout):
-            pool.getconn(timeout=0.1)
-        hall.database.mend()
-        pool.putconn(pool.getconn())
+    port = hall.services["postgres"].port
+    options = database(hall.data, Path("/nowhere"))["OPTIONS"]["pool"]
+    with line_to(port) as line:
+        url = hall.data.replace(str(port), str(line.port))
+        with ConnectionPool(url, open=False, **options) as pool:
+            line.cut()
+            with pytest.raises(PoolTimeout):
+                pool.getconn(timeout=0.1)
+            line.mend()
+            pool.putconn(pool.getconn())
+
+
+def test_nothing_is_lost_when_anything_is_killed(hall: Hall) -> None:
+    page, done = Page(hall), Event()
+
+    def play() -> None:
+        while not done.is_set():
+            hall.enter()
+
+    def some_plays() -> None:
+        enough = hall.phone.seen + 5
+        until(lambda: hall.phone.seen >= enough)
+
+    with ThreadPoolExecutor() as phones:
+        playing = phones.submit(play)
+        try:
+            for kill in (hall.kill_server, hall.services["postgres"].restart, hall.services["redis"].restart):
+                some_plays()
+                kill()
+            some_plays()
+        finally:
+            done.set()
+        playing.result()
+    page.until_level()
+    hall.until_done(hall.archive())
+    all_is_well(hall)
+
+
+def test_jobs_end_although_redis_hangs_or_their_worker_is_killed(hall: Hall) -> None:
+    hall.redis.freeze()
+    job = hall.archive()
+    hall.redis.mend()
+    hall.until_done(job)
+
+    with psycopg.connect(hall.data) as data:
+        until(lambda: not jobs_of(data, "new", "running"))
+        worker = hall.server.worker_group()
+        os.kill(worker, signal.SIGSTOP)
+        job = hall.archive()
+        data.execute("LOCK TABLE scorekeeper_seat")  # so that the worker does not get far
+        os.kill(worker, signal.SIGCONT)
+        (found,) = until(lambda: jobs_of(data, "running"))
+        assert job == f"/jobs/{found}/"
+        os.kill(worker, signal.SIGKILL)
+        data.execute("UPDATE scorekeeper_job SET lease_until = now() WHERE id = %s", [found])  # a minute later
+    hall.until_done(job)
+    with psycopg.connect(hall.data) as data:
+        assert data.execute("SELECT tries FROM scorekeeper_job WHERE id = %s", [found]).fetchone() == (2,)
+
+
+def test_an_evening_goes_on_after_the_clock_was_set_back(hall: Hall) -> None:
+    page = Page(hall)
+    for hours in (12, -12):
+        hall.set_clock(hours)
+        hall.enter()
+        page.until_level()
+        hall.until_done(hall.archive())
+    hall.set_clock(0)
+    all_is_well(hall)
+
+
+def jobs_of(data: psycopg.Connection, *states: str) -> list[int]:
+    """The numbers of the jobs in one of these states."""
+    found = data.execute("SELECT id FROM scorekeeper_job WHERE state = ANY(%s)", [list(states)])
+    return [number for (number,) in found]
 
 
 class Page:

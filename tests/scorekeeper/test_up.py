@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from tests.running import ROOT, Running, all_gone, running
+from tests.running import ROOT, Running, all_gone, children, running
 from tests.waiting import until
 
 DOUBLED = 6  # times: enough matches for a job that takes longer than the four seconds it gets at the end
@@ -223,6 +223,7 @@ def test_a_worker_that_dies_is_started_again_and_its_job_too(data: Path) -> None
     with running(data) as server:
         first = server.worker_group()
         in_hand(data, number)
+        assert not children(first), "the beat is a part of the worker, so it cannot die alone"
         os.kill(first, signal.SIGKILL)
         server.until_said("The worker ended (status -9)")
         in_hand(data, number, tries=2)
