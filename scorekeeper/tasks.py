@@ -1,14 +1,19 @@
 """The tasks of the workers. Each takes ids, calls one service, and is safe to run twice."""
 
+import logging
 from contextlib import suppress
 from functools import partial
 
 from celery import shared_task
+from django.db import OperationalError
 from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
 
 from scorekeeper.pages import share
 from scorekeeper.services import archive, draws, jobs, night_file, pruning, upkeep
 from scorekeeper.services.errors import Refused
+
+logger = logging.getLogger(__name__)
 
 WORK: dict[str, jobs.Work] = {
     archive.KIND: archive.write,
@@ -31,6 +36,9 @@ def run_job(job_id: int) -> None:
 def sweep() -> None:
     """Sends jobs again that got lost or whose worker died, and starts what is due."""
     now = timezone.now()
-    jobs.beat(now=now)
-    jobs.sweep(now=now)
-    upkeep.start_due(now=now)
+    try:
+        jobs.beat(now=now)
+        jobs.sweep(now=now)
+        upkeep.start_due(now=now)
+    except (OperationalError, BrokerError) as error:
+        logger.warning("Cannot sweep now, the next sweep tries again: %s", error)

@@ -132,6 +132,8 @@ def test_an_evening_goes_on_after_postgresql_and_redis_were_away(hall: Hall) -> 
     assert hall.try_to_enter()[0] == 201
     assert follower.next().json["length"] == 1
 
+    with psycopg.connect(hall.data) as data:
+        until(lambda: not jobs_of(data, "new", "running"))
     hall.database.cut()
     status, headers, content = hall.try_to_enter()
     assert (status, content["code"], headers["Retry-After"]) == (503, "data-away", "3")
@@ -197,12 +199,14 @@ def test_after_a_long_outage_the_next_request_connects(hall: Hall, monkeypatch: 
     options = database(hall.data, Path("/nowhere"))["OPTIONS"]["pool"]
     with line_to(port) as line:
         url = hall.data.replace(str(port), str(line.port))
-        with ConnectionPool(url, open=False, **options) as pool:
-            line.cut()
-            with pytest.raises(PoolTimeout):
-                pool.getconn(timeout=0.1)
-            line.mend()
-            pool.putconn(pool.getconn())
+        pool = ConnectionPool(url, open=False, **options)
+        line.cut()
+        pool.open()
+        with pytest.raises(PoolTimeout):
+            pool.getconn(timeout=0.1)
+        line.mend()
+        pool.putconn(pool.getconn())
+        pool.close(timeout=0)
 
 
 def test_nothing_is_lost_when_anything_is_killed(hall: Hall) -> None:
