@@ -14,6 +14,7 @@ HEAD = 10.0  # seconds for the whole head of a request, from the first byte or f
 BODY = 20.0  # seconds between two pieces of a body, and for the whole of a small one
 SLOWEST = 4000  # bytes of a body in a second, after that; a phone on the slowest network sends faster
 REFUSED = 1.0  # seconds to read an answer that came before the end of the body; nothing more is received meanwhile
+OF_THIS_CONNECTION = (b"connection", b"content-length", b"transfer-encoding")  # what is followed needs no body
 UNREAD = 30.0  # seconds a client may leave what was sent to it unread
 
 
@@ -138,9 +139,9 @@ class Connection(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hands the connection over to the process for spectators. It may be used for this request only."""
-        headers = [*((name, value) for name, value in self.headers if name != b"connection"), (b"connection", b"close")]
+        headers = [(name, value) for name, value in self.headers if name not in OF_THIS_CONNECTION]
         head = b"%s %s HTTP/%s\r\n" % (event.method, event.target, event.http_version)
-        head += b"".join(b"%s: %s\r\n" % header for header in headers) + b"\r\n"
+        head += b"".join(b"%s: %s\r\n" % header for header in (*headers, (b"connection", b"close"))) + b"\r\n"
         assert self.spectators
         self.spectators.take(self.transport.get_extra_info("socket").dup(), head)
         self.drop()

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,9 +30,10 @@ from scorekeeper.serving.troubles import InTrouble
 
 COMMAND = [sys.executable, "manage.py", "spectators"]
 TRIES = 2
-WAITING = 1000  # connections that may wait for the process to start; later ones are closed, and come again
 PATIENCE = 1.0  # seconds to end all streams before the process is killed
+SILENT = 15.0  # seconds without a sign of life, after which it is killed, too
 LENGTH = Struct("!I")  # of what the server has read; 0 for a wake-up, which comes without a connection
+SIGN = Struct("!Id")  # of life: the number of followers, and when that was, by the monotonic clock of the machine
 
 logger = logging.getLogger(__name__)
 
@@ -70,20 +72,23 @@ class Streams:
 
 
 class Spectators:
-    """The process, as the server sees it: started for the first spectator, and again if it has ended."""
+    """The process, as the server sees it: started for the first spectator, and again if it has ended or hangs.
 
-    def __init__(self) -> None:
-        self._errands = Errands("spectators", WAITING)
+    At most `waiting` connections wait for it; more are closed, and come again.
+    """
+
+    def __init__(self, waiting: int) -> None:
+        self._errands = Errands("spectators", waiting)
         self._child: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
-        self._counted = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the server)
-        self._counted.truncate(LENGTH.size)
-        self._count = mmap.mmap(self._counted.fileno(), LENGTH.size)
+        self._signs = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the server)
+        self._signs.truncate(SIGN.size)
+        self._sign = mmap.mmap(self._signs.fileno(), SIGN.size)
 
     @property
     def followers(self) -> int:
         """The number of open streams, at most a second ago."""
-        number: int = LENGTH.unpack(self._count)[0]
+        number: int = SIGN.unpack(self._sign)[0]
         return number
 
     def take(self, connection: socket.socket, head: bytes) -> None:
@@ -104,37 +109,55 @@ class Spectators:
     def _hand_over(self, connection: socket.socket, head: bytes) -> None:
         with connection:
             for _ in range(TRIES):
-                channel = self._channel or self._start()
                 try:
+                    channel = self._living() or self._start()
                     socket.send_fds(channel, [LENGTH.pack(len(head))], [connection.fileno()])
                     channel.sendall(head)
                     return
-                except OSError:
-                    self._notice_end()
+                except OSError as error:
+                    self._give_up(error)
 
     def _wake(self) -> None:
         try:
-            if self._channel:
-                self._channel.sendall(LENGTH.pack(0))
-        except OSError:
-            self._notice_end()
+            if channel := self._living():
+                channel.sendall(LENGTH.pack(0))
+        except OSError as error:
+            self._give_up(error)
 
-    def _start(self) -> socket.socket:
-        self._channel, other = socket.socketpair()
-        with other:
-            self._child = subprocess.Popen(
-                [*COMMAND, str(self._counted.fileno())],
-                cwd=Path(__file__).parents[2],
-                stdin=other.fileno(),
-                pass_fds=[self._counted.fileno()],
-                start_new_session=True,  # Ctrl-C in a terminal reaches the server only
-            )
+    def _living(self) -> socket.socket | None:
+        """The channel to the process; None if there is none. TimeoutError if the process hangs."""
+        if self._channel and time.monotonic() - SIGN.unpack(self._sign)[1] > SILENT:
+            raise TimeoutError("no sign of life")
         return self._channel
 
-    def _notice_end(self) -> None:
+    def _start(self) -> socket.socket:
+        channel, other = socket.socketpair()
+        channel.settimeout(SILENT)
+        self._sign[:] = SIGN.pack(0, time.monotonic())
+        with other:
+            try:
+                self._child = subprocess.Popen(
+                    [*COMMAND, str(self._signs.fileno())],
+                    cwd=Path(__file__).parents[2],
+                    stdin=other.fileno(),
+                    pass_fds=[self._signs.fileno()],
+                    start_new_session=True,  # Ctrl-C in a terminal reaches the server only
+                )
+            except OSError:
+                channel.close()
+                raise
+        self._channel = channel
+        return channel
+
+    def _give_up(self, error: OSError) -> None:
+        """The process could not start, has ended, or hangs. The next spectator gets another one."""
+        if self._channel is None:
+            logger.warning("The process for spectators cannot start: %s", error)
+            return
+        self._channel.close()
         self._channel = None
-        self._count[:] = bytes(LENGTH.size)
-        logger.warning("The process for spectators ended with status %s.", self._status())
+        self._sign[:] = bytes(SIGN.size)
+        logger.warning("The process for spectators ended with status %s: %s", self._status(), error)
 
     def _status(self) -> int:
         """Waits until the process has ended."""
@@ -147,14 +170,14 @@ class Spectators:
 
 
 class Reception:
-    """In the process: receives what the server hands over. `counted` is the file in which the server finds the number
-    of followers."""
+    """In the process: receives what the server hands over. `signs` is the file for the signs of life."""
 
-    def __init__(self, channel: socket.socket, counted: int) -> None:
-        self._channel, self._count = channel, mmap.mmap(counted, LENGTH.size)
+    def __init__(self, channel: socket.socket, signs: int) -> None:
+        self._channel, self._sign = channel, mmap.mmap(signs, SIGN.size)
 
-    def count(self, followers: int) -> None:
-        self._count[:] = LENGTH.pack(followers)
+    def give_sign(self, followers: int) -> None:
+        """To be called each second."""
+        self._sign[:] = SIGN.pack(followers, time.monotonic())
 
     def receive(self, take: Callable[[socket.socket, bytes], None], woken: Callable[[], None]) -> None:
         """Calls `take` for each connection, `woken` for each wake-up. Returns when the server has ended."""

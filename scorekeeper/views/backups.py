@@ -30,14 +30,14 @@ def backups(request: HttpRequest) -> HttpResponse:
     refused = ""
     if request.method == "POST":
         match request.POST.get("do"):
+            case "restore":  # answered at once: the server that a redirect leads to is about to end
+                refused = _restore(request)
             case "cancel" if last:
                 jobs.cancel(job_id=last.pk, now=timezone.now())
-            case "restore":
-                refused = _restore(request)
+                return redirect("backups")
             case _:
                 upkeep.start_backup(by=actor.user, now=timezone.now())
-        if not refused:
-            return redirect("backups")
+                return redirect("backups")
     assert actor.user, "Only a user keeps the data."
     page = backups_page(
         list(owned_by(actor.user)[:2]),

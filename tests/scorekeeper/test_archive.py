@@ -190,7 +190,7 @@ def test_killed_in_the_middle_it_is_finished_by_the_next_worker(club: Club, work
     worker.child.wait()
     assert now_of(job).state == "running", "the dead tell nobody"
     assert left_over() != []
-    assert jobs.sweep(now=timezone.now() + jobs.LEASE) == 1
+    assert jobs.sweep(now=timezone.now() + jobs.LEASE) >= 1  # on a slow machine, the beat has begun a backup, too
     job = ended(job)
     assert (job.state, job.tries) == ("done", 2)
     file = files.file_of(job)

@@ -416,7 +416,7 @@ def test_the_owner_restores_a_backup_on_the_page_and_the_server_starts_again(her
             owner.post("/backups/", do="restore", name=bad.name, sure="yes")
         assert "Renamed" in owner.get("/clubs/rovers/")
         pid = server.process.pid
-        owner.post("/backups/", do="restore", name=good.name, sure="yes")
+        assert "starts again" in owner.post("/backups/", do="restore", name=good.name, sure="yes")
         server.until_said(f"Restored {good.name}.")
         server.until_ready()
         owner = Browser(server)

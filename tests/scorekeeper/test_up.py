@@ -123,7 +123,8 @@ def test_it_ends_within_five_seconds_in_the_middle_of_everything_and_goes_on(dat
     assert job(data, number)["tries"] == 2
     assert (data / "archives" / job(data, number)["result"]).is_file()
     kept = {path.name for path in data.iterdir()}
-    assert kept == {"archives", "db.sqlite3", "queue", "secret_key", "up.lock"}
+    # On a slow machine, the first backup of the day is made meanwhile.
+    assert kept - {"backups"} == {"archives", "db.sqlite3", "queue", "secret_key", "up.lock"}
 
 
 def test_sigterm_is_as_good_as_ctrl_c(data: Path) -> None:

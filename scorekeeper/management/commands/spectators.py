@@ -22,11 +22,11 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("counted", type=int, help="descriptor of the file for the number of followers")
+        parser.add_argument("signs", type=int, help="descriptor of the file for signs of life")
 
-    def handle(self, *args: Any, counted: int, **options: Any) -> None:
+    def handle(self, *args: Any, signs: int, **options: Any) -> None:
         os.nice(NICE)
-        reception = Reception(socket.socket(fileno=sys.stdin.fileno()), counted)
+        reception = Reception(socket.socket(fileno=sys.stdin.fileno()), signs)
 
         def receive() -> None:
             reception.receive(server.take, hub.wake)
@@ -34,14 +34,14 @@ class Command(BaseCommand):
 
         def ready() -> None:
             threading.Thread(target=receive, daemon=True).start()
-            counting.add(asyncio.get_running_loop().create_task(count()))
+            living.add(asyncio.get_running_loop().create_task(live()))
 
-        async def count() -> None:
+        async def live() -> None:
             while True:
-                reception.count(hub.followers)
+                reception.give_sign(hub.followers)
                 await asyncio.sleep(1)
 
-        counting: set[asyncio.Task[None]] = set()
+        living: set[asyncio.Task[None]] = set()
         server = Server(ready=ready, ending=hub.close)
         server.run(sockets=[])
         os._exit(0)  # it has nothing to tidy up, and nobody should wait for it

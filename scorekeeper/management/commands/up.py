@@ -26,7 +26,7 @@ from scorekeeper.services import clubs, jobs
 from scorekeeper.services import demo as demonstration
 from scorekeeper.services.restore import restore_asked
 from scorekeeper.serving import addresses
-from scorekeeper.serving.connections import Connection
+from scorekeeper.serving.connections import Connection, crowd
 from scorekeeper.serving.leaving import ending_signals, leave
 from scorekeeper.serving.lock import DataLock
 from scorekeeper.serving.privacy import only_for_owner
@@ -105,10 +105,11 @@ class Command(DataCommand):
 
             connections.close_all()
             worker.start()
-            Connection.spectators = spectators = Spectators()
+            server = Server(ready=ready, ending=ending)
+            Connection.spectators = spectators = Spectators(waiting=crowd.most // 4)
             neighbours.append(spectators.wake)
             try:
-                Server(ready=ready, ending=ending).run(sockets=[listening])
+                server.run(sockets=[listening])
             finally:
                 spectators.end()
                 worker.end()
