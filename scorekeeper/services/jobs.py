@@ -74,8 +74,9 @@ def sweep(*, now: datetime, orphaned: bool = False) -> int:
     """
     expired = Job.objects.filter(state=Job.State.RUNNING)
     if not orphaned:
-        # No lease is longer than LEASE: one that seems to be was given before the clock was set back.
-        expired = expired.filter(Q(lease_until__lt=now) | Q(lease_until__gt=now + LEASE))
+        # No lease is longer than LEASE: one that seems to be was given before the clock was set back, or just now, a
+        # moment after `now` was read.
+        expired = expired.filter(Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE))
     expired.filter(cancel_asked=True).update(state=Job.State.CANCELLED, lease_until=None, finished_at=now)
     expired.filter(tries__lt=TRIES).update(state=Job.State.NEW, lease_until=None)
     expired.update(

@@ -19,7 +19,7 @@ from scorekeeper.access import is_known
 from scorekeeper.live.precedence import answering
 from scorekeeper.serving import logs, metrics, troubles
 from scorekeeper.serving.connections import crowd
-from scorekeeper.serving.limits import Limits, kind_of
+from scorekeeper.serving.limits import Limits, kind_of, largest_body
 from scorekeeper.serving.patience import answer_in_time
 from scorekeeper.serving.spectators import Streams
 from scorekeeper.serving.troubles import InTrouble
@@ -125,7 +125,7 @@ class _Exchange:
     def __init__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         self._scope, self._receive, self._send = scope, receive, send
         self._began = time.monotonic()
-        self._left = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        self._left = largest_body(kind_of(scope["method"], scope["path"]))
         self._answered = False
 
     def check_announced_size(self) -> None:

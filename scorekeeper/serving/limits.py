@@ -38,6 +38,7 @@ BY_ADDRESS = {
 BY_ASKER = {"follow": Rate(60, 1000), "send": Rate(300, 30)}
 # Without a cookie or a token, people sign in, read, and little else.
 BY_STRANGER = {"send": Rate(60, 100)}
+FORM = 500_000  # bytes of the body of a request, except for records to check; the longest forms have a tenth of that
 
 
 class Limits:
@@ -88,6 +89,11 @@ class Limits:
         yield (kind, address), BY_ADDRESS[kind]
         if not asker and kind in BY_STRANGER:
             yield (kind, f"strangers at {address}"), BY_STRANGER[kind]
+
+
+def largest_body(kind: str) -> int:
+    """How many bytes the body of a request of this kind may have."""
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if kind == "check" else FORM
 
 
 def kind_of(method: str, path: str) -> str:

@@ -65,6 +65,12 @@ def test_jobs_go_on_after_the_clock_was_set_back() -> None:
         assert job.state == "done"
 
 
+def test_a_lease_renewed_while_a_sweep_runs_stays() -> None:
+    """The sweep read its clock a moment before."""
+    a_running_job()
+    assert jobs.sweep(now=NOW - timedelta(seconds=1)) == 0
+
+
 def test_the_beat_does_not_wait_until_the_clock_has_caught_up(monkeypatch: pytest.MonkeyPatch) -> None:
     sweep = settings.CELERY_BEAT_SCHEDULE["sweep"]
     entry = ScheduleEntry(**sweep, app=app)
