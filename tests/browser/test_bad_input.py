@@ -234,10 +234,7 @@ def test_what_is_typed_of_one_hand_does_not_turn_up_in_the_next(
 def test_a_double_tap_on_start_is_one_match(hall: Hall, phone: Phone) -> None:
     page = phone.page
     phone.fill_names("Domino Whist", NAMES)
-    box = page.get_by_role("button", name="Start with these seats").bounding_box()
-    assert box
-    for _tap in range(2):
-        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.double_tap(page.get_by_role("button", name="Start with these seats"))
     expect(page.get_by_text("The tiles are dealt. Who opens?")).to_be_visible()
     status, _text = hall.server.ask("GET", f"/matches/{version(page)[0] + 1}/record/")
     assert status == 404

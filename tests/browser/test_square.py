@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import games
-from tests.browser.hall import SCREEN, Hall, Phone, Table, shows, version
+from tests.browser.hall import SCREEN, Hall, Phone, Table, middle, shows, version
 
 pytestmark = pytest.mark.browser
 
@@ -172,12 +172,13 @@ def test_a_double_tap_on_a_card_does_not_place_it(hall: Hall, phone: Phone, tabl
     match = hall.play(table, "dom", NAMES, [{"kind": "hand", "opener": 0}])
     shows(page, match, 1)
     phone.tap(page.locator("a[data-cell=r1c1]"))
-    phone.double_tap(page.locator("a[data-card='5S']"))
     place = page.locator("#preview-move button")
+    phone.double_tap(page.locator("a[data-card='5S']"))
     place.wait_for()
-    box = place.bounding_box()
-    assert box
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # as it appears
+    phone.tap(page.locator("a.another"))
+    with phone.at_once():
+        page.locator("a[data-card='5S']").tap()
+        page.touchscreen.tap(*middle(place))  # as it appears
     phone.tap(page.locator("a.another"))
     phone.tap(page.locator("a[data-card='7S']"))
     phone.tap(place)
