@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -55,20 +55,9 @@ def own_postgres() -> Iterator[tuple[Service, str]]:
     server = Service([_program("postgres"), *data, *options], port, user=user, killed_by=signal.SIGQUIT)
     url = f"postgres://scorekeeper@127.0.0.1:{port}/postgres"
 
-    def answers() -> bool:
-        try:
-            psycopg.connect(url).close()
-        except psycopg.OperationalError:
-            return False
-        return True
-
-    try:
-        server.start()
-        until(answers)
+    with _started(server, lambda: psycopg.connect(url).close(), refused=psycopg.OperationalError):
         yield server, url
-    finally:
-        server.kill()
-        shutil.rmtree(folder)
+    shutil.rmtree(folder)
 
 
 @contextmanager
@@ -81,16 +70,25 @@ def own_redis(folder: Path) -> Iterator[tuple[Service, str]]:
     server = Service(["redis-server", *words], port, user=None, killed_by=signal.SIGKILL)
     url = f"redis://127.0.0.1:{port}/0"
 
+    with _started(server, lambda: redis.from_url(url).ping(), refused=redis.ConnectionError):
+        yield server, url
+
+
+@contextmanager
+def _started(server: Service, ask: Callable[[], object], *, refused: type[Exception]) -> Iterator[None]:
+    """Runs it, from its first answer on, until the block ends."""
+
     def answers() -> bool:
         try:
-            return bool(redis.from_url(url).ping())
-        except redis.ConnectionError:
+            ask()
+        except refused:
             return False
+        return True
 
+    server.start()
     try:
-        server.start()
         until(answers)
-        yield server, url
+        yield
     finally:
         server.kill()
 

@@ -56,10 +56,11 @@ def keep_position(match_id: int, length: int, state: games.Match) -> None:
     """Caches a position, once the transaction of its entries is committed."""
 
     def keep() -> None:
-        if state.before is not None:
-            state.before.forget_shown()  # it is there only for undo
         with _turn:
-            if length >= _positions.get(match_id, (0, state))[0]:
+            known, earlier = _positions.get(match_id, (0, state))
+            if length >= known:
+                if earlier is not state:
+                    earlier.forget_shown()  # from now on it is there only for undo
                 _positions[match_id] = length, state
                 _positions.move_to_end(match_id)
             while len(_positions) > _POSITIONS_KEPT:

@@ -44,6 +44,7 @@ ARGUMENTS = (
 )
 NAMES = ("Bo", "Cleo", "Dan", "Ana")  # by seat
 SETTLE = 350  # ms in which something new on the page ignores taps
+SLOW_DOUBLE_TAP = 300  # ms between its two taps
 RESTING = "#sheet:is([inert], :has([inert]))"  # while it does
 T = TypeVar("T")
 JOIN = re.compile(r"^http://hall\.test:\d+/t/\S+$")
@@ -374,12 +375,13 @@ class Phone:
         self.taps += 1
 
     def double_tap(self, target: Locator) -> None:
-        """Taps twice at the same point at once, whatever is there after the first tap."""
+        """Taps twice at the same point, as slowly as one does, whatever is there after the first tap."""
         until(lambda: not self.page.locator(RESTING).count())
         with self.at_once():
-            x, y = middle(target)
-            for _tap in range(2):
-                self.page.touchscreen.tap(x, y)
+            point = middle(target)
+            self.page.touchscreen.tap(*point)
+            self.page.clock.run_for(SLOW_DOUBLE_TAP)
+            self.page.touchscreen.tap(*point)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import games
-from tests.browser.hall import SCREEN, Hall, Phone, Table, middle, shows, version
+from tests.browser.hall import SCREEN, SLOW_DOUBLE_TAP, Hall, Phone, Table, middle, shows, version
 
 pytestmark = pytest.mark.browser
 
@@ -178,7 +178,9 @@ def test_a_double_tap_on_a_card_does_not_place_it(hall: Hall, phone: Phone, tabl
     phone.tap(page.locator("a.another"))
     with phone.at_once():
         page.locator("a[data-card='5S']").tap()
-        page.touchscreen.tap(*middle(place))  # as it appears
+        place.wait_for()
+        page.clock.run_for(SLOW_DOUBLE_TAP)
+        page.touchscreen.tap(*middle(place))
     phone.tap(page.locator("a.another"))
     phone.tap(page.locator("a[data-card='7S']"))
     phone.tap(place)

@@ -35,13 +35,25 @@ PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
 }
 
 
-def test_only_the_newest_position_keeps_what_is_shown_of_it(cast: Cast) -> None:
-    """A match keeps those before it, for undo. With a sheet each, a long match would take many megabytes."""
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_only_the_newest_position_keeps_what_is_shown_of_it(
+    cast: Cast, at_once: int, django_capture_on_commit_callbacks: Any
+) -> None:
+    """A match keeps those before it, for undo. With a sheet each, a long match would take many megabytes.
+
+    A process that another one tells of the entries reads several at once.
+    """
     match = cast.open(GAME)
-    for entry in plan_for(GAME)[:5]:
-        match = enter(match, [entry], prefix=f"k{match.length}")
-    position = matches.position(match)
-    assert position.sheet() is position.sheet()
+    state = matches.position(match)
+    plan = plan_for(GAME)[:6]
+    for start in range(0, len(plan), at_once):
+        entries = plan[start : start + at_once]
+        state = reduce(games.Match.enter, entries, state)
+        match.length += len(entries)
+        with django_capture_on_commit_callbacks(execute=True):
+            matches.keep_position(match.pk, match.length, state)
+        position = matches.position(match)
+        assert position.sheet() is position.sheet()
     before = position.before
     while before is not None:
         assert not {"_sheet", "_offers"} & vars(before).keys()
