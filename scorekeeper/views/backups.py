@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -11,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from scorekeeper.access import actor_of, must_keep_data
+from scorekeeper.models import Job
 from scorekeeper.pages import context
 from scorekeeper.pages.backups import backups_page
 from scorekeeper.selectors.clubs import owned_by
@@ -25,8 +28,10 @@ from scorekeeper.serving.lock import runs_here
 def backups(request: HttpRequest) -> HttpResponse:
     """The backups on this server. The page refreshes itself while one is being made or restored."""
     actor = actor_of(request)
-    must_keep_data(actor)
     last = upkeep.last_backup()
+    if actor.user is None and request.method == "GET":
+        return _sign_in(request, last)
+    must_keep_data(actor)
     refused = ""
     if request.method == "POST":
         match request.POST.get("do"):
@@ -49,6 +54,13 @@ def backups(request: HttpRequest) -> HttpResponse:
         refused=refused,
     )
     return render(request, "scorekeeper/backups.html", context(page), status=422 if refused else 200)
+
+
+def _sign_in(request: HttpRequest, last: Job | None) -> HttpResponse:
+    """Leads to the page to sign in. A restore has signed out the owner who follows it."""
+    if last and (last.kind, last.state) == ("restore", Job.State.DONE):
+        messages.success(request, _("The backup was restored. Sign in to go on."))
+    return redirect_to_login(request.path)
 
 
 def _restore(request: HttpRequest) -> str:

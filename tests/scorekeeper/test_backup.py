@@ -419,6 +419,9 @@ def test_the_owner_restores_a_backup_on_the_page_and_the_server_starts_again(her
         assert "starts again" in owner.post("/backups/", do="restore", name=good.name, sure="yes")
         server.until_said(f"Restored {good.name}.")
         server.until_ready()
+        signed_out = owner.get("/backups/")
+        assert "The backup was restored. Sign in to go on." in signed_out
+        assert '<input type="hidden" name="next" value="/backups/">' in signed_out
         owner = Browser(server)
         assert f"{good.name} was restored." in owner.get("/backups/")
         assert "Renamed" not in owner.get("/clubs/rovers/")
