@@ -14,7 +14,7 @@ class Read(NamedTuple):
 
 
 class NewChanges:
-    """The changes since the last reading.
+    """The changes since the last reading, or since it was made.
 
     On PostgreSQL, writers commit in another order than they got their ids. So a reading begins where the oldest writer
     of the last one was still busy, and leaves out what it has read already. On SQLite, ids grow as changes are
@@ -25,6 +25,7 @@ class NewChanges:
         self._by = "transaction" if connection.vendor == "postgresql" else "id"
         self._since = self._horizon()
         self._known: set[int] = set()
+        self.read()  # while another writer is busy, this finds changes from before
 
     def read(self) -> list[Read]:
         """By id. Two queries."""

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import timedelta
 from functools import partial
 from threading import Barrier
@@ -178,6 +178,22 @@ def test_a_reader_of_newer_changes_misses_nothing(cast: Cast) -> None:
 
     together(lambda number: write(number) if number < len(work) else read(), len(work) + 1)
     assert sorted(seen) == list(Change.objects.order_by("id").values_list("pk", flat=True)[before:])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_reader_leaves_out_what_was_there_before_it(cast: Cast) -> None:
+    """Even if another transaction is busy all the time. On PostgreSQL, it can be one of another database."""
+    with closing(connection.copy()) as busy:
+        busy.set_autocommit(False)
+        with busy.cursor() as cursor:
+            cursor.execute("SELECT pg_current_xact_id()" if connection.vendor == "postgresql" else "SELECT 1")
+        match = cast.open(GAME)
+        new = NewChanges()
+        assert new.read() == []
+        enter(match, plan_for(GAME)[:1])
+        assert {Topic.read(change.topic) for change in new.read()} >= {Topic("match", match.pk)}
+        assert new.read() == []
+        busy.rollback()
 
 
 @pytest.mark.django_db(transaction=True)
