@@ -161,6 +161,28 @@ def test_players_change_places_before_they_are_seated(other_club: OtherClub, vis
         expect(phone.opener(out)).to_be_visible()
 
 
+def test_news_does_not_take_a_name_from_under_the_pointer(other_club: OtherClub) -> None:
+    signed_in = other_club.page.context.storage_state()
+    laptop = other_club.hall.visitor(**SCREEN, storage_state=signed_in)
+    with laptop as page, other_club.night(PEOPLE) as night:
+        night.draw(hands=1)
+        desk, follower, other = Desk(page), Desk(page.context.new_page()), Desk(other_club.page)
+        for each in (desk, follower, other):
+            each.page.goto(f"{night.path}desk/")
+        name = desk.chip(desk.tables[0][0])
+        held = name.element_handle()
+        name.hover()
+        desk.page.mouse.down()
+        (_, *two), (_, *more) = other.tables
+        for pair in zip(two, more, strict=True):
+            other.swap(*pair)
+            follower.changed(*pair)
+        assert held.evaluate("name => name.isConnected")
+        desk.page.mouse.up()  # chooses the name
+        name.click()  # puts it down again
+        desk.changed(*pair)
+
+
 def test_another_phone_takes_over_and_counts(night: Night, screen: Page, visit: Callable[..., Page]) -> None:
     """One phone begins the hand; another one takes over and counts it."""
     phone, other = Phone(visit(**PHONE)), Phone(visit(**PHONE))

@@ -306,7 +306,8 @@ def test_late_and_repeated_requests_in_any_order_change_nothing(cast: Cast) -> N
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_writers_who_wait_for_each_other_one_starts_again(cast: Cast) -> None:
-    """On SQLite the second writer waits before its first statement."""
+    """On SQLite the second writer waits before its first statement. On PostgreSQL, who starts again can lock its table
+    before the other wakes up, so that they wait for each other once more."""
     pair, began = (cast.table, cast.other_table), [0, 0]
     both = Barrier(2)
 
@@ -320,5 +321,5 @@ def test_of_two_writers_who_wait_for_each_other_one_starts_again(cast: Cast) -> 
                 both.wait(30)
 
     together(write, 2)
-    assert sum(began) == (3 if connection.vendor == "postgresql" else 2)
+    assert sum(began) >= 3 if connection.vendor == "postgresql" else sum(began) == 2
     assert len(set(Table.objects.values_list("name", flat=True))) == 1

@@ -8,6 +8,7 @@ let line = Promise.resolve(); // steps go one after the other
 let latest = 0;
 let newest = ""; // the stamp of the newest desk there is
 let own = {}; // the number of steps that a page showed before this host's last step, and after it
+let pressing = false; // on a name, which may begin a drag
 let dragging = false;
 
 const desk = () => document.getElementById("desk");
@@ -24,6 +25,15 @@ document.addEventListener("change", ({ target }) => {
   if (target.closest("[data-draft]") && chosen().length === 2) swap();
   count();
 });
+
+document.addEventListener("pointerdown", ({ target }) => (pressing = Boolean(target.closest(".name-chip"))));
+
+for (const type of ["pointerup", "pointercancel"]) {
+  document.addEventListener(type, () => {
+    pressing = false;
+    setTimeout(refresh);
+  });
+}
 
 document.addEventListener("dragstart", (event) => {
   const chip = event.target.closest?.(".name-chip");
@@ -161,11 +171,11 @@ function follow() {
 
 async function refresh() {
   const typing = document.activeElement?.matches("input[type=number], select, textarea");
-  const busy = typing || dragging || chosen().length || document.body.dataset.sending;
+  const busy = typing || pressing || dragging || chosen().length || document.body.dataset.sending;
   const newer = newest && newest !== desk().dataset.stamp;
   if (busy || !(newer || drawing())) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
-  if (!document.body.dataset.sending && !dragging) show(await answer.text());
+  if (!document.body.dataset.sending && !pressing && !dragging) show(await answer.text());
 }
 
 addEventListener("input", count);
