@@ -10,7 +10,7 @@ from games.moves import Contract, move_json
 from games.record import HandRecord
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Hand:
     """A hand with its state, and with its outcome once it is counted."""
 

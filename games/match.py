@@ -6,7 +6,6 @@ match from a record is built in the same way; there is no second way to a score.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 from games import read
@@ -17,7 +16,7 @@ from games.moves import unseen
 from games.played import Played
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Match(Played):
     """A match: its hands, the players' responses to the sheet, and its last entry."""
 
@@ -27,6 +26,9 @@ class Match(Played):
     """The match before the last entry that was not undone."""
     did: str | None = field(default=None, compare=False, repr=False)
     """The kind of that entry; ``undo`` for an undo back to an earlier hand or move."""
+    # With slots: a dictionary for what is kept would take as much memory as all the rest of a position.
+    _offers: dict[str, Any] | None = field(default=None, init=False, compare=False, repr=False)
+    _sheet: dict[str, Any] | None = field(default=None, init=False, compare=False, repr=False)
 
     @property
     def closed(self) -> bool:
@@ -73,10 +75,12 @@ class Match(Played):
     # --- what is shown -------------------------------------------------------------------------------------
     def offers(self) -> dict[str, Any]:
         """What may be entered next, as JSON values, to read only: every call gives the same."""
+        if self._offers is None:
+            object.__setattr__(self, "_offers", self._make_offers())
+        assert self._offers is not None
         return self._offers
 
-    @cached_property
-    def _offers(self) -> dict[str, Any]:
+    def _make_offers(self) -> dict[str, Any]:
         undo = {"undo": self.before is not None and not self.closed, "undoes": self.did}
         if self.finished:
             return {"next": "done", "confirm": self.agreement.missing(self.players), **undo}
@@ -94,10 +98,12 @@ class Match(Played):
     def sheet(self) -> dict[str, Any]:
         """The score sheet as JSON values: the points of every hand with the terms they come from, the totals, and the
         state of the hand in play. To read only: every call gives the same."""
+        if self._sheet is None:
+            object.__setattr__(self, "_sheet", self._make_sheet())
+        assert self._sheet is not None
         return self._sheet
 
-    @cached_property
-    def _sheet(self) -> dict[str, Any]:
+    def _make_sheet(self) -> dict[str, Any]:
         open_hand = self.hand.state if self.hand else None
         return {
             "hands": [hand.sheet() for hand in self.hands],
@@ -118,7 +124,7 @@ class Match(Played):
         """Drops the sheet and the offers, which are made again if somebody asks. A long match has many matches before
         it, and each would keep its own."""
         for shown in ("_sheet", "_offers"):
-            vars(self).pop(shown, None)
+            object.__setattr__(self, shown, None)
 
     def public(self) -> "Match":
         """The match as everybody may see it: without the hidden tiles and cards of a match in play."""

@@ -17,7 +17,7 @@ from games.record import Abandoned, HandRecord, Noted, Record, Result, Substitut
 from games.registry import GAMES
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Played:
     """The part of a match that is played. Immutable: each step returns the next value."""
 

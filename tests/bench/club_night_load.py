@@ -4,16 +4,18 @@
         [--attack NAME [--attack-in-hall] [--attack-connections 8]]
 
 Starts `manage.py up` on an address of this machine and a fresh data folder in which an evening is in full swing, each
-match somewhere on its way, then speaks with it as phones do: a phone at each table posts what is played, that phone and
-a second one follow the pad, two thirds of the followers watch a table, the others follow the night's page, a few of
-them its big screen. Those show points and hands: only plays that change them can be seen there. Before that, with
-nobody following, plays of one table are posted one after another, as fast as they are answered: all times are given as
-ratios to those, too. How long the disk takes to keep a few bytes is measured as well, for each play waits for it.
+match somewhere on its way, then speaks with it as phones do: a phone at each table posts what is played and starts the
+next match when one is over, that phone and a second one follow the pad, two thirds of the followers watch a table, the
+others follow the night's page, a few of them its big screen. Those show points and hands: only plays that change them
+can be seen there. Before that, with nobody following, plays of one table are posted one after another, as fast as they
+are answered: all times are given as ratios to those, too. How long the disk takes to keep a few bytes is measured as
+well, for each play waits for it.
 """
 
 import argparse
 import asyncio
 import bisect
+import itertools
 import json
 import os
 import random
@@ -21,7 +23,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -41,17 +43,28 @@ GRACE = 5.0  # seconds to wait at the end for followers that are behind; they mi
 
 
 @dataclass
+class Contest:
+    """A match to be played."""
+
+    game: str
+    options: dict[str, object]
+    players: list[str]
+    entries: list[dict[str, object]]
+    listed: set[int]
+    """The numbers of entries after which the page of the night changes."""
+
+
+@dataclass
 class Seated:
-    """A table with its match and the entries to make."""
+    """A table with its match and those that will follow."""
 
     table: int
     match: int
     token: str
-    entries: list[dict[str, object]]
+    contest: Contest
     seen: int
     """The number of entries made already."""
-    listed: set[int] = field(default_factory=set)
-    """The numbers of entries after which the page of the night changes."""
+    later: list[Contest]
 
 
 @dataclass
@@ -114,8 +127,8 @@ class Stream(asyncio.Protocol):
 
 # --- the hall ----------------------------------------------------------------------------------------------
 def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Random, hands: int = HANDS) -> Hall:
-    """A club with a night in play. `plays` has the number of plays for each table. All tables play this game, or all
-    games in turn, with a long match at the last table."""
+    """A club with a night in play. `plays` has the number of plays for each table, in as many matches as they take. All
+    tables play this game, or all games in turn, with the first game at the last table."""
     os.environ |= {"DJANGO_SETTINGS_MODULE": "scorekeeper.settings", "SCOREKEEPER_DATA": str(data)}
     import django
 
@@ -141,22 +154,28 @@ def prepared(data: Path, plays: Sequence[int], wish: str | None, rng: random.Ran
             table = Table.objects.create(club=club, number=n + 1)
             slug = slugs[n % len(slugs)] if n + 1 < len(plays) else next(iter(games.GAMES))
             here = [f"Player {4 * n + seat:03}" for seat in range(games.GAMES[slug].seats[0])]
-            entries: list[dict[str, object]] = []
-            while len(entries) <= wanted:
-                record = games.random_match(slug, {"hands": hands}, here, rng)
-                entries = games.entries(record)
-            before = rng.randint(0, len(entries) - wanted)
-            match = matches.open_match(table=table, game=slug, options=record["options"], players=here, by=by, now=now)
+            first = contest(slug, hands, here, rng)
+            before, later = rng.randrange(len(first.entries)), list[Contest]()
+            while len(first.entries) - before + sum(len(each.entries) for each in later) < wanted:
+                later.append(contest(slug, hands, here, rng))
+            match = matches.open_match(table=table, game=slug, options=first.options, players=here, by=by, now=now)
             Match.objects.filter(pk=match.pk).update(event=night)
             LogEntry.objects.bulk_create(
                 LogEntry(match=match, seq=seq, kind=entry["kind"], payload=entry, at=now, key=f"key-{seq}")
-                for seq, entry in enumerate(entries[:before])
+                for seq, entry in enumerate(first.entries[:before])
             )
             recording.rebuild(match_id=match.pk)
             token = tables.fresh_token(table=table, now=now)
-            seated.append(Seated(table.pk, match.pk, token, entries, before, listed(slug, record)))
+            seated.append(Seated(table.pk, match.pk, token, first, before, later))
     connections.close_all()
     return Hall(night.pk, seated)
+
+
+def contest(slug: str, hands: int, players: list[str], rng: random.Random) -> Contest:
+    import games
+
+    record = games.random_match(slug, {"hands": hands}, players, rng)
+    return Contest(slug, record["options"], players, games.entries(record), listed(slug, record))
 
 
 def listed(slug: str, record: dict[str, Any]) -> set[int]:
@@ -239,9 +258,20 @@ class Phone(Line):
         self.csrf = re.search(r'data-csrf="(\w+)"', page)[1]
         return self
 
+    async def start_next(self) -> None:
+        here = self.seated
+        here.contest = here.later.pop(0)
+        wanted = {"game": here.contest.game, "options": here.contest.options, "players": here.contest.players}
+        path, body = f"/api/v1/tables/{here.table}/matches/", json.dumps(wanted).encode()
+        status, answer = await self.ask("POST", path, body, X_CSRFToken=self.csrf, Content_Type="application/json")
+        assert status == 201, f"{status} {answer}"
+        here.match, here.seen = json.loads(answer)["id"], 0
+
     async def play(self) -> Sent:
+        if self.seated.seen == len(self.seated.contest.entries):
+            await self.start_next()
         here, seen = self.seated, self.seated.seen
-        entry = json.dumps(here.entries[seen], separators=(",", ":"))
+        entry = json.dumps(here.contest.entries[seen], separators=(",", ":"))
         body = urlencode({"seen": seen, "key": f"key-{seen}", "entry": entry}).encode()
         at = perf_counter()
         status, page = await self.ask(
@@ -255,7 +285,7 @@ class Phone(Line):
         answered = perf_counter() - at
         assert status == 200, f"{status} {page}"
         here.seen += 1
-        return Sent(here.match, here.seen, here.table, at, answered, here.seen in here.listed)
+        return Sent(here.match, here.seen, here.table, at, answered, here.seen in here.contest.listed)
 
 
 # --- the evening -------------------------------------------------------------------------------------------
@@ -265,7 +295,10 @@ async def alone(port: int, seated: Seated) -> list[Sent]:
     return [await phone.play() for _ in range(ALONE)]
 
 
-async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: random.Random) -> "Evening":
+async def evening(
+    port: int, hall: Hall, options: argparse.Namespace, rng: random.Random, memory_now: Callable[[], str]
+) -> "Evening":
+    """`memory_now` is printed each minute."""
     players = [await Phone(port, seated).open() for seated in hall.seated]
     watching = options.followers * 2 // 3
     topics = [(f"table:{hall.seated[n % len(hall.seated)].table}", "watch") for n in range(watching)]
@@ -280,17 +313,24 @@ async def evening(port: int, hall: Hall, options: argparse.Namespace, rng: rando
         await asyncio.sleep(0.1)
         assert not any(transport.is_closing() for transport, _stream in following), "a follower was refused"
     result = Evening(streams)
-    clock = asyncio.create_task(result.mind_the_clock())
+    watches = [asyncio.create_task(result.mind_the_clock()), asyncio.create_task(each_minute(memory_now))]
     begin = perf_counter() + 1.0
     result.began = begin
     jobs = [asyncio.create_task(_play(phone, begin, options, random.Random(rng.random()), result)) for phone in players]
     await asyncio.gather(*jobs)
     result.seconds = perf_counter() - begin
     await asyncio.sleep(GRACE)  # messages that are still on their way to followers
-    clock.cancel()
+    for watch in watches:
+        watch.cancel()
     for transport, _stream in following:
         transport.close()
     return result
+
+
+async def each_minute(memory_now: Callable[[], str]) -> None:
+    for minute in itertools.count():
+        print(f"minute {minute:2}: {memory_now()}", flush=True)
+        await asyncio.sleep(60)
 
 
 async def _play(phone: Phone, begin: float, options: argparse.Namespace, rng: random.Random, result: "Evening") -> None:
@@ -386,7 +426,7 @@ def main() -> int:
     parser.add_argument("--attack-in-hall", action="store_true", help="from the address of the hall's phones")
     parser.add_argument("--attack-connections", type=int, default=CONNECTIONS)
     parser.add_argument("--game", help="its name in records; left out: all of them")
-    parser.add_argument("--hands", type=int, default=HANDS, help="of each match; for a long run 99, with --game draw")
+    parser.add_argument("--hands", type=int, default=HANDS, help="of each match")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.plays = 1 + int(options.seconds / options.interval)
@@ -400,22 +440,26 @@ def main() -> int:
 
 def one_night(options: argparse.Namespace, rng: random.Random) -> bool:
     """Returns whether all limits were kept."""
-    from tests.running import running
+    from tests.running import children, running
 
     with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
         hall = prepared(Path(folder), [*[options.plays] * options.tables, ALONE], options.game, rng, options.hands)
         with running(Path(folder)) as server:
             base = asyncio.run(alone(server.port, hall.seated.pop()))
-            began = memory(server.process.pid), processor_time(server.process.pid)
+            began = processor_time(server.process.pid)
+
+            def memory_now() -> str:
+                pids = server.process.pid, *sorted(children(server.process.pid))
+                return f"server and its processes have {', '.join(str(memory(pid)) for pid in pids)} MB"
+
             attacker = options.attack and attacking(server.port, options)
-            result = asyncio.run(evening(server.port, hall, options, rng))
-            used = processor_time(server.process.pid) - began[1]
+            result = asyncio.run(evening(server.port, hall, options, rng, memory_now))
+            used = processor_time(server.process.pid) - began
             if attacker:
                 print(f"\nDuring the attack {attacker.communicate()[0].strip()}")
             kept = report(result, base, options, ids_of_changes(), attacked=bool(attacker))
-            now = memory(server.process.pid)
             print(f"{options.tables / options.interval:.1f} plays/s; the server took", end=" ")
-            print(f"{100 * used / result.seconds:.0f} % of a core; its memory went from {began[0]} to {now} MB")
+            print(f"{100 * used / result.seconds:.0f} % of a core; at the end: {memory_now()}")
             written = [disk_write(Path(folder)) for _ in range(100)]
         tell("the disk, asked to keep 4 kB", written, at(0.95, [play.answered for play in base]))
     return kept

@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 from tests.bench.club_night_load import Seated, at, machine, prepared, processor_time  # noqa: E402
 from tests.waiting import free_port  # noqa: E402
 
-GAME, PLAYS = "domino-whist", 300  # plays that each table has ready for all runs
+GAME, HANDS_READY = "domino-whist", 40  # of the match at each table, for all runs
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
@@ -57,8 +57,8 @@ def processes(number: int) -> Iterator[list[tuple[int, int]]]:
 
 async def play(port: int, seated: Seated, until: float, times: list[float]) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    while seated.seen < len(seated.entries) and (sent := perf_counter()) < until:
-        entry = seated.entries[seated.seen]
+    while seated.seen < len(seated.contest.entries) and (sent := perf_counter()) < until:
+        entry = seated.contest.entries[seated.seen]
         body = json.dumps({"seen": seated.seen, "key": f"key-{seated.seen}", **entry}).encode()
         writer.write(
             f"POST /api/v1/matches/{seated.match}/entries/ HTTP/1.1\r\nHost: localhost\r\n"
@@ -119,7 +119,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
-        hall = prepared(Path(folder), [PLAYS] * options.tables, GAME, random.Random(1)).seated
+        hall = prepared(Path(folder), [1] * options.tables, GAME, random.Random(1), HANDS_READY).seated
         print(f"{machine()}, load {os.getloadavg()[0]:.1f}")
         rates: dict[int, list[float]] = {number: [] for number in options.processes}
         for _ in range(options.rounds):

@@ -56,7 +56,7 @@ def test_only_the_newest_position_keeps_what_is_shown_of_it(
         assert position.sheet() is position.sheet()
     before = position.before
     while before is not None:
-        assert not {"_sheet", "_offers"} & vars(before).keys()
+        assert (before._sheet, before._offers) == (None, None)
         before = before.before
 
 
