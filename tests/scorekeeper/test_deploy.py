@@ -39,21 +39,32 @@ class Phone:
         self.entries = plan_for(GAME, hands=HANDS)
         self.seen = 0
 
-    def enter(self) -> None:
+    def enter(self, *, patiently: bool = False) -> None:
+        """Makes the next entry. `patiently`: sends it again, with the same key, until the server has it."""
         body = {"seen": self.seen, "key": f"{self.match}-{self.seen}"} | self.entries[self.seen]
+        path = f"/api/v1/matches/{self.match}/entries/"
+        answer = until(lambda: self._posted(path, body)) if patiently else self._post(path, body)
         self.seen += 1
-        assert self._post(f"/api/v1/matches/{self.match}/entries/", body)["length"] == self.seen
+        assert answer["length"] == self.seen
 
-    def enter_until(self, done: Event) -> None:
+    def enter_until(self, done: Event, *, patiently: bool = False) -> None:
         while not done.is_set():
-            self.enter()
+            self.enter(patiently=patiently)
 
-    def _post(self, path: str, body: Any) -> Any:
+    def _posted(self, path: str, body: Any) -> Any:
+        """The answer; None if there was none from the server."""
+        try:
+            return self._post(path, body, no_answer=(502, 503))
+        except (ConnectionError, http.client.HTTPException):
+            self.connection.close()
+            return None
+
+    def _post(self, path: str, body: Any, no_answer: tuple[int, ...] = ()) -> Any:
         self.connection.request("POST", path, json.dumps(body), self.headers)
         answer = self.connection.getresponse()
         text = answer.read().decode()
-        assert answer.status in (200, 201), text
-        return json.loads(text)
+        assert answer.status in (200, 201, *no_answer), text
+        return None if answer.status in no_answer else json.loads(text)
 
 
 @pytest.mark.postgres
@@ -100,6 +111,28 @@ def test_a_server_for_years(postgres_url: str, redis_url: str, tmp_path: Path) -
             assert found.fetchone() == (phone.seen,)
         assert stream.ends()
         assert Following(server.port, topic, seen.id).next().json["length"] == first.seen
+
+        # Web processes are killed while they post: every entry is there once.
+        done = Event()
+        with ThreadPoolExecutor() as hall:
+            playing = [hall.submit(phone.enter_until, done, patiently=True) for phone in phones]
+            try:
+                for port, web in server.webs.items():
+                    enough = [phone.seen + 5 for phone in phones]
+                    until(lambda enough=enough: all(p.seen > least for p, least in zip(phones, enough, strict=True)))
+                    web.kill()
+                    web.start()
+                    server.until_ready(port)
+            finally:
+                done.set()
+            for each in playing:
+                each.result()
+        for phone in phones:
+            found = data.execute(
+                "SELECT payload FROM scorekeeper_logentry WHERE match_id = %s ORDER BY seq", [phone.match]
+            )
+            assert [payload for (payload,) in found] == phone.entries[: phone.seen]
+        server.manage("rebuild", "--check")
 
         # Visitors come with their own address, and cannot choose it.
         sent = urlencode({"username": "Hanna", "password": "a guess", "csrfmiddlewaretoken": "x" * 32})
