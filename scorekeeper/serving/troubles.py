@@ -129,6 +129,7 @@ def without_traces(record: logging.LogRecord) -> bool:
     """A filter for logs: for what strangers can cause, and while the database is away, a line for each request is
     enough."""
     if record.exc_info and isinstance(record.exc_info[1], OperationalError | DisallowedHost):
-        record.msg, record.args = "%s: %s", (record.getMessage(), " ".join(str(record.exc_info[1]).split()))
+        line, reason = record.getMessage(), " ".join(str(record.exc_info[1]).split())
+        record.msg, record.args = "%s", (line if reason in line else f"{line}: {reason}",)
         record.exc_info = None
     return True

@@ -1,4 +1,9 @@
-"""Tables of points and matches won: pure functions on plain values.
+"""Standings: pure functions on plain values.
+
+*Of a tournament*: ``reading`` reads its file, ``results`` has what the rounds were worth, ``criteria`` by what entrants
+are compared, ``ranking`` their order, ``calculation`` all of it. ``docs/tournament.md`` is the specification.
+
+*Of a night or a club*: tables of points and matches won.
 
 A ``MatchResult`` is a finished match: its game and sides, who sat where from which hand on (``Sitting``), the points
 and the winners. ``sitting_results`` gives the result of each sitting. ``sums_of`` and ``added`` add these up for each

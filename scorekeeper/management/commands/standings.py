@@ -1,0 +1,57 @@
+"""`manage.py standings`: the standings of a tournament's file."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scorekeeper.management import standings_text
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.reading import Refused, read_text
+from scorekeeper.standings.writing import as_json, refused_as_json
+
+REFUSED, WRONG_USE = 1, 2  # exit codes
+
+
+class Command(BaseCommand):
+    help = "Prints the standings of a tournament from its file. Format of the file: docs/tournament.md."
+    requires_system_checks = ()  # It needs nothing of the server, and should start quickly.
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="- reads standard input")
+        parser.add_argument("--stage", metavar="NAME", help="only this stage")
+        parser.add_argument("--after", type=int, metavar="N", help="as if only the first N rounds were in the file")
+        parser.add_argument("--why", action="store_true", help="explain every value")
+        parser.add_argument("--possible", action="store_true", help="the best and worst place still possible by points")
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        after = options["after"]
+        if after is not None and after < 0:
+            raise CommandError(f"--after {after}: choose a number of rounds from 0.", returncode=WRONG_USE)
+        try:
+            tournament = read_text(_bytes(options["file"]))
+        except Refused as error:
+            if not options["json"]:
+                raise CommandError(standings_text.refused(error), returncode=REFUSED) from error
+            self.stdout.write(json.dumps(refused_as_json(error)))
+            sys.exit(REFUSED)
+        stage = options["stage"]
+        if stage is not None and all(each.name != stage for each in tournament.stages):
+            names = ", ".join(each.name for each in tournament.stages)
+            raise CommandError(f"--stage {stage}: the stages of this file are {names}.", returncode=WRONG_USE)
+        found = calculate(tournament, stage=stage, after=after, possible=options["possible"])
+        if options["json"]:
+            self.stdout.write(json.dumps(as_json(found, why=options["why"])))
+        else:
+            self.stdout.write(standings_text.calculated(found, why=options["why"]))
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        raise CommandError(f"Cannot read {name}: {error}.", returncode=WRONG_USE) from error

@@ -1,0 +1,273 @@
+"""The criteria by which standings are ordered. Those for two sides are FIDE's tie-breaks (Handbook C.07, articles 6 to
+10 and 14 to 16); what they mean at tables of three and four is in docs/tournament.md.
+
+A criterion that is a sum is defined by its summands, which are also its explanation.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from typing import NamedTuple
+
+from scorekeeper.standings.exact import HALF, Number, mean, total
+from scorekeeper.standings.results import Results, Turn
+from scorekeeper.standings.tournament import By, System
+
+
+class Summand(NamedTuple):
+    """A part of a value: from which round and because of whom, or from which penalty."""
+
+    round: int
+    of: tuple[int, ...]
+    value: Number
+    cut: bool = False
+    """Whether it is left out."""
+    penalty: str | None = None
+
+
+class Value(NamedTuple):
+    """The value of a criterion. `summands`: those not cut add up to it. `mean_of`: it is their mean. Both are empty for
+    a value that has no parts."""
+
+    value: Number | str | None
+    summands: Sequence[Summand] = ()
+    mean_of: Sequence[Summand] = ()
+    key: Number | str = 0
+    """For the order: less is better."""
+
+
+Of = Callable[[Results, int], Value]
+"""The value of a criterion for an entrant."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    of: Of | None
+    """None for `head-to-head`, which compares only those who are equal so far (`ranking.py`)."""
+    not_by: frozenset[By] = field(default=frozenset())
+    """Ways in which a round can be worth something that give this criterion no meaning."""
+
+
+Summands = Callable[[Results, int], Iterable[Summand]]
+Counted = Callable[[Turn], bool]
+
+
+def _sum(summands: Summands, *, fewest_first: Callable[[Results], bool] = lambda _results: False) -> Of:
+    """The value that is the sum of what is not cut."""
+
+    def of(results: Results, entrant: int) -> Value:
+        parts = tuple(summands(results, entrant))
+        value = total([part.value for part in parts if not part.cut])
+        return Value(value, parts, key=value if fewest_first(results) else -value)
+
+    return of
+
+
+def _count(counted: Counted) -> Of:
+    """The number of rounds of this kind."""
+
+    def summands(results: Results, entrant: int) -> Iterator[Summand]:
+        return (Summand(turn.round, turn.others, 1) for turn in results.turns[entrant] if counted(turn))
+
+    return _sum(summands)
+
+
+def _plain(key: Callable[[Results, int], Number]) -> Of:
+    """A number of the entrant, the smallest first."""
+
+    def of(results: Results, entrant: int) -> Value:
+        value = key(results, entrant)
+        return Value(value, key=value)
+
+    return of
+
+
+# --- points ------------------------------------------------------------------------------------------------
+def _points(results: Results, entrant: int) -> Iterator[Summand]:
+    sign = 1 if results.fewest_first else -1
+    for turn, own in zip(results.turns[entrant], results.own[entrant], strict=True):
+        if not turn.open:
+            yield Summand(turn.round, turn.others, own)
+    for penalty in results.penalties.get(entrant, ()):
+        yield Summand(penalty.round, (), sign * penalty.points, penalty=penalty.reason)
+
+
+def _progressive(results: Results, entrant: int) -> Iterator[Summand]:
+    running: Number = 0
+    for turn, own in zip(results.turns[entrant], results.own[entrant], strict=True):
+        running += own
+        yield Summand(turn.round, (), running)
+
+
+# --- tables won --------------------------------------------------------------------------------------------
+def _won(turn: Turn) -> bool:
+    return turn.contest is not None and turn.contest.won(turn.side)
+
+
+def _rounds_won(results: Results, entrant: int) -> Iterator[Summand]:
+    win = results.stage.worth.values.get("win")
+    for turn, own in zip(results.turns[entrant], results.own[entrant], strict=True):
+        if results.stage.worth.by is By.RESULT:
+            won = own == win and not turn.open
+        elif turn.contest:
+            won = _won(turn) or turn.contest.won_by_forfeit(turn.side)
+        else:
+            won = turn.kind == "bye"
+        if won:
+            yield Summand(turn.round, turn.others, 1)
+
+
+def _at_place(place: int) -> Counted:
+    return lambda turn: turn.contest is not None and turn.contest.place[turn.side] == place
+
+
+# --- opponents ---------------------------------------------------------------------------------------------
+def _buchholz_rounds(results: Results, entrant: int) -> Iterator[tuple[Turn, Summand]]:
+    adjusted = results.adjusted
+    for turn, opponents in zip(results.turns[entrant], results.opponents[entrant], strict=True):
+        if opponents:
+            of = tuple([opponent for opponent, _share in opponents])
+            yield turn, Summand(turn.round, of, mean([adjusted[each] for each in of]))
+        elif (dummy := results.dummy(entrant, turn)) is not None:
+            yield turn, Summand(turn.round, (), dummy)
+
+
+def _buchholz(results: Results, entrant: int, lowest: int = 0, highest: int = 0) -> Iterator[Summand]:
+    """Leaves out the `lowest`, first of the rounds that the entrant gave up, then the `highest` of what is left."""
+    rounds = list(_buchholz_rounds(results, entrant))
+    if results.stage.system is System.ROUND_ROBIN:
+        cheap_first = sorted(range(len(rounds)), key=lambda n: rounds[n][1].value)
+    else:
+        cheap_first = sorted(range(len(rounds)), key=lambda n: (not rounds[n][0].given_up, rounds[n][1].value))
+    left = sorted(cheap_first[lowest:], key=lambda n: -rounds[n][1].value)
+    cut = {*cheap_first[:lowest], *left[:highest]}
+    return (part._replace(cut=True) if n in cut else part for n, (_turn, part) in enumerate(rounds))
+
+
+def _average_of_buchholz(results: Results, entrant: int) -> Value:
+    met = [
+        Summand(turn.round, (opponent,), total([part.value for part in _buchholz(results, opponent)]))
+        for turn in results.turns[entrant]
+        for opponent in results.met_in_play(turn)
+    ]
+    value = mean([part.value for part in met]) if met else 0
+    return Value(value, mean_of=met, key=-value)
+
+
+def _sonneborn_berger(results: Results, entrant: int) -> Iterator[Summand]:
+    adjusted, by_place = results.adjusted, results.stage.worth.by is By.PLACE
+    rounds = zip(results.turns[entrant], results.own[entrant], results.opponents[entrant], strict=True)
+    for turn, own, opponents in rounds:
+        if opponents:
+            value = mean([adjusted[opponent] * share for opponent, share in opponents])
+            yield Summand(turn.round, tuple([opponent for opponent, _share in opponents]), value)
+        elif (dummy := results.dummy(entrant, turn)) is not None:
+            yield Summand(turn.round, (), dummy * (HALF if by_place else own))
+
+
+def _koya(results: Results, entrant: int) -> Iterator[Summand]:
+    """Only what was won from those who have at least half of what was to be had."""
+    rounds = results.most_tables if results.stage.system is System.ROUND_ROBIN else results.after
+    half = (results.stage.worth.values["win"] or 0) * rounds * HALF
+    for turn in results.turns[entrant]:
+        if turn.contest and turn.contest.over:
+            shares = turn.contest.shares(turn.side)
+            value = mean([share if results.totals[other] >= half else 0 for other, share in shares])
+            yield Summand(turn.round, tuple([other for other, _share in shares]), value)
+
+
+def _rating_average(results: Results, entrant: int) -> Value:
+    met = [
+        Summand(turn.round, (opponent,), rating)
+        for turn in results.turns[entrant]
+        for opponent in results.met_in_play(turn)
+        if (rating := results.entrant(opponent).rating) is not None
+    ]
+    value = (2 * mean([part.value for part in met]) + 1) // 2 if met else 0  # rounded, a half up
+    return Value(value, mean_of=met, key=-value)
+
+
+# --- totals ------------------------------------------------------------------------------------------------
+def _totals(results: Results, entrant: int) -> Iterator[tuple[Turn, int, Number]]:
+    """For each table where the own side and another have totals: the own one, and the mean of the others."""
+    for turn in results.turns[entrant]:
+        if turn.contest and (own := turn.contest.totals[turn.side]) is not None:
+            totals = enumerate(turn.contest.totals)
+            others = [total for side, total in totals if side != turn.side and total is not None]
+            if others:
+                yield turn, own, mean(others)
+
+
+def _difference(results: Results, entrant: int) -> Iterator[Summand]:
+    sign = -1 if results.tournament.lower_wins else 1
+    return (Summand(turn.round, turn.others, sign * (own - others)) for turn, own, others in _totals(results, entrant))
+
+
+def _scored(results: Results, entrant: int) -> Iterator[Summand]:
+    return (Summand(turn.round, turn.others, own) for turn, own, _others in _totals(results, entrant))
+
+
+def _conceded(results: Results, entrant: int) -> Iterator[Summand]:
+    return (Summand(turn.round, turn.others, others) for turn, _own, others in _totals(results, entrant))
+
+
+def _best_table(results: Results, entrant: int) -> Value:
+    """None, which comes last, without a table played."""
+    lower_wins = results.tournament.lower_wins
+    played = [turn.contest.totals[turn.side] for turn in results.turns[entrant] if turn.contest and turn.played]
+    totals = [total for total in played if total is not None]
+    if not totals:
+        return Value(None, key=WORST)
+    best = min(totals) if lower_wins else max(totals)
+    return Value(best, key=best if lower_wins else -best)
+
+
+WORST = 10**100
+"""Worse than any total."""
+
+
+# --- without play ------------------------------------------------------------------------------------------
+def _manual(results: Results, entrant: int) -> int:
+    places = results.stage.manual
+    return 1 + (places.index(entrant) if entrant in places else len(places))
+
+
+def _lots(results: Results, entrant: int) -> Value:
+    drawn = sha256(f"{results.stage.lots}:{entrant}".encode()).hexdigest()
+    return Value(drawn, key=drawn)
+
+
+_NOT_BY_SCORE = frozenset({By.SCORE})
+CRITERIA: Mapping[str, Criterion] = {
+    "points": Criterion(_sum(_points, fewest_first=lambda results: results.fewest_first)),
+    "head-to-head": Criterion(None),
+    "wins": Criterion(_count(_won)),
+    "rounds-won": Criterion(_sum(_rounds_won)),
+    "games-second": Criterion(_count(lambda turn: turn.played and turn.side > 0)),
+    "wins-second": Criterion(_count(lambda turn: _won(turn) and turn.side > 0)),
+    "progressive": Criterion(_sum(_progressive, fewest_first=lambda results: results.fewest_first)),
+    **{
+        f"buchholz{name}": Criterion(_sum(partial(_buchholz, lowest=lowest, highest=highest)), _NOT_BY_SCORE)
+        for name, lowest, highest in (
+            ("", 0, 0),
+            ("-cut-1", 1, 0),
+            ("-cut-2", 2, 0),
+            ("-median-1", 1, 1),
+            ("-median-2", 2, 2),
+        )
+    },
+    "average-of-buchholz": Criterion(_average_of_buchholz, _NOT_BY_SCORE),
+    "sonneborn-berger": Criterion(_sum(_sonneborn_berger), _NOT_BY_SCORE),
+    "koya": Criterion(_sum(_koya), frozenset({By.SCORE, By.PLACE})),
+    "rating-average": Criterion(_rating_average),
+    "difference": Criterion(_sum(_difference)),
+    "scored": Criterion(_sum(_scored, fewest_first=lambda results: results.tournament.lower_wins)),
+    "conceded": Criterion(_sum(_conceded, fewest_first=lambda results: not results.tournament.lower_wins)),
+    **{name: Criterion(_count(_at_place(place))) for place, name in enumerate(("firsts", "seconds", "thirds"), 1)},
+    "best-table": Criterion(_best_table),
+    "start": Criterion(_plain(lambda _results, entrant: entrant)),
+    "manual": Criterion(_plain(_manual)),
+    "lots": Criterion(_lots),
+}
+"""By name."""

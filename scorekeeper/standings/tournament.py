@@ -1,0 +1,117 @@
+"""A tournament as values: entrants, stages, rounds. Format: docs/tournament.md."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scorekeeper.standings.exact import Number
+
+
+class System(StrEnum):
+    ROUND_ROBIN = "round-robin"
+    SWISS = "swiss"
+    KNOCK_OUT = "knock-out"
+    FREE = "free"
+
+
+class By(StrEnum):
+    """By what a round is worth something."""
+
+    RESULT = "result"
+    PLACE = "place"
+    SCORE = "score"
+
+
+class Kind(StrEnum):
+    """Why an entrant has no table in a round."""
+
+    BYE = "bye"
+    """The draw gave it."""
+    ASKED = "asked"
+    """They asked for it beforehand."""
+    ABSENT = "absent"
+    """They did not come, or have left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player, a fixed pair or a team."""
+
+    id: int
+    """The start number, from 1."""
+    name: str
+    players: tuple[str, ...] = ()
+    club: str | None = None
+    rating: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a round is worth. `values` has a number for each outcome, or None for the average of the entrant's played
+    rounds; `places`, by the number of sides at a table, the worth of each place."""
+
+    by: By
+    values: Mapping[str, Number | None]
+    places: Mapping[int, tuple[Number, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who played whom in a round. A side lists its entrants; side 0 leads the first hand."""
+
+    sides: tuple[tuple[int, ...], ...]
+    totals: tuple[int | None, ...] | None = None
+    """By side; None while the table is not over."""
+    absent: frozenset[int] = frozenset()
+    """The sides that did not come."""
+    places: tuple[int, ...] | None = None
+    """In a knock-out: the places that the table decides, one for each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    tables: tuple[Table, ...] = ()
+    unplayed: Mapping[int, Kind] | None = None
+    """By entrant. Those who are not named in the round at all are absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Points taken off from a round on."""
+
+    entrant: int
+    round: int
+    points: Number
+    reason: str = ""
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    name: str
+    system: System
+    entrants: tuple[int, ...]
+    worth: Worth
+    order: tuple[str, ...] = ()
+    """The names of its criteria, the first one decides first."""
+    rounds: tuple[Round, ...] = ()
+    rounds_planned: int | None = None
+    minimum_played: int = 0
+    lots: str = ""
+    manual: tuple[int, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+    double: bool = False
+    """In a knock-out: whether only the second loss puts out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    entrants: Mapping[int, Entrant]
+    """By start number."""
+    stages: tuple[Stage, ...]
+    name: str = ""
+    game: str = ""
+    lower_wins: bool = False
+    """Whether the smaller total is better."""
+    overall: tuple[tuple[str, ...], ...] = ()
+    """Names of stages; the entrants of the first list are placed first."""
