@@ -1,5 +1,7 @@
 """Matches. The log decides; the sheet and the offers follow from it."""
 
+from collections.abc import Iterable
+
 from django.db import models
 from django.db.models import ExpressionWrapper, F, Q
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +17,18 @@ GOING_ON = ExpressionWrapper(Q(finished_at__isnull=True), models.BooleanField())
 
 # The kinds of entries that the audit page shows if a host or scorer made them.
 AUDITED = ["undo", "replace", "swap", "note", "abandon", "stop", "result", "confirm", "dispute", "reopen"]
+
+
+class Matches(models.QuerySet["Match"]):
+    """Matches that their prefetched rows do not know.
+
+    Otherwise each match and its seats would form a circle, which stays in memory until a garbage collection. Those are
+    rare, because they stop all threads, and every play reads a match.
+    """
+
+    def _prefetch_related_objects(self) -> None:
+        super()._prefetch_related_objects()  # type: ignore[misc]
+        without_circles(self)
 
 
 class Match(models.Model):
@@ -46,6 +60,8 @@ class Match(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     unverified = models.BooleanField(default=False)
 
+    objects = Matches.as_manager()
+
     class Meta:
         indexes = [
             models.Index("club", GOING_ON.desc(), F("created_at").desc(), F("id").desc(), name="match_club_newest"),
@@ -68,6 +84,18 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.pk}"
+
+
+def without_circles(matches: Iterable[Match]) -> None:
+    """Makes the prefetched rows of each match know its id only, not the match itself."""
+    for match in matches:
+        prefetched = vars(match).get("_prefetched_objects_cache", {})
+        for name, rows in prefetched.items():
+            for row in rows:
+                row._state.fields_cache.pop("match", None)
+            alone = rows.model._default_manager.filter(match_id=match.pk)
+            alone._result_cache, alone._prefetch_done = list(rows), True
+            prefetched[name] = alone
 
 
 class Seat(models.Model):

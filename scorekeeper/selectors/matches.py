@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet, prefetch_related_objects
 import games
 from games.errors import GameError
 from scorekeeper.models import Club, Match, Seat, Substitute, Table
-from scorekeeper.models.match import GOING_ON
+from scorekeeper.models.match import GOING_ON, without_circles
 
 # The newest known position of each match, with its length. A log is only ever appended to, and only committed entries
 # get in here, so a position with its length stays valid. That of a long match takes half a megabyte.
@@ -143,6 +143,7 @@ def with_people(matches: QuerySet[Match]) -> list[Match]:
     """The matches with club, table, seats and substitutes. Two queries, three if there are substitutes."""
     found = list(matches.select_related("club", "table").prefetch_related("seats"))
     prefetch_related_objects([match for match in found if match.sheet.get("substitutes")], "substitutes")
+    without_circles(found)
     return found
 
 

@@ -106,7 +106,8 @@ def _table_now(table_id: int) -> TableNow:
         return TableNow(Table.objects.select_related("club").get(pk=table_id), None, open_call(table_id))
     match.table.club = match.club
     match.sheet, match.offers, match.status = projection(position(match))
-    return TableNow(match.table, match, open_call(table_id) if match.calls_host else None)
+    calls_host: bool = match.calls_host  # type: ignore[attr-defined]  # by the annotation
+    return TableNow(match.table, match, open_call(table_id) if calls_host else None)
 
 
 def played_last(table: Table, game: str) -> Match | None:

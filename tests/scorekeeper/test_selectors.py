@@ -1,7 +1,9 @@
 """The number of queries of each selector does not depend on the amount of data."""
 
+import gc
 import itertools
 import random
+import weakref
 from collections.abc import Callable
 from datetime import timedelta
 from functools import reduce
@@ -58,6 +60,27 @@ def test_only_the_newest_position_keeps_what_is_shown_of_it(
     while before is not None:
         assert (before._sheet, before._offers) == (None, None)
         before = before.before
+
+
+LISTS: dict[str, Callable[[Cast], list[Match]]] = {
+    "with_seats": lambda cast: list(matches.with_seats(Match.objects.all())),
+    "with_people": lambda cast: matches.with_people(Match.objects.all()),
+    "of an event": lambda cast: list(matches.with_seats(cast.table.matches.all())),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_matches_leave_the_memory_without_a_garbage_collection(cast: Cast, name: str) -> None:
+    """Every play reads one. Garbage collections are rare, because they stop all threads."""
+    cast.open(GAME)
+    gc.collect()
+    gc.disable()
+    try:
+        known = [weakref.ref(match) for match in LISTS[name](cast) if _names(match)]
+        assert len(known) == 1
+        assert known[0]() is None
+    finally:
+        gc.enable()
 
 
 def _names(match: Match | None) -> list[str]:
