@@ -247,6 +247,14 @@ def must_not_be_past(actor: Actor, match: Match, now: datetime) -> None:
         raise _refusal("match-past")
 
 
+def must_not_reopen(actor: Actor, match: Match) -> None:
+    """Refusal for the phones of a table if the event of the match is closed: only hosts and scorers put a match that
+    has ended then back into play. Two queries at most."""
+    closed = Event.objects.filter(matches=match, closed_at__isnull=False)
+    if match.table_id in actor.devices and closed.exists() and not has_role(actor, match.club_id, Role.SCORER):
+        raise _refusal("event-closed")
+
+
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
     """Whether the actor may see, record at or host the table. One query at most."""
     try:
@@ -358,6 +366,7 @@ def _refusal(why: str) -> Refusal:
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
+        "event-closed": _("The host has closed the night, so this match stays over. Ask a host to open it again."),
         "match-past": _("This match is over. Ask a host to change it."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),

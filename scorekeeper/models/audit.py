@@ -16,8 +16,14 @@ class AuditEntry(models.Model):
         CODE_REVOKED = "code-revoked", _("revoked a QR code")
         CODES_REVOKED = "codes-revoked", _("revoked all QR codes")
         PHONE_REVOKED = "phone-revoked", _("revoked a phone")
+        TABLE_ADDED = "table-added", _("added the table")
         TABLE_OPENED = "table-opened", _("opened the table")
         TABLE_CLOSED = "table-closed", _("closed the table")
+        PLAYER_ADDED = "player-added", _("added the player")
+        PLAYER_RENAMED = "player-renamed", _("renamed a player:")
+        TIME_SET = "time-set", _("set the minutes of a match:")
+        LAST_HAND_CALLED = "last-hand-called", _("called the last hand of a match")
+        LAST_HAND_CANCELLED = "last-hand-off", _("cancelled the last hand of a match")
         ROLE_GIVEN = "role-given", _("got the role")
         SIGNED_IN = "signed-in", _("signed in")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
@@ -28,8 +34,8 @@ class AuditEntry(models.Model):
     # The host; None if the command line did it.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, the role, or the network that guessed, if known.
-    what = models.CharField(max_length=80, blank=True)
+    # The phone's owner, the player, the role, or the network that guessed, if known.
+    what = models.CharField(max_length=200, blank=True)
 
     class Meta:
         indexes = [models.Index("club", models.F("at").desc(), models.F("id").desc(), name="audit_club_newest")]
@@ -41,8 +47,14 @@ class AuditEntry(models.Model):
                         "code-revoked",
                         "codes-revoked",
                         "phone-revoked",
+                        "table-added",
                         "table-opened",
                         "table-closed",
+                        "player-added",
+                        "player-renamed",
+                        "time-set",
+                        "last-hand-called",
+                        "last-hand-off",
                         "role-given",
                         "signed-in",
                         "locked-out",

@@ -85,8 +85,10 @@ class Log:
 
 
 def _jobs(club: Club) -> Q:
-    """The club's own, and those for the whole server, such as a backup, that one of its people asked for."""
-    return Q(club=club) | Q(club=None, by__in=Membership.objects.filter(club=club).values("user"))
+    """The club's own, and those for the whole server: backups that one of its people asked for, and every restore,
+    which does not know who asked, because it replaces that too."""
+    of_the_server = Q(by__in=Membership.objects.filter(club=club).values("user")) | Q(kind="restore")
+    return Q(club=club) | Q(club=None) & of_the_server
 
 
 # By the name under which people filter them.

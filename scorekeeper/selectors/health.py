@@ -18,12 +18,16 @@ SILENT = timedelta(seconds=90)  # a worker that is alive sweeps every half minut
 LITTLE = 500_000_000  # free bytes on the disk of the data folder
 PATIENCE = 1.0  # seconds for Redis to answer
 OK = "ok"
+SILENCE = "no answer from the database"
+STORED = ("database", "migrations", "worker")
+"""The parts that only the database knows about."""
 NEEDED = ("database", "migrations")
 """Without these, a web process cannot answer."""
 
 
 def health(now: datetime) -> dict[str, str]:
-    """For each part "ok", or in a few words what is wrong. Four queries."""
+    """For each part "ok", or in a few words what is wrong. Four queries; after one that fails, none: each would wait
+    again."""
     parts: dict[str, Callable[[], str]] = {
         "database": _database,
         "migrations": _migrations,
@@ -32,11 +36,12 @@ def health(now: datetime) -> dict[str, str]:
         "disk": lambda: "almost full" if disk_is_low() else OK,
     }
     found: dict[str, str] = {}
+    away = False
     for part, ask in parts.items():
         try:
-            found[part] = ask()
+            found[part] = SILENCE if away and part in STORED else ask()
         except DatabaseError:
-            found[part] = "no answer from the database"
+            found[part], away = SILENCE, True
     return found
 
 

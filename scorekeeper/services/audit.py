@@ -6,10 +6,15 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from scorekeeper.models import AuditEntry, Membership, Role, Table, User
+from scorekeeper.models import AuditEntry, Club, Membership, Role, Table, User
 from scorekeeper.services.changes import in_one_transaction
 
 HOSTS = [role for role in Role if role.covers(Role.SCORER)]
+
+
+def note(*, club: Club, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:
+    """Notes an action in a club, in the transaction of the action."""
+    AuditEntry.objects.create(club=club, kind=kind, user=by, at=now, what=what)
 
 
 def note_at(*, table: Table, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:

@@ -13,6 +13,7 @@ from scorekeeper.access import digest
 from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Player, Role, Table, User
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import storable
+from scorekeeper.services.audit import note, note_at
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
 
@@ -65,7 +66,7 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
     user.save()
     club = _club(name=club_name, now=now)
     Membership.objects.create(user=user, club=club, role=Role.OWNER)
-    AuditEntry.objects.create(club=club, kind=AuditEntry.Kind.ROLE_GIVEN, user=user, at=now, what=Role.OWNER)
+    note(club=club, kind=AuditEntry.Kind.ROLE_GIVEN, by=user, now=now, what=Role.OWNER)
     return club, user
 
 
@@ -78,25 +79,35 @@ def demo_club(*, name: str, now: datetime) -> Club:
 
 
 @in_one_transaction
-def player_add(*, club: Club, name: str, guest: bool = False, now: datetime) -> Player:
+def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by: User | None = None) -> Player:
     """Adds a player; Refused "name-taken" if the club has that name, in upper or lower case; games.Malformed if it is
-    not a name."""
-    return _kept(Player(club=club, guest=guest), name, now)
+    not a name. The audit page shows a host (`by`); guests come with a step of an event or a match, which it shows."""
+    player = _kept(Player(club=club, guest=guest), name, now)
+    if by:
+        note(club=club, kind=AuditEntry.Kind.PLAYER_ADDED, by=by, now=now, what=player.name)
+    return player
 
 
 @in_one_transaction
-def player_rename(*, club: Club, player_id: int, name: str, now: datetime) -> Player:
+def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: User | None = None) -> Player:
     """Changes a player's name; their matches keep the old one. Refused and Malformed as for a new player,
     Player.DoesNotExist for a player of another club."""
-    return _kept(club.players.select_for_update(no_key=True).get(pk=player_id), name, now)
+    player = club.players.select_for_update(no_key=True).get(pk=player_id)
+    before = player.name
+    _kept(player, name, now)
+    note(club=club, kind=AuditEntry.Kind.PLAYER_RENAMED, by=by, now=now, what=f"{before} → {player.name}")
+    return player
 
 
 @in_one_transaction
-def table_add(*, club: Club, name: str = "", now: datetime) -> Table:
-    """Adds a table to the club, with the next number from 1."""
+def table_add(*, club: Club, name: str = "", now: datetime, by: User | None = None) -> Table:
+    """Adds a table to the club, with the next number from 1. The audit page shows a host (`by`); tables that a round
+    adds come with its step."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     last = club.tables.aggregate(last=Max("number"))["last"] or 0
     table = Table.objects.create(club=club, number=last + 1, name=storable.name(name) if name.strip() else "")
+    if by:
+        note_at(table=table, kind=AuditEntry.Kind.TABLE_ADDED, by=by, now=now)
     announce(kind="tables", club_id=club.pk, table_id=table.pk, now=now)
     return table
 

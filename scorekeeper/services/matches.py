@@ -11,11 +11,12 @@ from django.utils.translation import ngettext
 import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, may_open_any_number, table_must_be_open
-from scorekeeper.models import Event, Match, Player, Seat, Table
+from scorekeeper.models import AuditEntry, Event, Match, Player, Seat, Table, User
 from scorekeeper.selectors.ending import counted_hands, until
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import recording, seating, storable
+from scorekeeper.services.audit import note_at
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Behind, Refused, TooMany
 
@@ -121,45 +122,53 @@ def _must_not_be_too_many(table: Table, now: datetime) -> None:
 
 
 @in_one_transaction
-def call_last_hand(*, match_id: int, now: datetime) -> None:
+def call_last_hand(*, match_id: int, now: datetime, by: User | None = None) -> None:
     """Makes the hand in play the last one; between hands, the next one. Changes nothing if the last hand was called
-    already, or the match has ended."""
+    already, or the match has ended. `by`: the host, unless a step of the event has it."""
     match = recording.locked(match_id)
     if match.last_hand is None and match.status == Match.Status.PLAYING:
         match.last_hand = counted_hands(position(match)) + 1
         match.save(update_fields=["last_hand"])
+        _note(match, AuditEntry.Kind.LAST_HAND_CALLED, by, now)
         recording.announce_match(match, "last-hand", now)
 
 
 @in_one_transaction
-def cancel_last_hand(*, match_id: int, now: datetime) -> None:
+def cancel_last_hand(*, match_id: int, now: datetime, by: User | None = None) -> None:
     """Cancels the last hand, so that the match continues after it."""
     match = recording.locked(match_id)
     if match.last_hand is not None:
         match.last_hand = None
         match.save(update_fields=["last_hand"])
+        _note(match, AuditEntry.Kind.LAST_HAND_CANCELLED, by, now)
         recording.announce_match(match, "last-hand", now)
 
 
 @in_one_transaction
-def give_minutes(*, match_id: int, minutes: int | None, now: datetime) -> None:
+def give_minutes(*, match_id: int, minutes: int | None, now: datetime, by: User | None = None) -> None:
     """Sets the time limit of the whole match, in minutes from its beginning; None for no limit."""
     _check_minutes(minutes)
     match = recording.locked(match_id)
     match.minutes = minutes
     match.save(update_fields=["minutes"])
+    _note(match, AuditEntry.Kind.TIME_SET, by, now, "–" if minutes is None else str(minutes))
     recording.announce_match(match, "minutes", now)
 
 
 @in_one_transaction
-def give_more_minutes(*, match_id: int, more: int, seen: int | None, now: datetime) -> None:
+def give_more_minutes(*, match_id: int, more: int, seen: int | None, now: datetime, by: User | None = None) -> None:
     """Extends the time limit by `more` minutes. If time is up, or there was no limit: `more` minutes from now. Behind
     if the limit is no longer the one that the host has `seen`, so the same request twice does not count twice."""
     match = recording.locked(match_id)
     if match.minutes != seen:
         raise Behind(_("Somebody else has changed this. Check it, then try again."))
     so_far = max(until(match) or now, now) - match.created_at
-    give_minutes(match_id=match_id, minutes=-(-so_far // timedelta(minutes=1)) + more, now=now)
+    give_minutes(match_id=match_id, minutes=-(-so_far // timedelta(minutes=1)) + more, now=now, by=by)
+
+
+def _note(match: Match, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:
+    if by and match.table:
+        note_at(table=match.table, kind=kind, by=by, now=now, what=what)
 
 
 def _open_night(club_id: int) -> Event | None:

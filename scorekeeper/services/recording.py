@@ -15,7 +15,7 @@ import games
 from games.agreement import RESPONSES
 from games.errors import GameError, Malformed, marked
 from scorekeeper import live
-from scorekeeper.access import Actor, Refusal, must_not_be_past, must_speak_for
+from scorekeeper.access import Actor, Refusal, must_not_be_past, must_not_reopen, must_speak_for
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.ending import counted_hands, ending
@@ -77,7 +77,7 @@ def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Ac
     must_not_be_past(by, match, now)
     entry = _meant(match, entry)
     before = position(match)
-    after = _enter(match, before, seen, entry, now)
+    after = _enter(match, before, seen, entry, by, now)
     _must_be_allowed(match, entry, before, after, by)
     ends = _is_last(match, entry, before, after, now)
     if entry["kind"] == "dispute":
@@ -98,7 +98,7 @@ def preview(
     must_not_be_past(by, match, now)
     entry = _meant(match, entry)
     before = position(match)
-    after = _enter(match, before, seen, entry, now)
+    after = _enter(match, before, seen, entry, by, now)
     return after.enter(STOP) if _is_last(match, entry, before, after, now) else after
 
 
@@ -238,7 +238,9 @@ def _are_responses(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
     return entry["kind"] in RESPONSES and seen < match.length and not newer.exists()
 
 
-def _enter(match: Match, before: games.Match, seen: int, entry: Mapping[str, Any], now: datetime) -> games.Match:
+def _enter(
+    match: Match, before: games.Match, seen: int, entry: Mapping[str, Any], by: Actor, now: datetime
+) -> games.Match:
     if seen != match.length and not _are_responses(match, seen, entry):
         raise Stale(
             _("Somebody else has made an entry. Check it, then enter yours again."),
@@ -252,6 +254,8 @@ def _enter(match: Match, before: games.Match, seen: int, entry: Mapping[str, Any
             _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
         )
     after = before.enter(entry)
+    if before.finished and not after.finished:
+        must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:
         seating.must_not_play_elsewhere(match.club, match.table, seating.seats_of(match.club_id, [entry["player"]]))
     return after

@@ -26,7 +26,7 @@ from scorekeeper.serving.troubles import InTrouble
 
 HELD = 1.0  # seconds before a request that came too often gets its answer: the next one cannot come earlier
 READERS = 2  # pages at a time: threads share one processor, so more would slow them all down
-NEED_NO_DATA = ("/health/", settings.STATIC_URL)
+NEED_NO_DATA = ("/health/", "/metrics/", settings.STATIC_URL)
 AWAY = 1.0  # seconds between two looks whether a database that was away is back
 NURSES = 2  # whoever asks whether this process lives does not wait for the one who asks about the database
 

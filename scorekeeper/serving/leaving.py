@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NoReturn
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 _restarting = threading.Event()
 draining = threading.Event()
 """Set when the process is about to end and still answers. Proxies should send no one to it any more."""
@@ -45,7 +45,8 @@ def leave(database: str | Path | None, *, keep: int) -> NoReturn:
     the file of SQLite, if that is in use. The descriptor `keep`, a lock, stays open until the end. After `restart` the
     process becomes a new server instead."""
     if _restarting.is_set():
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], "--no-open"])  # noqa: S606
+        words = [word for word in sys.orig_argv[1:] if word != "--no-open"]
+        os.execv(sys.executable, [sys.executable, *words, "--no-open"])  # noqa: S606
     if database is None:
         os._exit(0)
     os.set_inheritable(keep, True)

@@ -99,7 +99,7 @@ def largest_body(kind: str) -> int:
 def kind_of(method: str, path: str) -> str:
     """The kind of a request, by what it costs."""
     if method in ("GET", "HEAD", "OPTIONS"):
-        if path.startswith("/health/"):
+        if path.startswith(("/health/", "/metrics/")):
             return "health"
         return "follow" if path == "/live/" else "read"
     if path == "/api/v1/records/verify/":

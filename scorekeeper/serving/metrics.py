@@ -27,7 +27,8 @@ def answered(kind: str, status: int, seconds: float) -> None:
     _seconds.labels(kind).observe(seconds)
 
 
-def text(*, entries: int, job_age: float, free: int) -> bytes:
+def text(*, entries: float, job_age: float, free: int) -> bytes:
+    """All figures. Those that nobody knows now are not a number (`math.nan`)."""
     spectators = Connection.spectators.followers if Connection.spectators else 0
     for gauge, value in (
         (_followers, hub.followers + spectators),

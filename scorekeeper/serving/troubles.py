@@ -68,20 +68,20 @@ TOO_OFTEN = Trouble(
     429,
     "too-often",
     _("Too many requests at once."),
-    _("Too many requests came from this phone or from its network. Nothing is lost. Wait a moment, then try again."),
+    _("Too many requests came from this phone or from its network. Nothing is lost."),
 )
 FULL_HOUSE = Trouble(
     503,
     "full-house",
     _("Too many people follow at this moment."),
-    _("Plays go on. This page will follow again when there is room: try again in a minute."),
+    _("Plays go on. This page will follow again when there is room."),
     retry_after=60,
 )
 DATA_AWAY = Trouble(
     503,
     "data-away",
     _("The server cannot reach its data."),
-    _("Your change may not be saved. A phone sends its entries again, and each counts once. Try again in a moment."),
+    _("Your change may not be saved. A phone sends its entries again, and each counts once."),
     retry_after=3,
 )
 

@@ -12,7 +12,7 @@ from games import GameError
 from scorekeeper.access import actor_of, club_for, has_role, keeps_data
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.forms.typed import names_from
-from scorekeeper.models import Club, Player, Role
+from scorekeeper.models import Club, Player, Role, User
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.club import Asked, ClubDrawn, ClubPage, PlayersPage, TablesPage, club_drawn, club_page
@@ -55,23 +55,24 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Adds players by name, several at once, and renames them. Names that cannot be saved stay in their field."""
-    found = club_for(actor_of(request), slug, need=Role.DIRECTOR)
+    actor = actor_of(request)
+    found = club_for(actor, slug, need=Role.DIRECTOR)
     renaming = RenameForm(request.POST if request.POST.get("do") == "rename" else None)
     form = PlayersForm(request.POST if request.method == "POST" and not renaming.is_bound else None)
-    if _renamed(found, renaming) or _added(request, found, form):
+    if _renamed(found, renaming, actor.user) or _added(request, found, form, actor.user):
         return redirect("club_players", slug)
     page = PlayersPage(club=found, form=form, renaming=renaming, players=list(players_of(found)))
     status = 422 if form.errors or renaming.errors else 200
     return render(request, "scorekeeper/club_players.html", context(page), status=status)
 
 
-def _renamed(found: Club, form: RenameForm) -> bool:
+def _renamed(found: Club, form: RenameForm, by: User | None) -> bool:
     """Renames a player. Errors are added to the form."""
     if not form.is_valid():
         return False
     given = form.cleaned_data
     try:
-        clubs.player_rename(club=found, player_id=given["player"], name=given["name"], now=timezone.now())
+        clubs.player_rename(club=found, player_id=given["player"], name=given["name"], now=timezone.now(), by=by)
     except Player.DoesNotExist as error:
         raise Http404(_("This player does not exist.")) from error
     except Refused as error:
@@ -81,7 +82,7 @@ def _renamed(found: Club, form: RenameForm) -> bool:
     return not form.errors
 
 
-def _added(request: HttpRequest, found: Club, form: PlayersForm) -> bool:
+def _added(request: HttpRequest, found: Club, form: PlayersForm, by: User | None) -> bool:
     """Adds the players of the form, and shows how many are new and who was already there. Bad names stay in the
     field."""
     if not form.is_valid():
@@ -89,7 +90,7 @@ def _added(request: HttpRequest, found: Club, form: PlayersForm) -> bool:
     added, there, wrong = 0, [], []
     for name in names_from(form.cleaned_data["names"]):
         try:
-            clubs.player_add(club=found, name=name, now=timezone.now())
+            clubs.player_add(club=found, name=name, now=timezone.now(), by=by)
             added += 1
         except Refused:
             there.append(name)
@@ -106,14 +107,15 @@ def _added(request: HttpRequest, found: Club, form: PlayersForm) -> bool:
 @require_http_methods(["GET", "POST"])
 def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
     """The club's tables: add one, or print the QR codes of all."""
-    found = club_for(actor_of(request), slug, need=Role.DIRECTOR)
+    actor = actor_of(request)
+    found = club_for(actor, slug, need=Role.DIRECTOR)
     form = TableForm(request.POST if request.POST.get("do") == "add" else None)
     if request.method == "POST" and request.POST.get("do") == "print":
         cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open])
         return render(request, "scorekeeper/table_cards.html", context(CardsPage(found, cards)))
     if request.method == "POST" and form.is_valid():
         try:
-            table = clubs.table_add(club=found, name=form.cleaned_data["name"], now=timezone.now())
+            table = clubs.table_add(club=found, name=form.cleaned_data["name"], now=timezone.now(), by=actor.user)
         except GameError as error:
             form.add_error("name", in_words(error))
         else:

@@ -1,9 +1,12 @@
 """The doors for whoever watches over the server: programs that restart it, and those that draw its figures."""
 
+import math
 import secrets
+from contextlib import suppress
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -46,12 +49,9 @@ def figures(request: HttpRequest) -> HttpResponse:
         request.headers.get("Authorization", "").encode(), wanted.encode()
     ):
         raise Http404
-    now = timezone.now()
+    entries = job_age = math.nan
+    with suppress(DatabaseError):  # the figures of the process itself are needed most while the database is away
+        entries, job_age = selectors.entries(), selectors.oldest_waiting(timezone.now()).total_seconds()
     return HttpResponse(
-        metrics.text(
-            entries=selectors.entries(),
-            job_age=selectors.oldest_waiting(now).total_seconds(),
-            free=selectors.free_space(),
-        ),
-        content_type=metrics.CONTENT_TYPE,
+        metrics.text(entries=entries, job_age=job_age, free=selectors.free_space()), content_type=metrics.CONTENT_TYPE
     )

@@ -83,23 +83,24 @@ def match_entry(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def match_time(request: HttpRequest, pk: int) -> HttpResponse:
     """The host gives more time or no limit, calls the last hand or cancels it. The table sees it at once."""
-    found, now = match_for(actor_of(request), pk, need="host"), timezone.now()
+    actor, now = actor_of(request), timezone.now()
+    found, by = match_for(actor, pk, need="host"), actor.user
     match request.POST.get("do", ""):
         case ("5" | "10" | "15") as more:
             shown = request.POST.get("minutes", "")
             seen = int(shown) if shown.isdecimal() and len(shown) < 9 else None
             try:
-                services.give_more_minutes(match_id=pk, more=int(more), seen=seen, now=now)
+                services.give_more_minutes(match_id=pk, more=int(more), seen=seen, now=now, by=by)
             except Refused as error:
                 messages.error(request, error.message)
             except GameError as error:
                 messages.error(request, in_words(error))
         case "no-limit":
-            services.give_minutes(match_id=pk, minutes=None, now=now)
+            services.give_minutes(match_id=pk, minutes=None, now=now, by=by)
         case "last-hand":
-            services.call_last_hand(match_id=pk, now=now)
+            services.call_last_hand(match_id=pk, now=now, by=by)
         case "go-on":
-            services.cancel_last_hand(match_id=pk, now=now)
+            services.cancel_last_hand(match_id=pk, now=now, by=by)
         case _:
             raise Http404(_("This step does not exist."))
     return HttpResponseRedirect(entry.address(found), status=303)

@@ -83,7 +83,7 @@ def rows() -> list[Row]:
     ]
 
 
-STANDS = ("club", "table", "match", "past", "night", "job", "token", "call", "game")
+STANDS = ("club", "table", "match", "past", "night", "job", "token", "call", "game", "number")
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
@@ -120,6 +120,8 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/matches/{match}/time/": [{"do": "5"}, {"do": "last-hand"}, ({"do": "made-up"}, 404)],
     "/matches/{match}/hands/0/": [{"do": "save"}],
     "/matches/{match}/seats/": [{"do": "save", "seen": "-1", "key": "k"}],
+    "/matches/{past}/confirm/": [{"seen": "1", "key": "k", "entry": json.dumps({"kind": "confirm", "seats": [0]})}],
+    "/matches/{past}/hands/0/": [{"do": "save", "seen": "1", "key": "k"}],
     "/matches/{past}/seats/": [{"do": "save", "seen": "1", "key": "k"}],
     "/language/": [{"language": "es"}],
     "/api/v1/tables/{table}/matches/": [{"game": GAME, "players": names_for(GAME)}],
@@ -177,6 +179,7 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
     Match.objects.filter(pk=past.pk).update(finished_at=timezone.now() - timedelta(days=7))
     return {
         "club": club.slug,
+        "number": club.pk,
         "table": table.pk,
         "match": match.pk,
         "past": past.pk,

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.access import Actor
-from scorekeeper.models import AuditEntry, User
+from scorekeeper.models import AuditEntry, Job, User
 from scorekeeper.pages.audit import LOGS as NAMED
 from scorekeeper.pages.audit import WORDS
 from scorekeeper.selectors.audit import LOGS, Asked, Place, all_traces, traces
@@ -65,6 +65,39 @@ def test_a_backup_is_in_the_club_of_whoever_asked_for_it(busy: Cast) -> None:
     upkeep.start_backup(by=busy.users["owner"], now=NOW)
     assert ("backup", "owner") in [(trace.kind, trace.who) for trace in traces(busy.club, Asked(log="jobs"))]
     assert traces(busy.other_club, Asked(log="jobs")) == []
+
+
+def test_what_hosts_do_to_tables_people_and_clocks_is_there(cast: Cast, as_user: Host) -> None:
+    host, match = as_user("director"), cast.open(GAME)
+    club, player = cast.club.slug, cast.club.players.create(name="Ana")
+    for address, sent in (
+        (f"/clubs/{club}/tables/", {"do": "add", "name": ""}),
+        (f"/clubs/{club}/players/", {"names": "Zoe"}),
+        (f"/clubs/{club}/players/", {"do": "rename", "player": player.pk, "name": "Anna"}),
+        (f"/matches/{match.pk}/time/", {"do": "15"}),
+        (f"/matches/{match.pk}/time/", {"do": "no-limit"}),
+        (f"/matches/{match.pk}/time/", {"do": "last-hand"}),
+        (f"/matches/{match.pk}/time/", {"do": "go-on"}),
+    ):
+        assert host.post(address, sent).status_code in (302, 303), (address, sent)
+    words = Browser(host).open(page(cast)).words
+    for text in (
+        *(
+            "added the table",
+            "added the player “Zoe”",
+            "renamed a player: “Ana → Anna”",
+            "set the minutes of a match: “–”",
+        ),
+        *("called the last hand of a match", "cancelled the last hand of a match"),
+    ):
+        assert text in words, text
+
+
+def test_a_restore_is_in_every_club(busy: Cast) -> None:
+    """It replaces the note of who asked for it, too."""
+    Job.objects.create(kind="restore", args={}, made_at=NOW, run_after=NOW, state=Job.State.DONE)
+    for club in (busy.club, busy.other_club):
+        assert "restore" in [trace.kind for trace in traces(club, Asked(log="jobs"))]
 
 
 def test_filters_choose_by_person_night_and_kind(busy: Cast) -> None:

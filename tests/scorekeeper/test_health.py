@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 import pytest
+from django.db import OperationalError
 from django.test import Client, override_settings
 from django.utils import timezone
 
@@ -94,6 +95,18 @@ def test_figures_are_for_those_with_the_token(cast: Cast) -> None:
     assert float(figures["scorekeeper_job_age_seconds"]) > 119
     assert float(figures['scorekeeper_requests_total{kind="read",status="503"}']) >= 1
     assert {"scorekeeper_followers", "scorekeeper_connections", "scorekeeper_disk_free_bytes"} <= figures.keys()
+
+
+@override_settings(METRICS_TOKEN="of-prometheus")
+def test_the_process_has_figures_while_its_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away() -> int:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(health, "entries", away)
+    answer = Client().get("/metrics/", headers={"Authorization": "Bearer of-prometheus"})
+    figures = dict(line.rsplit(" ", 1) for line in answer.content.decode().splitlines() if not line.startswith("#"))
+    assert (answer.status_code, figures["scorekeeper_entries"]) == (200, "NaN")
+    assert float(figures["scorekeeper_disk_free_bytes"]) > 0
 
 
 @override_settings(METRICS_TOKEN="")

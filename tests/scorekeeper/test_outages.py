@@ -67,7 +67,7 @@ class Hall:
         return self.host.post("/clubs/rovers/archive/", page="/clubs/rovers/")[0]
 
     def until_done(self, job: str) -> None:
-        until(lambda: f"{job}file/" in self.host.get(job))
+        until(lambda: f"{job}file/" in self.host.get(job), within=120)
 
     def enter(self) -> None:
         """Makes the next entry, like a phone: with the same key until the server has it."""
@@ -180,6 +180,8 @@ def test_nobody_waits_for_a_postgresql_that_hangs(hall: Hall) -> None:
         assert (status, content["code"], headers["Retry-After"]) == (503, "data-away", "3")
     assert opened.result()[0] == 503
     assert hall.server.ask("GET", "/health/live/") == (200, "ok")
+    status, parts = hall.server.ask("GET", "/health/ready/")
+    assert (status, json.loads(parts)["database"]) == (503, "no answer from the database")
     hall.database.mend()
     until(lambda: hall.try_to_enter()[0] == 201)
     page.until_level()

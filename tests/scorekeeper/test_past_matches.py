@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.models import Match
+from scorekeeper.models import Event, Match
 from scorekeeper.services import events, tables
 from tests.conftest import Cast, enter, snapshot
 from tests.nights import at, night_of, played
@@ -94,10 +94,32 @@ def test_within_the_hour_the_table_changes_it_and_hosts_always(
 ) -> None:
     if who == "phone":
         ended(old, MINUTES)
+        Event.objects.update(closed_at=None)
     by = scanned(old) if who == "phone" else as_user(who)
     sent = {"seen": old.length, "key": "k", **entry}
     answer = by.post(f"/api/v1/matches/{old.pk}/entries/", sent, content_type="application/json")
     assert answer.status_code == 201, answer.content
+
+
+def test_a_closed_night_stays_over(cast: Cast, old: Match, as_user: Host) -> None:
+    """A phone that puts a match back into play would leave it open for every later code of the table."""
+    ended(old, MINUTES)
+    phone, before = scanned(old), snapshot(old)
+    path, sent = f"/api/v1/matches/{old.pk}/entries/", {"seen": old.length, "key": "k", **UNDO}
+    for address in (path, f"{path}?preview=1"):
+        answer = phone.post(address, sent, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (403, "event-closed")
+    assert snapshot(old) == before
+    for number, entry in enumerate([SWAP, DISPUTE]):
+        more = {"seen": old.length + number, "key": f"within the hour {number}", **entry}
+        answer = phone.post(path, more, content_type="application/json")
+        assert answer.status_code == 201, answer.content
+    sent = {**sent, "seen": old.length + 2, "key": "by a host"}
+    for _ in range(3):
+        assert as_user("scorer").post(path, sent, content_type="application/json").status_code == 201
+        sent = {**sent, "seen": sent["seen"] + 1, "key": sent["key"] + "."}
+    old.refresh_from_db()
+    assert old.status == Match.Status.PLAYING
 
 
 def test_a_host_who_also_scanned_the_code_changes_it(cast: Cast, old: Match, as_user: Host) -> None:

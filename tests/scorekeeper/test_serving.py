@@ -233,7 +233,7 @@ def test_the_answer_to_too_many_requests_says_when_to_come_back(monkeypatch: pyt
         *_passed, last = [await asked.status() for asked in answers]
         assert last == 429
         assert dict(answers[-1].headers)[b"Retry-After"].isdigit()
-        assert b"Wait a moment" in answers[-1].answered
+        assert b"Try again in" in answers[-1].answered
 
     asyncio.run(story())
 

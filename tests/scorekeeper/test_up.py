@@ -107,6 +107,13 @@ def test_first_start_of_all(tmp_path: Path) -> None:
     assert not readable, "others on the machine can read it"
 
 
+def test_the_keys_that_make_a_program_dump_its_memory_end_it_cleanly(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        server.process.send_signal(signal.SIGQUIT)
+        assert server.ended() == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"db.sqlite3", "queue", "secret_key", "up.lock"}
+
+
 def test_it_ends_within_five_seconds_in_the_middle_of_everything_and_goes_on(data: Path) -> None:
     number = wanted(data)
     with running(data) as server:
