@@ -284,6 +284,11 @@ def _did(snapshot: EventNow) -> str:
         "enter": _("entries"),
         "withdraw": _("withdrawal"),
         "return": _("return"),
+        "setup": _("tournament set up"),
+        "plan": _("schedule made"),
+        "forfeit": _("forfeit at table {table}"),
+        "penalty": _("penalty"),
+        "cancel-penalty": _("penalty cancelled"),
     }[did["kind"]].format(
         players=_names(snapshot, did.get("players", ())), table=did.get("table"), round=len(snapshot.state.rounds)
     )

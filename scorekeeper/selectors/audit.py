@@ -17,7 +17,11 @@ from scorekeeper.selectors.jobs import DRAW
 AT_ONCE = 50
 NIGHTS = 30
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-NO_JOBS = [DRAW, "night-file"]  # a draw is a step of its night, and anybody may ask for a night's file
+NO_JOBS = [
+    DRAW,
+    "schedule",
+    "night-file",
+]  # the first two are steps of an event, and anybody may ask for a night's file
 
 
 @dataclass(frozen=True, slots=True)

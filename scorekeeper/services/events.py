@@ -57,7 +57,7 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), nam
         raise Refused("night-open", _("A night is already open. Continue it, or close it first.")) from error
     club.matches.filter(status=Match.Status.PLAYING, event=None, table__club=club).update(event=night)
     here = [*players, *(_guest(club, guest, step.now).pk for guest in guests)]
-    _append(night, {"kind": "people", "came": _of_the_club(night, here), "left": []}, step)
+    append(night, {"kind": "people", "came": of_the_club(night, here), "left": []}, step)
     return night
 
 
@@ -75,7 +75,7 @@ class Ticks:
 def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests: Sequence[str], step: Step) -> Ticks:
     """Notes who came and who left, and adds guests by name. Makes no step if nothing changes."""
     asked = {"kind": "people", "ticked": sorted(came), "unticked": sorted(left), "guests": list(guests)}
-    event, known = _locked(event_id, asked, step)
+    event, known = locked(event_id, asked, step)
     if known:
         return Ticks([], [], [])
     before = event_now(event)
@@ -83,7 +83,7 @@ def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests:
     gone = [player for player in before.here if player in left]
     new = [player for player in dict.fromkeys([*came, *(guest.pk for guest in typed)]) if player not in before.here]
     if gone or new:
-        _append(event, asked | {"came": _of_the_club(event, new), "left": gone}, step)
+        append(event, asked | {"came": of_the_club(event, new), "left": gone}, step)
     people = {**before.people, **{guest.pk: guest for guest in typed}}
     return Ticks(
         [people[player].name for player in new],
@@ -97,16 +97,16 @@ def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minu
     """Sets how a game is played at the event, from the next draw on. games.Malformed for an option that is not
     allowed."""
     asked = {"kind": "game", "game": game.slug, "options": game.read_options(options), "minutes": minutes}
-    event, known = _locked(event_id, asked, step)
+    event, known = locked(event_id, asked, step)
     if not known:
-        _append(event, asked, step)
+        append(event, asked, step)
 
 
 @in_one_transaction
 def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None:
     """Changes the game at a table of the draft. Refused "wrong-size" if the game is not for that many players."""
     asked = {"kind": "table", "table": table, "game": game.slug}
-    event, known = _locked(event_id, asked, step)
+    event, known = locked(event_id, asked, step)
     if known:
         return
     snapshot = event_now(event)
@@ -114,7 +114,7 @@ def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None
     if any(each.table == table and len(each.players) not in game.seats for each in pairings):
         raise Refused("wrong-size", _("That many players cannot play this game."))
     setting = settings_of(snapshot)[game.slug]
-    _append(event, asked | {"options": dict(setting.options), "minutes": setting.minutes}, step)
+    append(event, asked | {"options": dict(setting.options), "minutes": setting.minutes}, step)
 
 
 @in_one_transaction
@@ -122,9 +122,9 @@ def draft(*, event_id: int, drawn: Round, came: Sequence[int], asked: Mapping[st
     """Saves a drawn round as the draft, which only hosts see. `came`: players in it who were never ticked. `asked`: the
     wishes of the host."""
     asked = {"kind": "draft", **asked}
-    event, known = _locked(event_id, asked, step)
+    event, known = locked(event_id, asked, step)
     if not known:
-        _append(event, asked | {"round": drawn.as_json(), "came": _of_the_club(event, came)}, step)
+        append(event, asked | {"round": drawn.as_json(), "came": of_the_club(event, came)}, step)
 
 
 @in_one_transaction
@@ -132,7 +132,7 @@ def draw_again(*, event_id: int, step: Step) -> None:
     """Drafts the last round again, with the people and tables that are free. Refused "nothing-to-repeat" if no table
     is."""
     asked = {"kind": "draft", "again": True}
-    event, known = _locked(event_id, asked, step)
+    event, known = locked(event_id, asked, step)
     if known:
         return
     snapshot = event_now(event)
@@ -140,24 +140,24 @@ def draw_again(*, event_id: int, step: Step) -> None:
     again = rounds[-1].again(snapshot.free, snapshot.free_tables) if rounds else None
     if again is None or not again.pairings:
         raise Refused("nothing-to-repeat", _("No table of the last round is free to play again."))
-    _append(event, asked | {"round": again.as_json(), "came": _of_the_club(event, snapshot.unticked)}, step)
+    append(event, asked | {"round": again.as_json(), "came": of_the_club(event, snapshot.unticked)}, step)
 
 
 @in_one_transaction
 def swap(*, event_id: int, players: tuple[int, int], step: Step) -> None:
     """Two people of the draft swap seats; one of them may have a bye."""
     asked = {"kind": "swap", "players": list(players)}
-    event, known = _locked(event_id, asked, step)
+    event, known = locked(event_id, asked, step)
     if not known:
-        _append(event, asked, step)
+        append(event, asked, step)
 
 
 @in_one_transaction
 def drop(*, event_id: int, step: Step) -> None:
     """Discards the draft."""
-    event, known = _locked(event_id, {"kind": "drop"}, step)
+    event, known = locked(event_id, {"kind": "drop"}, step)
     if not known:
-        _append(event, {"kind": "drop"}, step)
+        append(event, {"kind": "drop"}, step)
 
 
 @in_one_transaction
@@ -166,14 +166,14 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
 
     Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
-    event, known = _locked(event_id, {"kind": "seat"}, step)
+    event, known = locked(event_id, {"kind": "seat"}, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
     seated = _entered(state, {"kind": "seat"}).rounds[-1]
     numbers = [pairing.table for pairing in seated.pairings]
-    locked = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
-    tables = {table.number: table for table in locked}
+    there = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
+    tables = {table.number: table for table in there}
     opened = [
         matches.open_match(
             table=tables.get(pairing.table) or _table(event.club, pairing.table, step.now),
@@ -188,14 +188,14 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
         )
         for pairing in seated.pairings
     ]
-    _append(event, {"kind": "seat", "matches": [match.pk for match in opened]}, step)
+    append(event, {"kind": "seat", "matches": [match.pk for match in opened]}, step)
     return opened
 
 
 @in_one_transaction
 def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
     """Calls the last hand in every match of the event that is in play. Refused "nothing-played" if there is none."""
-    event, known = _locked(event_id, {"kind": "last-hand"}, step)
+    event, known = locked(event_id, {"kind": "last-hand"}, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     playing = _in_play(event, last_hand=None)
@@ -203,7 +203,7 @@ def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
         raise Refused("nothing-played", _("Every open match is already on its last hand."))
     for match in playing:
         matches.call_last_hand(match_id=match.pk, now=step.now)
-    _append(event, {"kind": "last-hand", "matches": [match.pk for match in playing]}, step)
+    append(event, {"kind": "last-hand", "matches": [match.pk for match in playing]}, step)
     return playing
 
 
@@ -213,7 +213,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     "count" ends them with their present score, "abandon" abandons them. A match without a counted hand has no score, so
     it is abandoned in both cases. Returns the numbers of the tables where that was not the choice."""
     asked = {"kind": "close", "open": open_matches}
-    event, known = _locked(event_id, asked, step)
+    event, known = locked(event_id, asked, step)
     if known:
         return []
     playing = _in_play(event)
@@ -225,7 +225,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     for match in playing:
         stopped = "abandoned" if open_matches == "abandon" or match in uncounted else "time"
         _record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
-    _append(event, asked | {"matches": [match.pk for match in playing]}, step)
+    append(event, asked | {"matches": [match.pk for match in playing]}, step)
     _announce_at_tables(event, step)
     return sorted(match.table.number for match in uncounted if match.table)
 
@@ -236,13 +236,13 @@ def undo(*, event_id: int, step: Step) -> None:
 
     Refused "round-begun" if play has begun in a match that it would remove, "night-open" if another night is open.
     """
-    event, known = _locked(event_id, {"kind": "undo"}, step)
+    event, known = locked(event_id, {"kind": "undo"}, step)
     if known:
         return
     did = state_of(event).did
     if undoes := did and UNDOES.get(did["kind"]):
         undoes(event, did, step)
-    _append(event, {"kind": "undo"}, step)
+    append(event, {"kind": "undo"}, step)
     if did and did["kind"] == "close":
         _announce_at_tables(event, step)
 
@@ -311,11 +311,16 @@ def words_of(error: Impossible) -> str:
         "not-here": _("Somebody in this draw has left. Draw again."),
         "entered-twice": _("Somebody is entered already."),
         "not-entered": _("There is no entrant with this number."),
+        "begun": _("The first round is seated, so this can no longer change."),
+        "no-schedule": _("There is no schedule for so many entrants and rounds. Change one of the two."),
+        "nothing-planned": _("The schedule has no more rounds. Make a schedule first, or close the tournament."),
+        "no-such-table": _("This table does not exist in that round."),
+        "no-such-penalty": _("This penalty does not exist."),
         "no-such-step": _("This event has no such step. Reload the page."),
     }[error.code]
 
 
-def _locked(event_id: int, asked: Mapping[str, Any], step: Step) -> tuple[Event, Mapping[str, Any] | None]:
+def locked(event_id: int, asked: Mapping[str, Any], step: Step) -> tuple[Event, Mapping[str, Any] | None]:
     """The event, locked until the end of the transaction, and the entry that already has this step's key, if any.
 
     Refused "key-used" if that was another step. Behind if there is a step that the host has not seen.
@@ -343,7 +348,7 @@ def _entered(state: Program, entry: Mapping[str, Any]) -> Program:
         raise Refused(error.code, words_of(error)) from error
 
 
-def _append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
+def append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
     """Appends an entry to the event's log, updates the rows that follow from it, and announces it. Refused if the event
     does not allow it."""
     after = _entered(state_of(event), entry)
@@ -378,7 +383,7 @@ def _announce_at_tables(event: Event, step: Step) -> None:
         announce(kind=event.kind, club_id=event.club_id, table_id=table, minor=True, now=step.now)
 
 
-def _of_the_club(event: Event, players: Sequence[int]) -> list[int]:
+def of_the_club(event: Event, players: Sequence[int]) -> list[int]:
     """The players, each once. Refused if one of them is not in the club."""
     if players and event.club.players.filter(pk__in=players).count() < len(set(players)):
         raise Refused("nobody-of-this-club", _("You ticked somebody who is not in this club. Reload the page."))

@@ -6,6 +6,7 @@ import pytest
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Impossible, Pairing, Round
+from scorekeeper.events.tournament import Penalty
 
 PAIRS = {"kind": "enter", "entrants": [[1, 2], [3, 4], [5, 6]]}
 
@@ -49,6 +50,54 @@ def test_rounds_are_seated_and_undone_as_at_a_night() -> None:
     assert seated.enter({"kind": "undo"}) == Tournament.of(FIRST)
 
 
+SETUP = {"kind": "setup", "game": "domino-whist", "options": {}, "minutes": 30}
+PLAN = {
+    "kind": "plan",
+    "rounds": [{"tables": [[2, 1]], "byes": [3]}, {"tables": [[3, 2]], "byes": [1]}, {"tables": [[1, 3]], "byes": [2]}],
+}
+PLANNED = [SETUP, PAIRS, PLAN]
+
+
+def planned_round(tournament: Tournament, *tables: int) -> dict[str, Any]:
+    return {"kind": "draft", "round": tournament.next_round(tables).as_json()}
+
+
+def test_the_next_round_follows_the_plan_and_pairs_sit_opposite() -> None:
+    tournament = Tournament.of(PLANNED)
+    first = tournament.next_round([5, 6])
+    assert first == Round((Pairing(5, "domino-whist", {}, 30, (3, 1, 4, 2)),), (5, 6))
+    assert tournament.sides_at(first.pairings[0]) == [[2], [1]]
+    seated = Tournament.of([*PLANNED, planned_round(tournament, 5), {"kind": "seat", "matches": [1]}])
+    assert (len(seated.rounds), len(seated.plan)) == (1, 2)
+    assert seated.next_round([5]).pairings[0].players == (5, 3, 6, 4)
+    assert seated.enter({"kind": "undo"}).plan == tournament.plan
+
+
+def test_partners_of_one_match_sit_as_planned() -> None:
+    singles = {"kind": "enter", "entrants": [[n] for n in (11, 12, 13, 14)]}
+    plan = {"kind": "plan", "rounds": [{"tables": [[4, 1, 2, 3]], "byes": []}]}
+    tournament = Tournament.of([SETUP, singles, plan])
+    (pairing,) = tournament.next_round([1]).pairings
+    assert pairing.players == (14, 11, 12, 13)
+    assert tournament.sides_at(pairing) == [[4, 2], [1, 3]]
+
+
+def test_who_would_meet_somebody_who_left_has_a_bye() -> None:
+    gone = Tournament.of([*PLANNED, entrants("withdraw", 1)])
+    assert gone.next_round([1]) == Round((), (5, 6, 3, 4))
+
+
+def test_forfeits_and_penalties_are_kept_until_they_are_cancelled() -> None:
+    tournament = Tournament.of(PLANNED)
+    seated = Tournament.of([*PLANNED, planned_round(tournament, 5), {"kind": "seat", "matches": [1]}])
+    absent = seated.enter({"kind": "forfeit", "round": 1, "table": 5, "absent": [1]})
+    assert absent.forfeits == {(1, 5): frozenset({1})}
+    assert absent.enter({"kind": "forfeit", "round": 1, "table": 5, "absent": []}).forfeits == {}
+    late = seated.enter({"kind": "penalty", "entrant": 2, "round": 1, "points": "1/2", "reason": "late"})
+    assert late.penalties == (Penalty(2, 1, "1/2", "late"),)
+    assert late.enter({"kind": "cancel-penalty", "number": 0}).penalties[0].cancelled
+
+
 @pytest.mark.parametrize(
     ("entries", "code"),
     [
@@ -58,6 +107,12 @@ def test_rounds_are_seated_and_undone_as_at_a_night() -> None:
         ([PAIRS, entrants("withdraw", 1), drawn((1, 3, 2, 4))], "not-here"),
         ([PAIRS, {"kind": "close", "matches": []}, entrants("return", 1)], "closed"),
         ([PAIRS, {"kind": "people", "came": [7], "left": []}], "no-such-step"),
+        ([*FIRST, {"kind": "seat", "matches": [9]}, SETUP], "begun"),
+        ([PAIRS, {"kind": "plan", "rounds": [{"tables": [[1, 4]], "byes": []}]}], "not-entered"),
+        ([PAIRS, {"kind": "plan", "rounds": [{"tables": [[1, 2]], "byes": [2]}]}], "somebody-twice"),
+        ([PAIRS, {"kind": "forfeit", "round": 1, "table": 1, "absent": [0]}], "no-such-table"),
+        ([PAIRS, {"kind": "penalty", "entrant": 4, "round": 1, "points": 1, "reason": "late"}], "not-entered"),
+        ([PAIRS, {"kind": "cancel-penalty", "number": 0}], "no-such-penalty"),
     ],
 )
 def test_what_cannot_be(entries: list[dict[str, Any]], code: str) -> None:

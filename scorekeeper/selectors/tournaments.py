@@ -1,0 +1,108 @@
+"""Reading tournaments: their file, and the standings that follow from it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games import GAMES
+from scorekeeper.events import Tournament
+from scorekeeper.models import Match
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.reading import FORMAT, read_value
+
+STAGE = "Main"
+
+
+def standings_now(snapshot: EventNow) -> Calculated:
+    """The standings of a tournament with everything that is over. No query."""
+    return calculate(read_value(tournament_file(snapshot)))
+
+
+def tournament_file(snapshot: EventNow) -> dict[str, Any]:
+    """The tournament as its file (docs/tournament.md). No query."""
+    state = tournament_of(snapshot)
+    setup = state.setup
+    return {
+        "format": FORMAT,
+        "name": snapshot.event.name,
+        "game": setup["game"],
+        "options": setup["options"],
+        "lower_wins": GAMES[setup["game"]].lower_wins,
+        "entrants": [_entrant(snapshot, number, players) for number, players in state.entrants.items()],
+        "stages": [
+            {
+                "name": STAGE,
+                "system": "round-robin",
+                "rounds_planned": max(len(state.rounds) + len(state.plan), 1),
+                "worth": setup["worth"],
+                "order": setup["order"],
+                "minimum_played": setup["minimum_played"],
+                "lots": setup["lots"],
+                "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
+                "penalties": [
+                    {
+                        "entrant": each.entrant,
+                        "round": each.round,
+                        "points": each.points,
+                        "reason": each.reason,
+                        "cancelled": each.cancelled,
+                    }
+                    for each in state.penalties
+                ],
+            }
+        ],
+        "overall": [[STAGE]],
+    }
+
+
+def tournament_of(snapshot: EventNow) -> Tournament:
+    assert isinstance(snapshot.state, Tournament), "a night has no entrants"
+    return snapshot.state
+
+
+def match_at(snapshot: EventNow, round_number: int, table: int) -> Match | None:
+    """The match of a round at a table, the newest if there are several; None before it is seated. No query."""
+    return next(
+        (
+            match
+            for match in snapshot.matches
+            if match.round == round_number and match.table and match.table.number == table
+        ),
+        None,
+    )
+
+
+def _entrant(snapshot: EventNow, number: int, players: tuple[int, ...]) -> dict[str, Any]:
+    names = [snapshot.name(player) for player in players]
+    return {"id": number, "name": " + ".join(names), "players": names}
+
+
+def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
+    state = tournament_of(snapshot)
+    played = state.rounds[number - 1]
+    numbers = state.numbers
+    byes = list(dict.fromkeys(numbers[player] for player in played.byes))
+    tables = []
+    for pairing in played.pairings:
+        match = match_at(snapshot, number, pairing.table)
+        absent = sorted(state.forfeits.get((number, pairing.table), ()))
+        tables.append(
+            {
+                "table": pairing.table,
+                "sides": state.sides_at(pairing),
+                "totals": _totals(match, absent) if match else None,
+                **({"absent": absent} if absent else {}),
+                **({"match": match.pk} if match else {}),
+            }
+        )
+    return {"tables": tables, "unplayed": [{"entrant": entrant, "kind": "bye"} for entrant in byes]}
+
+
+def _totals(match: Match, absent: list[int]) -> list[int | None] | None:
+    """The total of each side; None while the match is in play, and if it was abandoned."""
+    sheet: Mapping[str, Any] = match.sheet
+    sides = GAMES[match.game].sides(len(sheet["totals"]))
+    if not sheet["winners"] or len(sides) - len(absent) < 2:
+        return None
+    totals = [sheet["totals"][side[0]] for side in sides]
+    return [None if side in absent else total for side, total in enumerate(totals)]

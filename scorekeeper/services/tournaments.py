@@ -1,0 +1,230 @@
+"""The steps of a tournament's directors that a club night does not have."""
+
+import random
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from games import GAMES
+from games.errors import Malformed
+from scorekeeper.access import Actor
+from scorekeeper.events import Tournament
+from scorekeeper.events.program import Entry
+from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.tournament import FORMAT_NAMES, must_have_schedule, plan_of, schedules
+from scorekeeper.live.precedence import give_way, giving_way
+from scorekeeper.models import Club, Event, Job, Match
+from scorekeeper.selectors.events import event_now, state_of
+from scorekeeper.selectors.tournaments import match_at
+from scorekeeper.services import events, jobs, recording, storable
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+from scorekeeper.standings.reading import FORMAT, read_value
+from scorekeeper.standings.reading import Refused as BadFile
+
+KIND = "schedule"
+AT_ONCE = 16  # entrants whose schedule is made within a request; a worker makes larger ones
+SECONDS = 10.0  # of a search, unless it reaches the best that there can be
+
+
+@in_one_transaction
+def start(*, club: Club, name: str, setup: Mapping[str, Any], step: Step) -> Event:
+    """Begins a tournament. `setup` is that of `events.tournament.Tournament`. The same key again is the same one.
+
+    Raises Refused "bad-setup", games.Malformed for an invalid name, and GameError for an option that the game does not
+    allow.
+    """
+    known = club.events.filter(kind=Event.Kind.TOURNAMENT, log__seq=0, log__key=step.key).first()
+    if known:
+        return known
+    kept = storable.name(name)
+    event = Event.objects.create(club=club, kind=Event.Kind.TOURNAMENT, name=kept, started_at=step.now)
+    events.append(event, {"kind": "setup", **_checked(setup)}, step)
+    return event
+
+
+@in_one_transaction
+def set_up(*, event_id: int, setup: Mapping[str, Any], step: Step) -> None:
+    """Changes how the tournament is played. Refused "begun" after the first round is seated, else as `start`."""
+    _append(event_id, {"kind": "setup", **_checked(setup)}, step)
+
+
+@in_one_transaction
+def enter(*, event_id: int, entrants: Sequence[Sequence[int]], step: Step) -> None:
+    """Adds entrants, each with the ids of its players, under the next start numbers. Refused "entered-twice" and
+    "nobody-of-this-club"."""
+    asked = {"kind": "enter", "entrants": [list(each) for each in entrants]}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.of_the_club(event, [player for each in entrants for player in each])
+        events.append(event, asked, step)
+
+
+@in_one_transaction
+def withdraw(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
+    """Notes that entrants have left. From the next round on, whoever would meet them has a bye."""
+    _append(event_id, {"kind": "withdraw", "entrants": list(entrants)}, step)
+
+
+@in_one_transaction
+def come_back(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
+    _append(event_id, {"kind": "return", "entrants": list(entrants)}, step)
+
+
+@in_one_transaction
+def draft_next(*, event_id: int, step: Step) -> None:
+    """Drafts the next round of the schedule at the free tables. Refused "nothing-planned"."""
+    asked = {"kind": "draft", "planned": True}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = event_now(event)
+    try:
+        drawn = _tournament(event).next_round(snapshot.free_tables)
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+    events.append(event, asked | {"round": drawn.as_json()}, step)
+
+
+@in_one_transaction
+def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[int], step: Step) -> None:
+    """Notes which sides of a table did not come, by index; none: they came after all. If at most one came, a match in
+    play there is abandoned."""
+    asked = {"kind": "forfeit", "round": round_number, "table": table, "absent": sorted(absent)}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    events.append(event, asked, step)
+    match = match_at(event_now(event), round_number, table)
+    if match and match.status == Match.Status.PLAYING and len(absent) >= len(_sides(match)) - 1:
+        recording.record(
+            match_id=match.pk,
+            seen=match.length,
+            key=f"{step.key}-stop",
+            entry={"kind": "stop", "stopped": "abandoned"},
+            by=step.by,
+            now=step.now,
+        )
+
+
+@in_one_transaction
+def penalise(*, event_id: int, entrant: int, round_number: int, points: int | str, reason: str, step: Step) -> None:
+    """Takes points off from a round on. `points` is written as in the tournament file."""
+    asked = {"kind": "penalty", "entrant": entrant, "round": round_number, "points": points, "reason": reason.strip()}
+    if not asked["reason"]:
+        raise Refused("no-reason", _("Give a reason for the penalty."))
+    storable.value(asked)
+    _append(event_id, asked, step)
+
+
+@in_one_transaction
+def cancel_penalty(*, event_id: int, number: int, step: Step) -> None:
+    """`number` counts the penalties from 0."""
+    _append(event_id, {"kind": "cancel-penalty", "number": number}, step)
+
+
+# --- the schedule ------------------------------------------------------------------------------------------
+def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
+    """Makes the schedule of all rounds: at once for up to 16 entrants, else by a worker with progress. The same key
+    again is the same schedule. Refused "no-schedule" if there is none for so many entrants, "begun" after the first
+    round is seated."""
+    job = _ask(event, rng.randrange(2**32), step)
+    if job.args["entrants"] <= AT_ONCE:
+        with giving_way():
+            jobs.run(job.pk, {KIND: work})
+    return job
+
+
+def work(run: jobs.Run) -> None:
+    """Makes the schedule of the job, and makes it again if entrants came or left meanwhile."""
+    with override(run.job.args["language"]):
+        while not _made(run):
+            pass
+
+
+def _made(run: jobs.Run) -> bool:
+    """Searches without a lock and saves the schedule; False if the tournament is no longer what it was made for."""
+    args = run.job.args
+    event = Event.objects.select_related("club").get(pk=args["event"])
+    state = _to_be_scheduled(event)
+    reports = schedules(state.setup, state.taking_part, random.Random(args["seed"]), time.monotonic, SECONDS)
+    for report in reports:
+        run.progress(report.done, report.total)
+        give_way()
+    return _saved(run, event, plan_of(report.best))
+
+
+@in_one_transaction
+def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
+    step = Step(Actor(user=run.job.by), run.job.args["key"], event.length, run.clock())
+    now = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
+    if now.length != event.length:
+        return False
+    events.append(now, plan, step)
+    run.done()
+    return True
+
+
+@in_one_transaction
+def _ask(event: Event, seed: int, step: Step) -> Job:
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
+    asked = Job.objects.filter(kind=KIND, args__event=event.pk, args__key=step.key).first()
+    if asked:
+        return asked
+    events.must_not_be_behind(event, step)
+    entrants = len(_to_be_scheduled(event).taking_part)
+    args = {"event": event.pk, "entrants": entrants, "seed": seed, "key": step.key, "language": get_language()}
+    return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=entrants > AT_ONCE)
+
+
+def _to_be_scheduled(event: Event) -> Tournament:
+    """The tournament. Refused "begun" or "no-schedule" if it cannot get a schedule."""
+    state = _tournament(event)
+    try:
+        if state.rounds:
+            raise Impossible("begun")
+        must_have_schedule(state.setup, len(state.taking_part))
+    except Impossible as error:
+        raise Refused(error.code, events.words_of(error)) from error
+    return state
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def _append(event_id: int, asked: Mapping[str, Any], step: Step) -> None:
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+def _tournament(event: Event) -> Tournament:
+    state = state_of(event)
+    assert isinstance(state, Tournament), "a night has no entrants"
+    return state
+
+
+def _sides(match: Match) -> tuple[tuple[int, ...], ...]:
+    return GAMES[match.game].sides(len(match.sheet["totals"]))
+
+
+def _checked(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """The setup with all options of the game. Refused "bad-setup" if the tournament file would not be read."""
+    game = GAMES.get(setup["game"])
+    if game is None or setup["format"] not in FORMAT_NAMES:
+        raise Refused("bad-setup", _("This game does not exist."))
+    checked = {**setup, "options": dict(game.read_options(setup["options"]))}
+    stage = {name: setup[name] for name in ("worth", "order", "minimum_played", "lots")}
+    try:
+        read_value(
+            {
+                "format": FORMAT,
+                "entrants": [{"id": 1, "name": "1"}],
+                "stages": [{"name": "1", "system": "round-robin", **stage}],
+            }
+        )
+    except (BadFile, Malformed) as error:
+        raise Refused("bad-setup", _(error.template).format(**error.facts)) from error
+    return checked
