@@ -1,4 +1,4 @@
-"""Players go first: while a request waits for its answer, drawings for people who watch pause.
+"""Players go first: while somebody sends something, pages and drawings for people who watch pause.
 
 Threads take turns on one processor. While a large drawing is made, a play would have to wait for its turn again after
 each query.
@@ -36,7 +36,8 @@ def answering() -> Iterator[None]:
 
 @contextmanager
 def giving_way() -> Iterator[None]:
-    """Nobody waits for the result of this block. It pauses at its start, before each query, and at each `give_way`."""
+    """The result of this block is less urgent than a play. It pauses at its start, before each query, and at each
+    `give_way`."""
     token = _until.set(monotonic() + PATIENCE)
     try:
         give_way()
@@ -47,7 +48,7 @@ def giving_way() -> Iterator[None]:
 
 
 def give_way() -> None:
-    """Waits while the server answers requests, up to PATIENCE. Does nothing outside `giving_way`."""
+    """Waits while the server answers those who send something, up to PATIENCE. Does nothing outside `giving_way`."""
     if until := _until.get():
         with _quiet:
             _quiet.wait_for(lambda: not _answering, max(0.0, until - monotonic()))

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -16,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.utils import translation
 
 from scorekeeper.access import is_known
-from scorekeeper.live.precedence import answering
+from scorekeeper.live.precedence import answering, giving_way
 from scorekeeper.serving import logs, metrics, troubles
 from scorekeeper.serving.connections import crowd
 from scorekeeper.serving.limits import Limits, kind_of, largest_body
@@ -78,12 +79,18 @@ class Application(ASGIHandler):
             await self.send_response(answer, exchange.send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        threads = self._threads[kind_of(request.method or "", request.path)]
-        with answering():
-            return await sync_to_async(self._answer, thread_sensitive=False, executor=threads)(request)
+        kind = kind_of(request.method or "", request.path)
+        answer = self._read if kind == "read" else self._answer
+        with nullcontext() if kind == "read" else answering():
+            return await sync_to_async(answer, thread_sensitive=False, executor=self._threads[kind])(request)
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
+
+    def _read(self, request: HttpRequest) -> HttpResponseBase:
+        """Pages give way to plays: somebody who asks for many must not keep the tables waiting."""
+        with giving_way():
+            return self._answer(request)
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:
         """While the database is away, one request each second looks whether it is back. The others are refused at once,

@@ -5,10 +5,14 @@ from collections.abc import Callable
 
 import pytest
 from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
 
 from scorekeeper.live import Topic, parts, precedence, renderers
 from scorekeeper.live.precedence import answering, give_way, giving_way
 from scorekeeper.models import Club
+from scorekeeper.serving import application as application_module
+from scorekeeper.serving.application import Application
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +65,21 @@ def test_it_stands_still_ahead_of_each_query(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setitem(renderers, "watch", draw)
     assert order_of(drawing("watch")) == ["answer", "step"]
+
+
+def test_a_page_stands_still_and_a_play_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    application = Application()
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        give_way()
+        return HttpResponse()
+
+    monkeypatch.setattr(application, "get_response", answer)
+    monkeypatch.setattr(application_module, "close_old_connections", lambda: None)
+    request = RequestFactory().get("/")
+    assert order_of(lambda: application._read(request)) == ["answer", "step"]
+    request = RequestFactory().post("/")
+    assert order_of(lambda: application._answer(request)) == ["step", "answer"]
 
 
 def test_it_does_not_stand_still_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
