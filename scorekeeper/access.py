@@ -187,9 +187,18 @@ def must_speak_for(
 
 def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The night with its club, if `actor` may see it, record at all its tables or host it; else Http404 or Refusal."""
-    night = _row(Event.objects.select_related("club"), event_id, _("This night does not exist."))
+    nights = Event.objects.filter(kind=Event.Kind.NIGHT).select_related("club")
+    night = _row(nights, event_id, _("This night does not exist."))
     _allow(actor, night.club_id, None, need)
     return night
+
+
+def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
+    """The tournament with its club, if `actor` may see it or host it; else Http404 or Refusal."""
+    tournaments = Event.objects.filter(kind=Event.Kind.TOURNAMENT).select_related("club")
+    tournament = _row(tournaments, event_id, _("This tournament does not exist."))
+    _allow(actor, tournament.club_id, None, need)
+    return tournament
 
 
 def job_for(actor: Actor, job_id: int) -> Job:

@@ -25,6 +25,7 @@ from scorekeeper.views import (
     paper,
     sheets,
     tables,
+    tournaments,
     troubles,
 )
 from scorekeeper.views.live import live
@@ -70,6 +71,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<int:pk>/results.txt", events.night_text, name="night_text"),
     path("nights/<int:pk>/file/", events.night_file, name="night_file"),
     path("nights/<int:pk>/archive/", jobs.night_archive, name="night_archive"),
+    path("clubs/<slug:slug>/tournaments/new/", tournaments.tournament_new, name="tournament_new"),
+    path("tournaments/<int:pk>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<int:pk>/file.json", tournaments.tournament_file, name="tournament_file"),
+    path("tournaments/<int:pk>/desk/", tournaments.tournament_desk, name="tournament_desk"),
+    path("tournaments/<int:pk>/entries/", tournaments.tournament_entry, name="tournament_entry"),
     path("tv/", events.tv, name="tv"),
     path("t/<str:token>/", tables.table_join, name="table_join"),
     path("tables/<int:pk>/", tables.table, name="table"),

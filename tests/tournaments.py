@@ -42,6 +42,7 @@ def setup_of(game: str, format: str, **other: Any) -> dict[str, Any]:
         "options": {"hands": 1},
         "minutes": None,
         "format": format,
+        "size": 1,
         "rounds": None,
         "double": False,
         "worth": RESULT,

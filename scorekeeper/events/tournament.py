@@ -35,8 +35,8 @@ class Tournament(Program):
     """A tournament. An entrant is a player, a fixed pair or a team."""
 
     setup: Mapping[str, Any] = field(default_factory=dict)
-    """How it is played: `game`, `options`, `minutes`; `format` (a name of schedule.seating.FORMATS), `rounds` (None:
-    one cycle), `double`; and `worth`, `order`, `minimum_played`, `lots` as in the tournament file."""
+    """How it is played: `game`, `options`, `minutes`; `size`, the players of an entrant; `format` (of FORMAT_NAMES),
+    `rounds` (None: one cycle), `double`; and `worth`, `order`, `minimum_played`, `lots` as in the tournament file."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number."""
     withdrawn: frozenset[int] = frozenset()

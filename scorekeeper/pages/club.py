@@ -16,13 +16,15 @@ from scorekeeper.models import Club, Event, Player, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors.clubs import newest_nights, players_of
-from scorekeeper.selectors.events import open_night
+from scorekeeper.selectors.events import open_night, tournaments_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tables import TableRow, tables_and_matches
 from scorekeeper.standings import Row
 
 AT_ONCE = 20  # matches on a club's page
 NIGHTS_AT_ONCE = 6  # nights on a club's page, until the visitor asks for all
+
+TOURNAMENTS_AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class ClubRest:
     tonight: Event | None
     nights: list[Event]
     more_nights: bool
+    tournaments: list[Event]
+    """The newest ones."""
     players: list[Player]
 
 
@@ -124,7 +128,7 @@ def points(found: Club, game: str) -> Points:
 
 
 def club_rest(found: Club, *, host: bool, keeper: bool, all_nights: bool) -> ClubRest:
-    """The newest nights, or all. Two queries; one more while an older night is open."""
+    """The newest nights, or all, and tournaments. Three queries; one more while an older night is open."""
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
     return ClubRest(
@@ -133,12 +137,13 @@ def club_rest(found: Club, *, host: bool, keeper: bool, all_nights: bool) -> Clu
         tonight=tonight,
         nights=shown[:NIGHTS_AT_ONCE] if more else shown,
         more_nights=more,
+        tournaments=list(tournaments_of(found)[:TOURNAMENTS_AT_ONCE]),
         players=list(players_of(found)),
     )
 
 
 def club_page(found: Club, asked: Asked, *, host: bool = False, keeper: bool = False) -> ClubPage:
-    """Six queries; its parts may need one to three more."""
+    """Seven queries; its parts may need one to three more."""
     rest = club_rest(found, host=host, keeper=keeper, all_nights=asked.all_nights)
     part = club_part(found, rest.tonight, before=asked.before)
     return ClubPage(**context(part, rest, points(found, asked.game)))

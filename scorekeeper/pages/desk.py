@@ -195,7 +195,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),
-        undo=_did(snapshot),
+        undo=undo_words(snapshot),
         stamp=stamp(event, snapshot.matches),
         key=secrets.token_hex(16),
         base=base,
@@ -264,7 +264,7 @@ def _people(snapshot: EventNow) -> list[PersonHere]:
     return sorted(people, key=lambda each: not each.here and each.player.pk not in state.came)
 
 
-def _did(snapshot: EventNow) -> str:
+def undo_words(snapshot: EventNow) -> str:
     """The text of the undo button: the last step in words, or "" without one."""
     did = snapshot.state.did
     if did is None:
@@ -280,7 +280,7 @@ def _did(snapshot: EventNow) -> str:
         "drop": _("draw discarded"),
         "seat": _("round {round} seated"),
         "last-hand": _("last hand called"),
-        "close": _("night closed"),
+        "close": _("night closed") if snapshot.event.kind == Event.Kind.NIGHT else _("tournament closed"),
         "enter": _("entries"),
         "withdraw": _("withdrawal"),
         "return": _("return"),

@@ -12,14 +12,14 @@ from django.db.models.fields.json import KT
 
 from scorekeeper.models import AuditEntry, Club, Event, EventEntry, Job, LogEntry, Membership, Role, User
 from scorekeeper.models.match import AUDITED
-from scorekeeper.selectors.jobs import DRAW
+from scorekeeper.selectors.jobs import DRAW, SCHEDULE
 
 AT_ONCE = 50
 NIGHTS = 30
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_JOBS = [
     DRAW,
-    "schedule",
+    SCHEDULE,
     "night-file",
 ]  # the first two are steps of an event, and anybody may ask for a night's file
 

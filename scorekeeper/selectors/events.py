@@ -133,6 +133,11 @@ def nights_of(club: Club) -> QuerySet[Event]:
     return club.events.filter(kind=Event.Kind.NIGHT).order_by("-id")
 
 
+def tournaments_of(club: Club) -> QuerySet[Event]:
+    """The club's tournaments, the newest first. One query."""
+    return club.events.filter(kind=Event.Kind.TOURNAMENT).order_by("-id")
+
+
 def state_of(event: Event) -> Program:
     """The state of the event: the fold of its log. One query."""
     return FOLDS[event.kind].of(event.log.order_by("seq").values_list("payload", flat=True))

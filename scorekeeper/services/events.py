@@ -56,7 +56,7 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), nam
             return open_now
         raise Refused("night-open", _("A night is already open. Continue it, or close it first.")) from error
     club.matches.filter(status=Match.Status.PLAYING, event=None, table__club=club).update(event=night)
-    here = [*players, *(_guest(club, guest, step.now).pk for guest in guests)]
+    here = [*players, *(guest(club, typed, step.now).pk for typed in guests)]
     append(night, {"kind": "people", "came": of_the_club(night, here), "left": []}, step)
     return night
 
@@ -79,15 +79,15 @@ def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests:
     if known:
         return Ticks([], [], [])
     before = event_now(event)
-    typed = [_guest(event.club, name, step.now) for name in guests]
+    typed = [guest(event.club, name, step.now) for name in guests]
     gone = [player for player in before.here if player in left]
-    new = [player for player in dict.fromkeys([*came, *(guest.pk for guest in typed)]) if player not in before.here]
+    new = [player for player in dict.fromkeys([*came, *(each.pk for each in typed)]) if player not in before.here]
     if gone or new:
         append(event, asked | {"came": of_the_club(event, new), "left": gone}, step)
-    people = {**before.people, **{guest.pk: guest for guest in typed}}
+    people = {**before.people, **{each.pk: each for each in typed}}
     return Ticks(
         [people[player].name for player in new],
-        [guest.name for guest in typed if guest.pk in before.here],
+        [each.name for each in typed if each.pk in before.here],
         [before.name(player) for player in gone if player in before.playing],
     )
 
@@ -390,7 +390,7 @@ def of_the_club(event: Event, players: Sequence[int]) -> list[int]:
     return list(dict.fromkeys(players))
 
 
-def _guest(club: Club, name: str, now: datetime) -> Player:
+def guest(club: Club, name: str, now: datetime) -> Player:
     """The club's player with this name (in capitals or not), else a new guest. Refused "bad-name"."""
     try:
         kept = storable.name(name)

@@ -18,6 +18,7 @@ from scorekeeper.events.tournament import FORMAT_NAMES, must_have_schedule, plan
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.models import Club, Event, Job, Match
 from scorekeeper.selectors.events import event_now, state_of
+from scorekeeper.selectors.jobs import SCHEDULE
 from scorekeeper.selectors.tournaments import match_at
 from scorekeeper.services import events, jobs, recording, storable
 from scorekeeper.services.changes import in_one_transaction
@@ -26,7 +27,7 @@ from scorekeeper.services.events import Step
 from scorekeeper.standings.reading import FORMAT, read_value
 from scorekeeper.standings.reading import Refused as BadFile
 
-KIND = "schedule"
+KIND = SCHEDULE
 AT_ONCE = 16  # entrants whose schedule is made within a request; a worker makes larger ones
 SECONDS = 10.0  # of a search, unless it reaches the best that there can be
 
@@ -62,6 +63,29 @@ def enter(*, event_id: int, entrants: Sequence[Sequence[int]], step: Step) -> No
     if not known:
         events.of_the_club(event, [player for each in entrants for player in each])
         events.append(event, asked, step)
+
+
+@in_one_transaction
+def enter_named(*, event_id: int, players: Sequence[int], lines: Sequence[str], step: Step) -> None:
+    """Adds the ticked players and what was typed, an entrant on each line. Names of a pair are joined by a plus; of
+    ticked players, all together are one pair. Unknown names become guests.
+
+    Refused "nobody-entered", "wrong-size", "bad-name", "entered-twice" or "nobody-of-this-club".
+    """
+    asked = {"kind": "enter", "ticked": list(players), "typed": list(lines)}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    size = _tournament(event).setup["size"]
+    events.of_the_club(event, players)
+    ticked = [[player] for player in players] if size == 1 else [list(players)] if players else []
+    typed = [[name.strip() for name in line.split("+")] for line in lines] if size > 1 else [[line] for line in lines]
+    entrants = ticked + [[events.guest(event.club, name, step.now).pk for name in names] for names in typed]
+    if not entrants:
+        raise Refused("nobody-entered", _("Tick who takes part, or type their names."))
+    if any(len(each) != size for each in entrants):
+        raise Refused("wrong-size", _("An entrant is a pair: tick two names, or type two on a line, like Ana + Bo."))
+    events.append(event, asked | {"entrants": entrants}, step)
 
 
 @in_one_transaction

@@ -1,6 +1,5 @@
 """The doors to a host's desk: starting a night, its steps, the game it plays, the list for a scorer."""
 
-import secrets
 from collections.abc import Callable
 from random import SystemRandom
 
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GAMES, GameError
-from scorekeeper.access import Actor, Refusal, actor_of, club_for, night_for
+from scorekeeper.access import Refusal, actor_of, club_for, night_for
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked, two_ticked
 from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context, notices
@@ -28,6 +27,7 @@ from scorekeeper.services import draws, events, jobs
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
+from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
 
 
@@ -44,7 +44,7 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     form = NewNightForm(list(GAMES.values()), posted, initial={"game": usual_game(club)})
     refusal = ""
     if form.is_valid():
-        step = _step(request, actor)
+        step = step_of(request, actor)
         try:
             night = _start_night(request, club, form, step)
         except Refused as error:
@@ -57,7 +57,7 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
             _draw_at_once(request, night, form, step)
             return redirect("night_desk", night.pk)
     here, names = ticked(request.POST, "here"), guests(request.POST)
-    page = new_night_page(club, form, here, names, key=_key(request), refusal=refusal, open_now=open_now)
+    page = new_night_page(club, form, here, names, key=key_of(request), refusal=refusal, open_now=open_now)
     status = 422 if refusal or form.errors else 200
     return render(request, "scorekeeper/night_new.html", context(page), status=status)
 
@@ -96,7 +96,7 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     if name not in STEPS:
         raise Http404(_("This step does not exist."))
     try:
-        STEPS[name](request, night, _step(request, actor), rest)
+        STEPS[name](request, night, step_of(request, actor), rest)
     except (Refused, Refusal) as error:
         return _refused(request, night, error.code, error.message)
     except GameError as error:
@@ -120,7 +120,7 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         minutes = form.cleaned_data["minutes"]
         try:
             events.set_game(
-                event_id=pk, game=found, options=form.options(), minutes=minutes, step=_step(request, actor)
+                event_id=pk, game=found, options=form.options(), minutes=minutes, step=step_of(request, actor)
             )
         except Refused as error:
             form.add_error(None, error.message)
@@ -129,7 +129,7 @@ def night_game(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         else:
             messages.add_message(request, *notices.options_saved())
             return redirect("night_desk", pk)
-    page = GamePage(night, found, form, _key(request))
+    page = GamePage(night, found, form, key_of(request))
     return render(request, "scorekeeper/night_game.html", context(page), status=422 if form.errors else 200)
 
 
@@ -227,16 +227,3 @@ def _desk(request: HttpRequest, night: Event, refused: StepRefused | None = None
 def _refused(request: HttpRequest, night: Event, code: str, text: str) -> HttpResponse:
     night.refresh_from_db()
     return _desk(request, night, StepRefused(text, code, request.POST.get("guests", "")))
-
-
-def _step(request: HttpRequest, actor: Actor) -> Step:
-    """The values that the page sends with every step. Without a count, the page has seen no steps."""
-    seen = request.POST.get("seen", "")
-    known = int(seen) if seen.isdecimal() and len(seen) < 10 else 0
-    return Step(actor, _key(request), known, timezone.now())
-
-
-def _key(request: HttpRequest) -> str:
-    """The key that was sent, or a new one."""
-    sent = request.POST.get("key", "")[:40]
-    return sent if sent.isascii() and sent.isprintable() and sent else secrets.token_hex(16)

@@ -75,6 +75,33 @@ def test_the_pad_of_a_game_with_draws(narrow: Phone) -> None:
     good(narrow.page)
 
 
+def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., Page]) -> None:
+    page, public = club.page, visit(**NARROW)
+    wide = page.viewport_size
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(club.address)
+    page.get_by_role("link", name="New tournament").click()
+    good(page)
+    page.get_by_label("Name of the tournament").fill("Spring cup")
+    page.get_by_label("What is played").select_option(label="Domizerka: tables of three")
+    page.get_by_label("Hands in each match").fill("1")
+    page.get_by_role("button", name="Set up the tournament").click()
+    entrants = ("Una", "Vito", "Wanda", "Xaver", "Yara", "Zacharias-Maximilian")  # nobody from another test
+    page.get_by_label("Names, one per line").fill("\n".join(entrants))
+    page.get_by_role("button", name="Enter", exact=True).click()
+    good(page)
+    page.get_by_role("button", name="Make the schedule").click()
+    page.get_by_role("button", name="Draft the first round").click()
+    good(page)
+    page.get_by_role("button", name="Release round 1").click()
+    page.get_by_text("Somebody did not come").first.click()
+    good(page)
+    public.goto(page.url.removesuffix("desk/"))
+    expect(public.get_by_role("heading", name="Round 1")).to_be_visible()
+    good(public)
+    page.set_viewport_size(wide)
+
+
 @pytest.mark.parametrize("shown", ["pad", "watch", "replay"])
 @pytest.mark.parametrize("game", ["domizerka", "dom", "dominards"])
 def test_a_match_that_a_program_records(

@@ -20,8 +20,10 @@ from scorekeeper.access import SESSION_KEY, SESSION_PHONE, digest
 from scorekeeper.live import parts
 from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Table
 from scorekeeper.selectors import matches as match_selectors
-from scorekeeper.services import tables
+from scorekeeper.services import tables, tournaments
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from tests.nights import at, first
+from tests.tournaments import setup_of
 
 TABLE = Path(__file__).parents[2] / "docs" / "access.md"
 GAME = sorted(games.GAMES)[0]
@@ -83,7 +85,7 @@ def rows() -> list[Row]:
     ]
 
 
-STANDS = ("club", "table", "match", "past", "night", "job", "token", "call", "game", "number")
+STANDS = ("club", "table", "match", "past", "night", "tournament", "job", "token", "call", "game", "number")
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
@@ -100,6 +102,12 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/nights/{night}/entries/": [
         {"do": "tick", "guests": "Eve", "seen": "0", "key": "k"},
         ({"do": "made-up"}, 404),
+    ],
+    "/tournaments/{tournament}/entries/": [
+        {"do": "enter", "names": "Eve", "seen": "2", "key": "k"},
+        ({"do": "seat", "seen": "2", "key": "k"}, 422),
+        ({"do": "made-up"}, 404),
+        ({"do": "absent:1"}, 404),
     ],
     "/tables/{table}/pad/": [{"do": "too"}, {"do": "take"}, ({"do": "nothing"}, 404)],
     "/tables/{table}/call/": [{"why": "a rule"}, {"do": "settle"}, ({"do": "made-up"}, 404)],
@@ -184,11 +192,19 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "match": match.pk,
         "past": past.pk,
         "night": Event.objects.create(club=club, kind="night", started_at=NOW).pk,
+        "tournament": _tournament(club),
         "job": Job.objects.create(club=club, kind="archive", run_after=NOW, made_at=NOW).pk,
         "token": tables.fresh_token(table=table, now=timezone.now()),
         "call": Call.objects.create(club=club, table=table, asked_at=NOW).pk,
         "game": GAME,
     }
+
+
+def _tournament(club: Club) -> int:
+    event = tournaments.start(club=club, name="Cup", setup=setup_of(GAME, "heads"), step=first(f"start at {club.slug}"))
+    player = club.players.create(name="An entrant")
+    tournaments.enter(event_id=event.pk, entrants=[[player.pk]], step=at(event, "enter"))
+    return event.pk
 
 
 @pytest.fixture

@@ -265,7 +265,7 @@ def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
     for number in (2, 10):
         while Match.objects.count() < number:
             cast.open(GAME)
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             client.get(path)
 
 
@@ -334,7 +334,7 @@ def test_the_price_of_a_clubs_page(cast: Cast, number: int, django_assert_num_qu
     for days in range(number, 0, -1):
         played_night(cast, ago=timedelta(days=days), people=4 + number)
     client = Client()
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(reverse("club", args=["rovers"]))
 
 

@@ -1,0 +1,255 @@
+"""The pages of a tournament: the public one with standings and rounds, and the director's desk."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games import GAMES
+from scorekeeper import live, words
+from scorekeeper.events import Tournament
+from scorekeeper.events.rounds import Pairing
+from scorekeeper.forms.tournaments import SetupForm
+from scorekeeper.models import Club, Event, Job, Match, Player
+from scorekeeper.pages import context
+from scorekeeper.pages.desk import undo_words
+from scorekeeper.pages.event import version
+from scorekeeper.selectors.events import EventNow, event_now, in_play
+from scorekeeper.selectors.jobs import schedule_under_way
+from scorekeeper.selectors.tournaments import match_at, standings_now, tournament_of
+from scorekeeper.standings.criteria import Value
+
+# The names of criteria that have a column. What only breaks the last ties has none.
+COLUMNS = {
+    "points": gettext_lazy("Points"),
+    "head-to-head": gettext_lazy("Head to head"),
+    "wins": gettext_lazy("Won"),
+    "firsts": gettext_lazy("First places"),
+    "seconds": gettext_lazy("Second places"),
+    "difference": gettext_lazy("Difference"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entrant in the standings."""
+
+    place: int
+    number: int
+    name: str
+    values: tuple[str, ...]
+    """By column."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideShown:
+    index: int
+    name: str
+    total: int | None
+    absent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableShown:
+    """A table of a round."""
+
+    number: int
+    sides: tuple[SideShown, ...]
+    match: Match | None
+    """None in a draft, and if the match was removed."""
+    going: bool
+    over: bool
+    """Whether it counts: played to its end, or forfeited."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundShown:
+    number: int
+    tables: tuple[TableShown, ...]
+    byes: tuple[str, ...]
+
+    @property
+    def missing(self) -> list[TableShown]:
+        """The tables without a result."""
+        return [table for table in self.tables if not table.over]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentShown:
+    """Everything public about the tournament, without a draft."""
+
+    tournament: Event
+    club: Club
+    version: str
+    game: str
+    columns: list[str]
+    lines: list[Line]
+    rounds: list[RoundShown]
+    """The newest first."""
+    rounds_planned: int
+    going: int
+    """How many matches are in play; until they end, the standings are provisional."""
+
+
+@dataclass(frozen=True, slots=True)
+class Director:
+    """Whether the visitor directs the tournament."""
+
+    host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantShown:
+    number: int
+    name: str
+    left: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentDesk(TournamentShown):
+    """Everything on the director's desk."""
+
+    entrants: list[EntrantShown]
+    others: list[Player]
+    """The club's players who are not entered."""
+    size: int
+    """The players of an entrant."""
+    draft: RoundShown | None
+    planned: int
+    """How many rounds of the schedule are to come."""
+    job: Job | None
+    """A schedule that is being made, or that has just failed."""
+    undo: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskRefusal:
+    """Why a step was refused, and what was typed."""
+
+    refusal: str = ""
+    typed: str = ""
+
+
+@dataclass(frozen=True)
+class NewTournamentPage:
+    club: Club
+    form: SetupForm
+    key: str
+    refusal: str
+
+
+def tournament_shown(snapshot: EventNow) -> TournamentShown:
+    state, calculated = tournament_of(snapshot), standings_now(snapshot) if tournament_of(snapshot).entrants else None
+    rows = calculated.stages[0].rows if calculated else []
+    game = GAMES[state.setup["game"]]
+    shown = [name for name in state.setup["order"] if name in COLUMNS]
+    return TournamentShown(
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        version=version(snapshot),
+        game=_(game.name),
+        columns=[str(COLUMNS[name]) for name in shown],
+        lines=[
+            Line(row.place, row.entrant, row.name, tuple(_number(row.values[name]) for name in shown)) for row in rows
+        ],
+        rounds=[_round(snapshot, number) for number in range(len(state.rounds), 0, -1)],
+        rounds_planned=len(state.rounds) + len(state.plan),
+        going=sum(map(in_play, snapshot.matches)),
+    )
+
+
+def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
+    state = tournament_of(snapshot)
+    entered = {player for players in state.entrants.values() for player in players}
+    return TournamentDesk(
+        **context(tournament_shown(snapshot)),
+        entrants=[
+            EntrantShown(number, _names(snapshot, players), number in state.withdrawn)
+            for number, players in state.entrants.items()
+        ],
+        others=[player for player in snapshot.people.values() if player.pk not in entered],
+        size=state.setup["size"],
+        draft=_draft(snapshot, state) if state.draft else None,
+        planned=len(state.plan),
+        job=schedule_under_way(snapshot.event, now),
+        undo=undo_words(snapshot),
+        key=secrets.token_hex(16),
+    )
+
+
+def new_tournament_page(club: Club, form: SetupForm, *, key: str, refusal: str) -> NewTournamentPage:
+    return NewTournamentPage(club, form, key, refusal)
+
+
+def _round(snapshot: EventNow, number: int) -> RoundShown:
+    played = tournament_of(snapshot).rounds[number - 1]
+    tables = tuple(_table(snapshot, number, pairing) for pairing in played.pairings)
+    return RoundShown(number, tables, _byes(snapshot, played.byes))
+
+
+def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
+    assert state.draft
+    number = len(state.rounds) + 1
+    tables = tuple(
+        TableShown(each.table, _sides(snapshot, each, None, frozenset()), None, going=False, over=False)
+        for each in state.draft.pairings
+    )
+    return RoundShown(number, tables, _byes(snapshot, state.draft.byes))
+
+
+def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
+    state = tournament_of(snapshot)
+    match = match_at(snapshot, number, pairing.table)
+    absent = state.forfeits.get((number, pairing.table), frozenset())
+    sides = _sides(snapshot, pairing, match, absent)
+    forfeited = len(sides) - len(absent) < 2
+    played = bool(match and match.sheet["winners"])
+    return TableShown(pairing.table, sides, match, bool(match and in_play(match)), forfeited or played)
+
+
+def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:
+    seats = GAMES[pairing.game].sides(len(pairing.players))
+    totals: Sequence[int] | None = match.sheet["totals"] if match and match.sheet["hands"] else None
+    return tuple(
+        SideShown(
+            index,
+            words.together([snapshot.name(pairing.players[seat]) for seat in side]),
+            totals[side[0]] if totals else None,
+            index in absent,
+        )
+        for index, side in enumerate(seats)
+    )
+
+
+def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:
+    state = tournament_of(snapshot)
+    numbers = dict.fromkeys(state.numbers[player] for player in byes)
+    return tuple(_names(snapshot, state.entrants[number]) for number in numbers)
+
+
+def _names(snapshot: EventNow, players: Sequence[int]) -> str:
+    return words.together([snapshot.name(player) for player in players])
+
+
+def _number(value: Value) -> str:
+    """Halves as people write them: 2½."""
+    if not isinstance(value.value, Fraction) or value.value.denominator != 2:
+        return "–" if value.value is None else str(value.value)
+    whole = int(value.value)
+    sign = "−" if value.value < 0 else ""
+    return f"{sign}{abs(whole) or ''}½"
+
+
+def tournament(kind: str, number: int) -> str:
+    """The live part of the public page."""
+    snapshot = event_now(Event.objects.select_related("club").get(pk=number))
+    return render_to_string("scorekeeper/_tournament.html", context(tournament_shown(snapshot)))
+
+
+live.register(Event.Kind.TOURNAMENT, tournament=tournament)

@@ -1,0 +1,186 @@
+"""The doors to a tournament: setting it up, its desk, its public page and its file."""
+
+from collections.abc import Callable
+from random import SystemRandom
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import etag, require_GET, require_http_methods, require_POST
+
+from games import GameError
+from scorekeeper.access import Refusal, actor_of, club_for, has_role, tournament_for
+from scorekeeper.forms.nights import ticked
+from scorekeeper.forms.tournaments import SetupForm
+from scorekeeper.forms.typed import names_from
+from scorekeeper.models import Event, Role
+from scorekeeper.pages import context
+from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, new_tournament_page, tournament_shown
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.jobs import schedule_under_way
+from scorekeeper.selectors.tournaments import tournament_file as file_of
+from scorekeeper.services import events, jobs, tournaments
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+from scorekeeper.views import etags
+from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.words import in_words
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sets up a tournament. Its desk comes next, where people are entered."""
+    actor = actor_of(request)
+    club = club_for(actor, slug, need=Role.DIRECTOR)
+    form = SetupForm(request.POST if request.method == "POST" else None)
+    refusal = ""
+    if form.is_valid():
+        try:
+            found = tournaments.start(
+                club=club, name=form.cleaned_data["name"], setup=form.setup(), step=step_of(request, actor)
+            )
+        except Refused as error:
+            refusal = error.message
+        except GameError as error:
+            refusal = in_words(error)
+        else:
+            return redirect("tournament_desk", found.pk)
+    page = new_tournament_page(club, form, key=key_of(request), refusal=refusal)
+    status = 422 if refusal or form.errors else 200
+    return render(request, "scorekeeper/tournament_new.html", context(page), status=status)
+
+
+@login_not_required
+@require_GET
+@etag(etags.night)
+def tournament(request: HttpRequest, pk: int) -> HttpResponse:
+    """Standings and rounds, for everybody. At most twelve queries."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk)
+    director = Director(has_role(actor, found.club_id, Role.DIRECTOR))
+    page = tournament_shown(event_now(found))
+    return render(request, "scorekeeper/tournament.html", context(page, director))
+
+
+@login_not_required
+@require_GET
+def tournament_file(request: HttpRequest, pk: int) -> JsonResponse:
+    """The tournament as a file (docs/tournament.md). 404 before somebody is entered: a file needs entrants."""
+    found = tournament_for(actor_of(request), pk)
+    file = file_of(event_now(found))
+    if not file["entrants"]:
+        raise Http404(_("Nobody is entered yet."))
+    answer = JsonResponse(file, json_dumps_params={"ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="tournament-{found.pk}.json"'
+    return answer
+
+
+@login_not_required
+@require_GET
+def tournament_desk(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything a director needs on one page; for hosts only, since it shows drafts."""
+    return _desk(request, tournament_for(actor_of(request), pk, need="host"))
+
+
+@login_not_required
+@require_POST
+def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
+    """Takes one step of the director. A refused step shows the desk again with the reason on top."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    name, _colon, rest = request.POST.get("do", "").partition(":")
+    numbers = rest.split(":") if rest else []
+    if name not in STEPS or not all(each.isdecimal() and len(each) < 10 for each in numbers):
+        raise Http404(_("This step does not exist."))
+    wanted, make = STEPS[name]
+    if len(numbers) != wanted:
+        raise Http404(_("This step does not exist."))
+    try:
+        make(request, found, step_of(request, actor), [int(each) for each in numbers])
+    except (Refused, Refusal) as error:
+        return _refused(request, found, error.message)
+    except GameError as error:
+        return _refused(request, found, in_words(error))
+    return redirect("tournament_desk", pk)
+
+
+# --- the steps; `numbers`: what the button's value has after the step ------------------------------------------------
+def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    lines = names_from(request.POST.get("names", ""))
+    tournaments.enter_named(event_id=found.pk, players=ticked(request.POST, "who"), lines=lines, step=step)
+
+
+def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    tournaments.withdraw(event_id=found.pk, entrants=numbers, step=step)
+
+
+def _return(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    tournaments.come_back(event_id=found.pk, entrants=numbers, step=step)
+
+
+def _schedule(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    tournaments.schedule(event=found, rng=SystemRandom(), step=step)
+
+
+def _stop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    """Stops the search that the director saw, and no newer one."""
+    job = schedule_under_way(found, step.now)
+    if job and [job.pk] == numbers:
+        jobs.cancel(job_id=job.pk, now=step.now)
+
+
+def _draft(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    tournaments.draft_next(event_id=found.pk, step=step)
+
+
+def _drop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    events.drop(event_id=found.pk, step=step)
+
+
+def _seat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    events.seat(event_id=found.pk, step=step)
+
+
+def _absent(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    """The sides that are ticked did not come; none: all came after all."""
+    round_number, table = numbers
+    absent = ticked(request.POST, "absent")
+    tournaments.forfeit(event_id=found.pk, round_number=round_number, table=table, absent=absent, step=step)
+
+
+def _close(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    events.close(event_id=found.pk, open_matches=request.POST.get("open-matches"), step=step)
+
+
+def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    events.undo(event_id=found.pk, step=step)
+
+
+STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None]]] = {
+    "enter": (0, _enter),
+    "withdraw": (1, _withdraw),
+    "return": (1, _return),
+    "schedule": (0, _schedule),
+    "stop": (1, _stop),
+    "draft": (0, _draft),
+    "drop": (0, _drop),
+    "seat": (0, _seat),
+    "absent": (2, _absent),
+    "close": (0, _close),
+    "undo": (0, _undo),
+}
+"""By name: how many numbers follow it, and what it does."""
+
+
+def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
+    page = desk_page(event_now(found), now=timezone.now())
+    whole = context(page, refused or DeskRefusal())
+    return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
+
+
+def _refused(request: HttpRequest, found: Event, text: str) -> HttpResponse:
+    found.refresh_from_db()
+    return _desk(request, found, DeskRefusal(text, request.POST.get("names", "")))

@@ -1,0 +1,148 @@
+"""The pages of a tournament, read and used without scripts: a director's day, and what everybody sees of it."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from scorekeeper.models import Event, Job, Match
+from scorekeeper.selectors.events import state_of
+from scorekeeper.services import jobs
+from scorekeeper.tasks import WORK
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import names_of
+from tests.tournaments import played, released, scheduled, setup_of
+
+Host = Callable[[str], Client]
+
+
+def new(host: Browser, cast: Cast, preset: str, **more: str) -> Event:
+    host.open(f"/clubs/{cast.club.slug}/").follow("New tournament")
+    host.press("Set up the tournament", name="Spring cup", preset=preset, **more)
+    assert host.status == 200, host.words
+    return Event.objects.get(kind="tournament")
+
+
+def test_a_directors_day(cast: Cast, as_user: Host) -> None:
+    host, visitor = Browser(as_user("director")), Browser()
+    event = new(host, cast, "block:heads", hands="1")
+    assert "Enter the players below" in host.words
+    host.press("Enter", names="Ada\nBruno\nCarmen\nDmitri")
+    assert "4 entrants" in host.words
+    visitor.open(f"/clubs/{cast.club.slug}/").follow("Spring cup")
+    assert "Ada" in visitor.words
+
+    host.press("Make the schedule")
+    assert "The schedule has 3 more rounds." in host.words
+    host.press("Draft the first round")
+    assert "Draft of round 1" in host.words
+    assert "Round 1" not in visitor.open(visitor.path).words, "only directors see drafts"
+    host.press("Release round 1")
+    assert "2 tables of the round have no result yet." in host.words
+    visitor.open(visitor.path)
+    assert "Round 1" in visitor.words
+    assert "of 3" in visitor.words
+    assert "provisional: matches are in play" in visitor.words
+
+    one, other = event.matches.order_by("pk")
+    played(one)
+    assert "1 table of the round has no result yet." in host.open(host.path).words
+    assert other.table
+    host.press("They lose by forfeit", absent="1")
+    assert "no result yet" not in host.words
+    assert "did not come" in visitor.open(visitor.path).words
+
+    for _ in range(2):
+        host.press("Draft the next round").press("Release round")
+        for match in event.matches.filter(status=Match.Status.PLAYING):
+            played(match)
+        host.open(host.path)
+    assert "All rounds are played." in host.words
+    host.press("Close the tournament")
+    assert "The tournament is over." in host.words
+    visitor.open(visitor.path)
+    assert "final" in visitor.words
+    file = json.loads(visitor.open(f"/tournaments/{event.pk}/file.json").answer.content)
+    assert [len(each["tables"]) for each in file["stages"][0]["rounds"]] == [2, 2, 2]
+    host.press("Undo")
+    assert "Close the tournament" in host.words
+
+
+def test_pairs_are_ticked_or_typed(cast: Cast, as_user: Host) -> None:
+    host = Browser(as_user("director"))
+    event = new(host, cast, "domino-whist:pairs")
+    host.press("Enter", names="Ada + Bruno\nCarmen+Dmitri")
+    assert "Ada + Bruno" in host.words
+    host.press("Enter", names="Elena")
+    assert "An entrant is a pair" in host.words
+    assert host.status == 422
+    assert "Elena" in host.words, "what was typed stays"
+    ids = [str(cast.club.players.create(name=name).pk) for name in ("Farid", "Greta")]
+    host.open(f"/tournaments/{event.pk}/desk/").press("Enter", who=ids)
+    assert "Farid + Greta" in host.words
+    host.press("Enter", names="Ada + Hugo")
+    assert "Somebody is entered already." in host.words
+
+
+def test_who_leaves_and_comes_back(cast: Cast, as_user: Host) -> None:
+    host = Browser(as_user("director"))
+    new(host, cast, "domizerka:triples")
+    host.press("Enter", names="\n".join(names_of(6)))
+    host.press("Leaves")
+    assert "has left" in host.words
+    host.press("Is back")
+    assert "has left" not in host.words
+
+
+def test_a_schedule_that_a_worker_makes_can_be_stopped(cast: Cast, as_user: Host) -> None:
+    host = Browser(as_user("director"))
+    event = new(host, cast, "domino-whist:partners")
+    host.press("Enter", names="\n".join(names_of(20)))
+    host.press("Make the schedule")
+    assert "Making the schedule…" in host.words
+    host.press("Stop")
+    assert Job.objects.get(kind="schedule").state == Job.State.CANCELLED
+    host.press("Make the schedule")
+    jobs.run(Job.objects.filter(kind="schedule").latest("pk").pk, WORK)
+    assert "The schedule has 19 more rounds." in host.follow("Look again").words
+    assert len(state_of(event).plan) == 19  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"name": ""}, "Name of the tournament: This field is required."),
+        ({"rounds": "0"}, "Number of rounds: Enter a whole number from 1 to 500."),
+        ({"minutes": "x"}, "Minutes for each match: Enter a whole number from 1 to 1440."),
+    ],
+)
+def test_what_cannot_be_set_up_says_why(cast: Cast, as_user: Host, typed: dict[str, str], says: str) -> None:
+    host = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/")
+    host.press("Set up the tournament", **{"name": "Cup", "preset": "block:heads", **typed})
+    assert host.status == 422
+    assert says in host.words
+    assert not Event.objects.exists()
+
+
+def test_a_tournament_is_no_night_and_a_night_no_tournament(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    released(event)
+    host = as_user("director")
+    for address in (f"/nights/{event.pk}/", f"/nights/{event.pk}/desk/"):
+        assert host.get(address).status_code == 404
+    night = Event.objects.create(club=cast.club, kind="night", started_at=event.started_at)
+    assert host.get(f"/tournaments/{night.pk}/").status_code == 404
+
+
+def test_the_public_page_asks_as_much_of_many_entrants(
+    cast: Cast, django_assert_max_num_queries: Callable[[int], object]
+) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 8)
+    for match in released(event):
+        played(match)
+    with django_assert_max_num_queries(12):  # type: ignore[attr-defined]
+        page = Client().get(f"/tournaments/{event.pk}/")
+    again = Client().get(f"/tournaments/{event.pk}/", headers={"If-None-Match": page["ETag"]})
+    assert again.status_code == 304
