@@ -69,11 +69,11 @@ class Tournament(Program):
             drawn = drawn.giving_up(player)
         return drawn
 
-    def sides_at(self, pairing: Pairing) -> list[list[int]]:
-        """The start numbers of the entrants of each side, in the order of their seats."""
+    def sides_of(self, game: str, players: Sequence[int]) -> list[list[int]]:
+        """The start numbers of the entrants of each side, for players by seat."""
         numbers = self.numbers
-        sides = GAMES[pairing.game].sides(len(pairing.players))
-        return [list(dict.fromkeys(numbers[pairing.players[seat]] for seat in side)) for side in sides]
+        sides = GAMES[game].sides(len(players))
+        return [list(dict.fromkeys(numbers[players[seat]] for seat in side)) for side in sides]
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
@@ -116,7 +116,8 @@ class Tournament(Program):
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
         place = entry["round"], entry["table"]
         absent = frozenset(entry["absent"])
-        if not absent <= frozenset(range(len(self.sides_at(self._pairing_at(*place))))):
+        pairing = self._pairing_at(*place)
+        if not absent <= frozenset(range(len(self.sides_of(pairing.game, pairing.players)))):
             raise Impossible("no-such-table")
         others = {each: sides for each, sides in self.forfeits.items() if each != place}
         return replace(self, forfeits={**others, place: absent} if absent else others)

@@ -1,10 +1,11 @@
 """Reading tournaments: their file, and the standings that follow from it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import GAMES
 from scorekeeper.events import Tournament
+from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Match
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.standings.calculation import Calculated, calculate
@@ -89,13 +90,20 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
         tables.append(
             {
                 "table": pairing.table,
-                "sides": state.sides_at(pairing),
+                "sides": state.sides_of(pairing.game, _seated(state, pairing, match)),
                 "totals": _totals(match, absent) if match else None,
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),
             }
         )
     return {"tables": tables, "unplayed": [{"entrant": entrant, "kind": "bye"} for entrant in byes]}
+
+
+def _seated(state: Tournament, pairing: Pairing, match: Match | None) -> Sequence[int]:
+    """Who sat there, by seat: a correction of wrong seats counts. As drawn, if somebody else than an entrant did."""
+    sat = [seat.player_id for seat in match.seats.all()] if match else []
+    players = [player for player in sat if player in state.numbers]
+    return [player for player in players if player] if sat and len(players) == len(sat) else pairing.players
 
 
 def _totals(match: Match, absent: list[int]) -> list[int | None] | None:

@@ -224,7 +224,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     uncounted = [match for match in playing if open_matches == "count" and not _has_counted(match)]
     for match in playing:
         stopped = "abandoned" if open_matches == "abandon" or match in uncounted else "time"
-        _record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
+        record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
     append(event, asked | {"matches": [match.pk for match in playing]}, step)
     _announce_at_tables(event, step)
     return sorted(match.table.number for match in uncounted if match.table)
@@ -262,7 +262,7 @@ def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
         if not match.length:
             match.delete()
         elif match.status == Match.Status.PLAYING:
-            _record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+            record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
         announce(kind="unseated", club_id=event.club_id, table_id=match.table_id, event=event, now=step.now)
 
 
@@ -278,17 +278,27 @@ def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
             event.save(update_fields=["closed_at"])
     except IntegrityError as error:
         raise Refused("night-open", _("Another night is open. Close that one first.")) from error
-    ended = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
-    for match in ended:
+    go_on(event, did["matches"], step)
+
+
+def _take_back_forfeit(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    go_on(event, did["matches"], step)
+
+
+def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
+    """Continues those of these matches that were ended before their time."""
+    ended = event.matches.select_for_update(no_key=True).filter(pk__in=match_ids, status=Match.Status.STOPPED)
+    for match in ended.order_by("pk"):
         # The players may have undone the end themselves.
         if match.log.order_by("seq").values_list("kind", flat=True).last() == "stop":
-            _record(match, {"kind": "undo"}, f"{step.key}-undo", step)
+            record(match, {"kind": "undo"}, f"{step.key}-undo", step)
 
 
 UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
     "seat": _unseat,
     "last-hand": _cancel_last_hand,
     "close": _reopen,
+    "forfeit": _take_back_forfeit,
 }
 """By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""
 
@@ -417,6 +427,6 @@ def _has_counted(match: Match) -> bool:
     return any(hand["state"] == "counted" for hand in match.sheet["hands"])
 
 
-def _record(match: Match, entry: Mapping[str, Any], key: str, step: Step) -> None:
+def record(match: Match, entry: Mapping[str, Any], key: str, step: Step) -> None:
     """Records an entry of the host in a match that is locked."""
     recording.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=step.by, now=step.now)

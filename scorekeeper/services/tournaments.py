@@ -20,7 +20,7 @@ from scorekeeper.models import Club, Event, Job, Match
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.jobs import SCHEDULE
 from scorekeeper.selectors.tournaments import match_at
-from scorekeeper.services import events, jobs, recording, storable
+from scorekeeper.services import events, jobs, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -117,22 +117,20 @@ def draft_next(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[int], step: Step) -> None:
     """Notes which sides of a table did not come, by index; none: they came after all. If at most one came, a match in
-    play there is abandoned."""
+    play there is abandoned; an undo, or coming after all, continues it."""
     asked = {"kind": "forfeit", "round": round_number, "table": table, "absent": sorted(absent)}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    events.append(event, asked, step)
     match = match_at(event_now(event), round_number, table)
-    if match and match.status == Match.Status.PLAYING and len(absent) >= len(_sides(match)) - 1:
-        recording.record(
-            match_id=match.pk,
-            seen=match.length,
-            key=f"{step.key}-stop",
-            entry={"kind": "stop", "stopped": "abandoned"},
-            by=step.by,
-            now=step.now,
-        )
+    had_forfeit = (round_number, table) in _tournament(event).forfeits
+    nobody_plays = match is not None and len(absent) >= len(_sides(match)) - 1
+    ended = [match] if match and nobody_plays and match.status == Match.Status.PLAYING else []
+    events.append(event, asked | {"matches": [each.pk for each in ended]}, step)
+    for each in ended:
+        events.record(each, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+    if match and had_forfeit and not nobody_plays and match.sheet["stopped"] == "abandoned":
+        events.go_on(event, [match.pk], step)
 
 
 @in_one_transaction

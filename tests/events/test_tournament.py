@@ -66,7 +66,7 @@ def test_the_next_round_follows_the_plan_and_pairs_sit_opposite() -> None:
     tournament = Tournament.of(PLANNED)
     first = tournament.next_round([5, 6])
     assert first == Round((Pairing(5, "domino-whist", {}, 30, (3, 1, 4, 2)),), (5, 6))
-    assert tournament.sides_at(first.pairings[0]) == [[2], [1]]
+    assert tournament.sides_of(first.pairings[0].game, first.pairings[0].players) == [[2], [1]]
     seated = Tournament.of([*PLANNED, planned_round(tournament, 5), {"kind": "seat", "matches": [1]}])
     assert (len(seated.rounds), len(seated.plan)) == (1, 2)
     assert seated.next_round([5]).pairings[0].players == (5, 3, 6, 4)
@@ -79,7 +79,7 @@ def test_partners_of_one_match_sit_as_planned() -> None:
     tournament = Tournament.of([SETUP, singles, plan])
     (pairing,) = tournament.next_round([1]).pairings
     assert pairing.players == (14, 11, 12, 13)
-    assert tournament.sides_at(pairing) == [[4, 2], [1, 3]]
+    assert tournament.sides_of(pairing.game, pairing.players) == [[4, 2], [1, 3]]
 
 
 def test_who_would_meet_somebody_who_left_has_a_bye() -> None:

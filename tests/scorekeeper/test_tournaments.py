@@ -13,7 +13,7 @@ from scorekeeper.services import events, jobs, tournaments
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.standings.writing import as_json
 from scorekeeper.tasks import WORK
-from tests.conftest import Cast
+from tests.conftest import Cast, enter
 from tests.nights import at, first
 from tests.standings import second_opinion
 from tests.tournaments import (
@@ -89,11 +89,32 @@ def test_who_did_not_come_loses_by_forfeit(cast: Cast) -> None:
     table = file_of(event)["stages"][0]["rounds"][0]["tables"][0]
     assert (table["absent"], table["totals"]) == ([1], None)
     assert values(event, "points") == {**dict.fromkeys((1, 2, 3, 4), "0"), table["sides"][0][0]: "1"}
+    events.undo(event_id=event.pk, step=at(event, "not yet"))
+    match.refresh_from_db()
+    assert match.status == Match.Status.PLAYING
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=number, absent=[1], step=at(event, "absent again"))
     # After all they come: the match goes on, and its result counts.
     tournaments.forfeit(event_id=event.pk, round_number=1, table=number, absent=[], step=at(event, "here"))
+    match.refresh_from_db()
+    assert match.status == Match.Status.PLAYING
     assert set(values(event, "points").values()) == {"0"}
+    played(match)
+    assert sum(map(second_opinion.exact, values(event, "points").values())) == 1
     with pytest.raises(Refused, match="does not exist in that round"):
         tournaments.forfeit(event_id=event.pk, round_number=2, table=number, absent=[0], step=at(event, "wrong"))
+
+
+def test_a_correction_of_wrong_seats_counts(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners", worth=SCORE), 4)
+    (match,) = released(event)
+    played(match)
+    before = file_of(event)["stages"][0]["rounds"][0]["tables"][0]
+    match.refresh_from_db()
+    enter(match, [{"kind": "swap", "seats": [1, 0, 2, 3]}])
+    after = file_of(event)["stages"][0]["rounds"][0]["tables"][0]
+    (one, two), (three, four) = before["sides"]
+    assert after["sides"] == [[three, two], [one, four]]
+    assert after["totals"] == before["totals"]
 
 
 def test_penalties_are_taken_off_and_given_back(cast: Cast) -> None:
