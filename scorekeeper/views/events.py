@@ -1,14 +1,14 @@
 """The public pages of a club night: its page, the seats, the big screen, the results to share."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import etag, require_GET, require_http_methods
 
-from scorekeeper.access import actor_of, has_role, night_for
+from scorekeeper.access import actor_of, has_role, night_for, tournament_for
 from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
@@ -28,9 +28,13 @@ WEEK = 7 * 24 * 3600  # seconds
 @require_GET
 @etag(etags.night)
 def night(request: HttpRequest, pk: int) -> HttpResponse:
-    """The night, and the seat of a visitor who chose their name. At most twelve queries."""
+    """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a tournament if the
+    event is one: pages of matches link here."""
     actor = actor_of(request)
-    found = night_for(actor, pk)
+    try:
+        found = night_for(actor, pk)
+    except Http404:
+        return redirect("tournament", tournament_for(actor, pk).pk)
     page = night_shown(event_now(found))
     chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
     me = next((attendee for attendee in page.attendees if str(attendee.player) == chosen), None)

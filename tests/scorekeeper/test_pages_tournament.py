@@ -130,8 +130,11 @@ def test_a_tournament_is_no_night_and_a_night_no_tournament(cast: Cast, as_user:
     event = scheduled(cast, setup_of("block", "heads"), 4)
     released(event)
     host = as_user("director")
-    for address in (f"/nights/{event.pk}/", f"/nights/{event.pk}/desk/"):
-        assert host.get(address).status_code == 404
+    assert host.get(f"/nights/{event.pk}/desk/").status_code == 404
+    assert host.get("/nights/999/").status_code == 404
+    # Pages of matches know only that there is an event.
+    watched = Browser().open(f"/matches/{event.matches.get(table__number=1).pk}/")
+    assert watched.open(f"/nights/{event.pk}/").path == f"/tournaments/{event.pk}/"
     night = Event.objects.create(club=cast.club, kind="night", started_at=event.started_at)
     assert host.get(f"/tournaments/{night.pk}/").status_code == 404
 
