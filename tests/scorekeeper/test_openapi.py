@@ -190,5 +190,9 @@ def test_calls_that_follow_each_other_are_answered_as_described(cast: Cast) -> N
             case.validate_response(response, headers=headers, transport_kwargs=kwargs, recorder=self.recorder)
             answers[name_of(case), response.status_code] += 1
 
-    Calls.run(settings=settings(QUICK, stateful_step_count=8))
-    assert answers.keys() >= {("openMatch", 201), ("enter", 201), ("readMatch", 200), ("readRecord", 200)}
+    # What is tried depends on all source that is loaded, so by chance a few calls may not get far enough.
+    wanted = {("openMatch", 201), ("enter", 201), ("readMatch", 200), ("readRecord", 200)}
+    for examples in (40, 80, 320):
+        if not answers.keys() >= wanted:
+            Calls.run(settings=settings(QUICK, max_examples=examples, stateful_step_count=8))
+    assert answers.keys() >= wanted
