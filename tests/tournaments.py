@@ -9,30 +9,11 @@ from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import tournament_file
 from scorekeeper.services import clubs, events, jobs, tournaments
+from scorekeeper.standings.worths import RESULT
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at, first, names_of
 
-RESULT = {
-    "by": "result",
-    "win": 1,
-    "draw": "1/2",
-    "loss": 0,
-    "bye": 1,
-    "asked": "1/2",
-    "absent": 0,
-    "forfeit_win": 1,
-    "forfeit_loss": 0,
-}
-PLACE = {
-    "by": "place",
-    "places": {"2": [1, 0], "3": [2, 1, 0], "4": [3, 2, 1, 0]},
-    "bye": 1,
-    "asked": 0,
-    "absent": 0,
-    "forfeit_win": 2,
-    "forfeit_loss": 0,
-}
 SCORE = {"by": "score", "bye": "average", "asked": "average", "absent": 0, "forfeit_win": "average", "forfeit_loss": 0}
 
 
@@ -89,7 +70,7 @@ def played(match: Match, moves: int | None = None) -> None:
 
 def played_out(event: Event) -> None:
     """Releases and plays all rounds that are left."""
-    while state_of(event).plan:  # type: ignore[attr-defined]
+    while state_of(event).plan:
         for match in released(event):
             played(match)
 

@@ -185,7 +185,7 @@ class Tournament(Program):
 
 
 def must_have_schedule(setup: Mapping[str, Any], entrants: int) -> None:
-    """Impossible "no-schedule" if this number of entrants cannot play so many rounds."""
+    """Impossible "no-schedule" if no schedule has this number of entrants and of rounds."""
     try:
         number_of_rounds(FORMATS[setup["format"]], entrants, setup["rounds"], setup["double"])
     except Infeasible as error:

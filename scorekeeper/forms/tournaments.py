@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -11,28 +12,10 @@ from games import GAMES
 from games.base import Game
 from scorekeeper.forms.nights import LONGEST, NUMBER_ERRORS
 from scorekeeper.services.storable import NAME
+from scorekeeper.standings.worths import PLACE, RESULT
 
 MOST_ROUNDS = 500
-RESULT: Mapping[str, Any] = {
-    "by": "result",
-    "win": 1,
-    "draw": "1/2",
-    "loss": 0,
-    "bye": 1,
-    "asked": "1/2",
-    "absent": 0,
-    "forfeit_win": 1,
-    "forfeit_loss": 0,
-}
-PLACE: Mapping[str, Any] = {
-    "by": "place",
-    "places": {"2": [1, 0], "3": [2, 1, 0], "4": [3, 2, 1, 0]},
-    "bye": 1,
-    "asked": 0,
-    "absent": 0,
-    "forfeit_win": 2,
-    "forfeit_loss": 0,
-}
+MOST_HANDS = 1000
 HEADS = ["points", "head-to-head", "wins", "difference"]
 TABLES = ["points", "firsts", "seconds", "difference"]
 # By its name: for how many players a table is and whether they have partners, then the label and the setup.
@@ -83,34 +66,31 @@ def fits(game: Game[Any], way: Way) -> bool:
     return seats in game.seats and (len(game.sides(seats)) < seats) == partners
 
 
+def _number(label: Any, help_text: Any, most: int) -> forms.IntegerField:
+    """An optional whole number from 1."""
+    wrong = format_lazy(gettext_lazy("Enter a whole number from 1 to {most}."), most=most)
+    return forms.IntegerField(
+        label=label,
+        help_text=help_text,
+        required=False,
+        min_value=1,
+        max_value=most,
+        error_messages=dict.fromkeys(NUMBER_ERRORS, wrong),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
+    )
+
+
 class SetupForm(forms.Form):
     """A tournament's name, its game and way, and how long it takes."""
 
     name = forms.CharField(label=gettext_lazy("Name of the tournament"), max_length=NAME)
     preset = forms.ChoiceField(label=gettext_lazy("What is played"))
-    rounds = forms.IntegerField(
-        label=gettext_lazy("Number of rounds"),
-        help_text=gettext_lazy("Empty: until everybody has met."),
-        required=False,
-        min_value=1,
-        max_value=MOST_ROUNDS,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
-    )
-    hands = forms.IntegerField(
-        label=gettext_lazy("Hands in each match"),
-        help_text=gettext_lazy("Empty: by the game's own rule."),
-        required=False,
-        min_value=1,
-        max_value=1000,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
-    )
-    minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes for each match"),
-        help_text=gettext_lazy("When time is up, the players finish their hand. Empty: no time limit."),
-        required=False,
-        min_value=1,
-        max_value=LONGEST,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
+    rounds = _number(gettext_lazy("Number of rounds"), gettext_lazy("Empty: until everybody has met."), MOST_ROUNDS)
+    hands = _number(gettext_lazy("Hands in each match"), gettext_lazy("Empty: by the game's own rule."), MOST_HANDS)
+    minutes = _number(
+        gettext_lazy("Minutes for each match"),
+        gettext_lazy("When time is up, the players finish their hand. Empty: no time limit."),
+        LONGEST,
     )
 
     def __init__(self, data: Any = None, **rest: Any) -> None:
@@ -123,9 +103,6 @@ class SetupForm(forms.Form):
             for name, way in WAYS.items()
             if fits(game, way)
         ]
-        for field, most in (("rounds", MOST_ROUNDS), ("hands", 1000), ("minutes", LONGEST)):
-            text = _("Enter a whole number from 1 to {most}.").format(most=most)
-            self.fields[field].error_messages.update(dict.fromkeys(NUMBER_ERRORS, text))
 
     def setup(self) -> dict[str, Any]:
         """The setup of `events.tournament.Tournament`."""

@@ -40,7 +40,6 @@ class Line:
     """An entrant in the standings."""
 
     place: int
-    number: int
     name: str
     values: tuple[str, ...]
     """By column."""
@@ -62,7 +61,6 @@ class TableShown:
     sides: tuple[SideShown, ...]
     match: Match | None
     """None in a draft, and if the match was removed."""
-    going: bool
     over: bool
     """Whether it counts: played to its end, or forfeited."""
 
@@ -145,8 +143,8 @@ class NewTournamentPage:
 
 
 def tournament_shown(snapshot: EventNow) -> TournamentShown:
-    state, calculated = tournament_of(snapshot), standings_now(snapshot) if tournament_of(snapshot).entrants else None
-    rows = calculated.stages[0].rows if calculated else []
+    state = tournament_of(snapshot)
+    rows = standings_now(snapshot).stages[0].rows if state.entrants else []
     game = GAMES[state.setup["game"]]
     shown = [name for name in state.setup["order"] if name in COLUMNS]
     return TournamentShown(
@@ -155,9 +153,7 @@ def tournament_shown(snapshot: EventNow) -> TournamentShown:
         version=version(snapshot),
         game=_(game.name),
         columns=[str(COLUMNS[name]) for name in shown],
-        lines=[
-            Line(row.place, row.entrant, row.name, tuple(_number(row.values[name]) for name in shown)) for row in rows
-        ],
+        lines=[Line(row.place, row.name, tuple(_number(row.values[name]) for name in shown)) for row in rows],
         rounds=[_round(snapshot, number) for number in range(len(state.rounds), 0, -1)],
         rounds_planned=len(state.rounds) + len(state.plan),
         going=sum(map(in_play, snapshot.matches)),
@@ -183,10 +179,6 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     )
 
 
-def new_tournament_page(club: Club, form: SetupForm, *, key: str, refusal: str) -> NewTournamentPage:
-    return NewTournamentPage(club, form, key, refusal)
-
-
 def _round(snapshot: EventNow, number: int) -> RoundShown:
     played = tournament_of(snapshot).rounds[number - 1]
     tables = tuple(_table(snapshot, number, pairing) for pairing in played.pairings)
@@ -197,7 +189,7 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
     assert state.draft
     number = len(state.rounds) + 1
     tables = tuple(
-        TableShown(each.table, _sides(snapshot, each, None, frozenset()), None, going=False, over=False)
+        TableShown(each.table, _sides(snapshot, each, None, frozenset()), None, over=False)
         for each in state.draft.pairings
     )
     return RoundShown(number, tables, _byes(snapshot, state.draft.byes))
@@ -210,7 +202,7 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     sides = _sides(snapshot, pairing, match, absent)
     forfeited = len(sides) - len(absent) < 2
     played = bool(match and match.sheet["winners"])
-    return TableShown(pairing.table, sides, match, bool(match and in_play(match)), forfeited or played)
+    return TableShown(pairing.table, sides, match, forfeited or played)
 
 
 def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:

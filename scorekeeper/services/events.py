@@ -322,7 +322,7 @@ def words_of(error: Impossible) -> str:
         "entered-twice": _("Somebody is entered already."),
         "not-entered": _("There is no entrant with this number."),
         "begun": _("The first round is seated, so this can no longer change."),
-        "no-schedule": _("There is no schedule for so many entrants and rounds. Change one of the two."),
+        "no-schedule": _("No schedule fits this number of entrants and rounds. Change one of them."),
         "nothing-planned": _("The schedule has no more rounds. Make a schedule first, or close the tournament."),
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),

@@ -152,7 +152,7 @@ def cancel_penalty(*, event_id: int, number: int, step: Step) -> None:
 # --- the schedule ------------------------------------------------------------------------------------------
 def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
     """Makes the schedule of all rounds: at once for up to 16 entrants, else by a worker with progress. The same key
-    again is the same schedule. Refused "no-schedule" if there is none for so many entrants, "begun" after the first
+    again is the same schedule. Refused "no-schedule" if none fits the number of entrants, "begun" after the first
     round is seated."""
     job = _ask(event, rng.randrange(2**32), step)
     if job.args["entrants"] <= AT_ONCE:

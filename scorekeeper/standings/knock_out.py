@@ -28,7 +28,7 @@ def knock_out_places(results: Results) -> dict[int, int]:
                         losses[entrant] += 1
                         if losses[entrant] == enough:
                             out_in[entrant] = number
-        for entrant, kind in (results.stage.rounds[number - 1].unplayed or {}).items():
+        for entrant, kind in results.stage.rounds[number - 1].unplayed.items():
             if kind is Kind.BYE and entrant not in out_before:
                 through[entrant] = number
     reached = {

@@ -174,7 +174,7 @@ class Results:
         """By entrant and round."""
         turns: dict[int, list[Turn]] = {entrant: [] for entrant in self.entrants}
         for number, (contests, each) in enumerate(zip(self.contests, self.stage.rounds, strict=False), 1):
-            here = {entrant: Turn(number, None, 0, kind) for entrant, kind in (each.unplayed or {}).items()}
+            here = {entrant: Turn(number, None, 0, kind) for entrant, kind in each.unplayed.items()}
             for contest in contests:
                 for side, entrants in enumerate(contest.sides):
                     for entrant in entrants:

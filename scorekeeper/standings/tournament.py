@@ -1,7 +1,7 @@
 """A tournament as values: entrants, stages, rounds. Format: docs/tournament.md."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scorekeeper.standings.exact import Number
@@ -71,7 +71,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Round:
     tables: tuple[Table, ...] = ()
-    unplayed: Mapping[int, Kind] | None = None
+    unplayed: Mapping[int, Kind] = field(default_factory=dict)
     """By entrant. Those who are not named in the round at all are absent."""
 
 

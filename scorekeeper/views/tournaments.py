@@ -17,7 +17,7 @@ from scorekeeper.forms.tournaments import SetupForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
-from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, new_tournament_page, tournament_shown
+from scorekeeper.pages.tournament import DeskRefusal, Director, NewTournamentPage, desk_page, tournament_shown
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import tournament_file as file_of
@@ -48,7 +48,7 @@ def tournament_new(request: HttpRequest, slug: str) -> HttpResponse:
             refusal = in_words(error)
         else:
             return redirect("tournament_desk", found.pk)
-    page = new_tournament_page(club, form, key=key_of(request), refusal=refusal)
+    page = NewTournamentPage(club, form, key_of(request), refusal)
     status = 422 if refusal or form.errors else 200
     return render(request, "scorekeeper/tournament_new.html", context(page), status=status)
 

@@ -22,19 +22,9 @@ sys.path.insert(0, str(ROOT))
 from scorekeeper.standings.ranking import standings  # noqa: E402
 from scorekeeper.standings.reading import read_text  # noqa: E402
 from scorekeeper.standings.results import Results  # noqa: E402
+from scorekeeper.standings.worths import RESULT  # noqa: E402
 
 ORDER = ["points", "head-to-head", "buchholz-cut-1", "sonneborn-berger", "difference"]
-WORTH = {
-    "by": "result",
-    "win": 1,
-    "draw": "1/2",
-    "loss": 0,
-    "bye": 1,
-    "asked": "1/2",
-    "absent": 0,
-    "forfeit_win": 1,
-    "forfeit_loss": 0,
-}
 
 
 def tournament(entrants: int, rounds: int, rng: random.Random) -> str:
@@ -49,7 +39,7 @@ def tournament(entrants: int, rounds: int, rng: random.Random) -> str:
         byes = [{"entrant": order[-1], "kind": "bye"}] if entrants % 2 else []
         drawn.append({"tables": tables, "unplayed": byes})
     people = [{"id": n, "name": f"Entrant {n}", "rating": rng.randint(1200, 2200)} for n in range(1, entrants + 1)]
-    stage = {"name": "Main", "system": "swiss", "worth": WORTH, "order": ORDER, "rounds": drawn}
+    stage = {"name": "Main", "system": "swiss", "worth": RESULT, "order": ORDER, "rounds": drawn}
     return json.dumps({"format": "scorekeeper-tournament/1", "entrants": people, "stages": [stage]})
 
 

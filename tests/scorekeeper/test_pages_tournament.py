@@ -107,7 +107,7 @@ def test_a_schedule_that_a_worker_makes_can_be_stopped(cast: Cast, as_user: Host
     host.press("Make the schedule")
     jobs.run(Job.objects.filter(kind="schedule").latest("pk").pk, WORK)
     assert "The schedule has 19 more rounds." in host.follow("Look again").words
-    assert len(state_of(event).plan) == 19  # type: ignore[attr-defined]
+    assert len(state_of(event).plan) == 19
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_public_page_asks_as_much_of_many_entrants(
     event = scheduled(cast, setup_of("block", "heads"), 8)
     for match in released(event):
         played(match)
-    with django_assert_max_num_queries(12):  # type: ignore[attr-defined]
+    with django_assert_max_num_queries(12):
         page = Client().get(f"/tournaments/{event.pk}/")
     again = Client().get(f"/tournaments/{event.pk}/", headers={"If-None-Match": page["ETag"]})
     assert again.status_code == 304

@@ -11,14 +11,13 @@ from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import events, jobs, tournaments
 from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.standings.worths import PLACE, RESULT
 from scorekeeper.standings.writing import as_json
 from scorekeeper.tasks import WORK
 from tests.conftest import Cast, enter
 from tests.nights import at, first
 from tests.standings import second_opinion
 from tests.tournaments import (
-    PLACE,
-    RESULT,
     SCORE,
     entered,
     file_of,
@@ -150,7 +149,7 @@ def test_the_schedule_can_be_made_again_until_the_first_round_is_seated(cast: Ca
     player = cast.club.players.create(name="Late")
     tournaments.enter(event_id=event.pk, entrants=[[player.pk]], step=at(event, "late"))
     made(event, "again")
-    assert len(state_of(event).plan) == 5  # type: ignore[attr-defined]
+    assert len(state_of(event).plan) == 5
     released(event)
     for change in (
         lambda: made(event, "too late"),
@@ -165,11 +164,11 @@ def test_many_entrants_are_left_to_a_worker_and_two_of_them_make_one_schedule(ca
     step = at(event, "schedule")
     job = tournaments.schedule(event=event, rng=random.Random(1), step=step)
     assert tournaments.schedule(event=event, rng=random.Random(2), step=step) == job
-    assert (job.state, state_of(event).plan) == (Job.State.NEW, ())  # type: ignore[attr-defined]
+    assert (job.state, state_of(event).plan) == (Job.State.NEW, ())
     for _worker in range(2):
         jobs.run(job.pk, WORK)
     assert Event.objects.get(pk=event.pk).length == 3
-    assert len(state_of(event).plan) == 19  # type: ignore[attr-defined]
+    assert len(state_of(event).plan) == 19
 
 
 def test_a_schedule_is_made_again_if_somebody_came_meanwhile(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +185,7 @@ def test_a_schedule_is_made_again_if_somebody_came_meanwhile(cast: Cast, monkeyp
 
     monkeypatch.setattr(jobs.Run, "progress", one_more)
     jobs.run(job.pk, WORK)
-    assert len(state_of(event).plan) == 19  # type: ignore[attr-defined]
+    assert len(state_of(event).plan) == 19
     job.refresh_from_db()
     assert job.state == Job.State.DONE
 
@@ -226,7 +225,7 @@ def test_an_option_the_game_does_not_have_is_refused(cast: Cast) -> None:
 
 def test_too_few_entrants_have_no_schedule(cast: Cast) -> None:
     event = entered(cast, setup_of("domizerka", "triples"), 2)
-    with pytest.raises(Refused, match="no schedule for so many"):
+    with pytest.raises(Refused, match="No schedule fits this number"):
         made(event)
     with pytest.raises(Refused, match="no more rounds"):
         tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))

@@ -708,7 +708,7 @@ def split(stage: Stage, criterion: str, group: list[int], values: dict[int, Valu
     if criterion == "head-to-head":
         return separated(stage, group)
     stated = {values[who] for who in group if values[who] is not None}
-    ordered: list[Value] = sorted(stated, reverse=not less_is_better(stage, criterion))  # type: ignore[type-var]
+    ordered: list[Value] = sorted(stated, reverse=not less_is_better(stage, criterion))
     parts = [[who for who in group if values[who] == value] for value in [*ordered, None]]
     return [part for part in parts if part]
 

@@ -8,18 +8,8 @@ import pytest
 
 from scorekeeper.standings.criteria import CRITERIA
 from scorekeeper.standings.reading import Refused, read_text, read_value
+from scorekeeper.standings.worths import RESULT
 
-WORTH = {
-    "by": "result",
-    "win": 1,
-    "draw": "1/2",
-    "loss": 0,
-    "bye": 1,
-    "asked": "1/2",
-    "absent": 0,
-    "forfeit_win": 1,
-    "forfeit_loss": 0,
-}
 LAST_FIVE = dict.fromkeys(("bye", "asked", "absent", "forfeit_win", "forfeit_loss"), 0)
 FILE: dict[str, Any] = {
     "format": "scorekeeper-tournament/1",
@@ -34,7 +24,7 @@ FILE: dict[str, Any] = {
             "system": "swiss",
             "entrants": [1, 2, 3],
             "rounds_planned": 3,
-            "worth": WORTH,
+            "worth": RESULT,
             "order": ["points", "koya"],
             "minimum_played": 0,
             "lots": "x",
@@ -48,7 +38,7 @@ FILE: dict[str, Any] = {
             ],
             "penalties": [{"entrant": 1, "round": 1, "points": "1/2", "reason": "late", "cancelled": False}],
         },
-        {"name": "Final", "system": "knock-out", "worth": WORTH},
+        {"name": "Final", "system": "knock-out", "worth": RESULT},
     ],
     "overall": [["Final"], ["Main"]],
 }
@@ -90,7 +80,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     (f"{STAGE}/apart", "club", "wrong-kind", "stages[0].apart"),
     (f"{STAGE}/worth", GONE, "missing", "stages[0]"),
     (f"{STAGE}/worth/by", "wins", "wrong-kind", "stages[0].worth.by"),
-    *((f"{STAGE}/worth/{key}", GONE, "missing", "stages[0].worth") for key in WORTH),
+    *((f"{STAGE}/worth/{key}", GONE, "missing", "stages[0].worth") for key in RESULT),
     *(
         (f"{STAGE}/worth/win", value, "wrong-kind", "stages[0].worth.win")
         for value in (
