@@ -62,22 +62,16 @@ BY = {
     "score": gettext_lazy("By the points scored"),
 }
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
-VALUES: Mapping[str, Any] = dict(
-    zip(
-        (name for name in RESULT if name != "by"),
-        (
-            gettext_lazy("Win"),
-            gettext_lazy("Draw"),
-            gettext_lazy("Loss"),
-            gettext_lazy("Bye"),
-            gettext_lazy("Bye that somebody asked for"),
-            gettext_lazy("Absent"),
-            gettext_lazy("The others did not come"),
-            gettext_lazy("Did not come to the table"),
-        ),
-        strict=True,
-    )
-)
+VALUES = {
+    "win": gettext_lazy("A win"),
+    "draw": gettext_lazy("A draw"),
+    "loss": gettext_lazy("A loss"),
+    "bye": gettext_lazy("A bye"),
+    "asked": gettext_lazy("A bye that somebody asked for"),
+    "absent": gettext_lazy("Absent"),
+    "forfeit_win": gettext_lazy("The others did not come"),
+    "forfeit_loss": gettext_lazy("Did not come to the table"),
+}
 PLACES = {
     "2": gettext_lazy("Places at a table of two"),
     "3": gettext_lazy("Places at a table of three"),
