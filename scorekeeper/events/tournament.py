@@ -73,10 +73,18 @@ class Tournament(Program):
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
+    removed: bool = False
+    """Whether it is only kept in case somebody restores it, by undoing this."""
 
     @property
     def public(self) -> bool:
-        return bool(self.setup["public"])
+        return bool(self.setup["public"]) and not self.removed
+
+    def enter(self, entry: Entry) -> Self:
+        """Impossible "removed" until that is undone."""
+        if self.removed and entry["kind"] != "undo":
+            raise Impossible("removed")
+        return super().enter(entry)
 
     @property
     def numbers(self) -> Mapping[int, int]:
@@ -105,6 +113,8 @@ class Tournament(Program):
         numbers = self.numbers
         sides = GAMES[game].sides(len(players))
         return [list(dict.fromkeys(numbers[players[seat]] for seat in side)) for side in sides]
+
+    AFTER_THE_END = frozenset({"remove"})
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
@@ -174,6 +184,9 @@ class Tournament(Program):
         found[number] = replace(found[number], cancelled=True)
         return replace(self, penalties=tuple(found))
 
+    def _remove(self, entry: Entry) -> Self:
+        return replace(self, removed=True)
+
     # --- their parts ---------------------------------------------------------------------------------------
     def _known(self, entrants: Iterable[int]) -> frozenset[int]:
         """Impossible "not-entered"."""
@@ -222,6 +235,7 @@ class Tournament(Program):
         "forfeit": _forfeit,
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,
+        "remove": _remove,
     }
 
 
