@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Self
 
 from games import GAMES
@@ -47,7 +48,7 @@ class Tournament(Program):
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
 
-    @property
+    @cached_property
     def numbers(self) -> Mapping[int, int]:
         """By player: the start number of their entrant."""
         return {player: number for number, players in self.entrants.items() for player in players}
@@ -74,6 +75,11 @@ class Tournament(Program):
         numbers = self.numbers
         sides = GAMES[game].sides(len(players))
         return [list(dict.fromkeys(numbers[players[seat]] for seat in side)) for side in sides]
+
+    def sides_to_come(self, table: Sequence[int]) -> list[list[int]]:
+        """The start numbers of the entrants of each side, for a table of the plan."""
+        pairing = self._pairing(0, table)
+        return self.sides_of(pairing.game, pairing.players)
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:

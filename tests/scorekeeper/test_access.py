@@ -109,6 +109,8 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
         ({"do": "absent:1"}, 404),
     ],
+    "/tournaments/{tournament}/print/sheets/": [{}],
+    "/tournaments/{tournament}/print/cards/": [{}],
     "/tables/{table}/pad/": [{"do": "too"}, {"do": "take"}, ({"do": "nothing"}, 404)],
     "/tables/{table}/call/": [{"why": "a rule"}, {"do": "settle"}, ({"do": "made-up"}, 404)],
     "/tables/{table}/open/": [{"open": "1"}, {"open": "0"}],
