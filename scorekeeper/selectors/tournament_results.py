@@ -71,7 +71,7 @@ def version_of(event: Event) -> int:
 
 
 def tournament_results(event: Event, version: int) -> TournamentResults:
-    """The results that include the change `version`. Eight queries; none if somebody has just read them."""
+    """The results that include the change `version`. Six queries; none if somebody has just read them."""
 
     def read(before: TournamentResults | None) -> TournamentResults:
         fresh = Event.objects.select_related("club").get(pk=event.pk)
