@@ -4,9 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from scorekeeper.live.parts import shared
+from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
@@ -24,6 +28,8 @@ USUAL_PLACES = 3
 class Wanted:
     """What to print; each paper reads what it needs."""
 
+    after: int | None = None
+    """The round after which standings are asked for; None for now."""
     round: int | None = None
     """None for the newest."""
     places: int = USUAL_PLACES
@@ -90,10 +96,10 @@ class PaperPage:
     tournament: Event
     club: Club
     title: str
-    template: str
     provisional: bool
     """Whether it shows standings that may still change."""
-    paper: Mapping[str, Any]
+    shown: SafeString
+    """The paper, already drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,15 +131,22 @@ def print_page(results: TournamentResults, *, host: bool) -> PrintPage:
 
 
 def paper_page(results: TournamentResults, slug: str, wanted: Wanted) -> PaperPage:
-    """The paper with this slug of PAPERS."""
+    """The paper with this slug of PAPERS. Draws it only if nobody has asked for it since the last change."""
     title, template, make, of_standings = PAPERS[slug]
+    event = results.event
+
+    def draw(_before: SafeString | None) -> SafeString:
+        head = {"title": title, "tournament": event, "club": event.club}
+        text = render_to_string(template, head | context(make(results, wanted)))
+        return mark_safe(text)  # noqa: S308 (drawn by our own template)
+
+    kept = shared(Topic.of_event(event), "paper", slug, repr(wanted), get_language() or "")
     return PaperPage(
-        tournament=results.event,
-        club=results.event.club,
+        tournament=event,
+        club=event.club,
         title=str(title),
-        template=template,
-        provisional=of_standings and results.event.closed_at is None,
-        paper=context(make(results, wanted)),
+        provisional=of_standings and event.closed_at is None,
+        shown=kept.of(results.version, draw),
     )
 
 
@@ -150,7 +163,7 @@ def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
 
 
 def _standings(results: TournamentResults, wanted: Wanted) -> Any:
-    return standings_shown(results, wanted.round)
+    return standings_shown(results, wanted.after)
 
 
 def _cross_table(results: TournamentResults, wanted: Wanted) -> Any:

@@ -13,7 +13,7 @@ from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, made_up, number, parts
-from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
+from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.comparison import decisions, movements, newcomers
 from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.ranking import Standing
@@ -84,17 +84,18 @@ class StandingsPage:
     host: bool
 
 
-def standings_page(event: Event, version: int, *, after: int | None, host: bool) -> StandingsPage:
-    """Draws the table only if nobody has asked for it since the change `version`."""
+def standings_page(results: TournamentResults, *, after: int | None, host: bool) -> StandingsPage:
+    """Draws the table only if nobody has asked for it since the last change."""
     language = get_language() or ""
 
     def draw(_before: SafeString | None) -> SafeString:
-        values = standings_shown(tournament_results(event, version), after)
+        values = standings_shown(results, after)
         text = render_to_string("scorekeeper/_standings.html", context(values))
         return mark_safe(text)  # noqa: S308 (drawn by our own template)
 
+    event = results.event
     kept = shared(Topic.of_event(event), "standings", str(after), language)
-    return StandingsPage(tournament=event, club=event.club, shown=kept.of(version, draw), host=host)
+    return StandingsPage(tournament=event, club=event.club, shown=kept.of(results.version, draw), host=host)
 
 
 def standings_shown(results: TournamentResults, after: int | None = None) -> StandingsShown:

@@ -16,7 +16,7 @@ from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import number
 from scorekeeper.pages.tournament_entrant import outcome
-from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
+from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.meetings import Encounter, encounters, meetings
 from scorekeeper.standings.results import Turn
@@ -71,15 +71,16 @@ class CrossTablePage:
     shown: SafeString
 
 
-def cross_table_page(event: Event, version: int) -> CrossTablePage:
-    """Draws the tables only if nobody has asked for them since the change `version`."""
+def cross_table_page(results: TournamentResults) -> CrossTablePage:
+    """Draws the tables only if nobody has asked for them since the last change."""
 
     def draw(_before: SafeString | None) -> SafeString:
-        values = cross_tables(tournament_results(event, version))
+        values = cross_tables(results)
         return mark_safe(render_to_string("scorekeeper/_cross_table.html", context(values)))  # noqa: S308 (our template)
 
+    event = results.event
     kept = shared(Topic.of_event(event), "cross-table", get_language() or "")
-    return CrossTablePage(tournament=event, club=event.club, shown=kept.of(version, draw))
+    return CrossTablePage(tournament=event, club=event.club, shown=kept.of(results.version, draw))
 
 
 def cross_tables(results: TournamentResults) -> CrossTables:

@@ -23,15 +23,31 @@ Sheet = Mapping[str, Any]
 class TournamentResults:
     """A tournament at one moment, as its file. Standings are calculated when somebody asks for them, once."""
 
-    def __init__(self, snapshot: EventNow, before: "TournamentResults | None" = None) -> None:
+    def __init__(self, snapshot: EventNow, version: int, before: "TournamentResults | None" = None) -> None:
         self.snapshot = snapshot
         self.state: Tournament = tournament_of(snapshot)
         self.file = tournament_file(snapshot)
         self.going = frozenset(place for place, match in snapshot.at_tables.items() if in_play(match))
         """Where matches of rounds are in play: round and number of the table."""
-        same = before is not None and before.file == self.file
-        self._made: dict[int, StageStandings] = before._made if before and same else {}
+        kept = before if before and before._facts == self._facts else None
+        self.version: int = kept.version if kept else version
+        """The change since which pages show the same: most plays change no result."""
+        self._made: dict[int, StageStandings] = before._made if before and before.file == self.file else {}
         self._turn = Lock()
+
+    @property
+    def _facts(self) -> tuple[object, ...]:
+        """All that pages with results show."""
+        state = self.state
+        return (
+            self.file,
+            self.going,
+            state.withdrawn,
+            state.draft,
+            state.plan,
+            self.event.closed_at,
+            self.event.club.name,
+        )
 
     @property
     def event(self) -> Event:
@@ -75,7 +91,7 @@ def tournament_results(event: Event, version: int) -> TournamentResults:
 
     def read(before: TournamentResults | None) -> TournamentResults:
         fresh = Event.objects.select_related("club").get(pk=event.pk)
-        return TournamentResults(results_now(fresh, before.snapshot if before else None), before)
+        return TournamentResults(results_now(fresh, before.snapshot if before else None), version, before)
 
     found: TournamentResults = shared(Topic.of_event(event), "results").of(version, read)
     return found

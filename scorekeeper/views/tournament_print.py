@@ -15,6 +15,7 @@ from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournament_results import tournament_results, version_of
 from scorekeeper.views import etags
 from scorekeeper.views.codes import qr_cards
+from scorekeeper.views.tournament_standings import after_of
 
 
 @login_not_required
@@ -33,20 +34,21 @@ def tournament_print(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @etag(etags.night)
 def print_page(request: HttpRequest, pk: int, what: str) -> HttpResponse:
-    """A paper of `pages.PAPERS`, of the round `?round=`, with this number of `?places=`. Only directors see drafts."""
+    """A paper of `pages.PAPERS`, of `?round=`, or of the standings `?after=` a round, with this number of
+    `?places=`. Only directors see drafts."""
     if what not in pages.PAPERS:
         raise Http404(_("There is nothing here. Check the address."))
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     results = tournament_results(found, version_of(found))
-    rounds = results.rounds if what == "standings" else results.rounds + len(results.state.plan)
     wanted = pages.Wanted(
-        round=_number(request, "round", rounds),
+        after=after_of(request, results),
+        round=_number(request, "round", results.rounds + len(results.state.plan)),
         places=_number(request, "places", pages.MOST_PLACES) or pages.USUAL_PLACES,
         host=has_role(actor, found.club_id, Role.DIRECTOR),
     )
     page = pages.paper_page(results, what, wanted)
-    return render(request, "scorekeeper/tournament_paper.html", {**page.paper, **context(page)})
+    return render(request, "scorekeeper/tournament_paper.html", context(page))
 
 
 @login_not_required

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET
 
 from scorekeeper.access import actor_of, has_role, tournament_for
-from scorekeeper.models import Event, Role
+from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_entrant import entrant_page
 from scorekeeper.pages.tournament_exports import Row, results_rows, standings_rows
@@ -29,9 +29,9 @@ def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
     just looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
-    version = version_of(found)
-    after = after_of(request, found, version)
-    page = standings_page(found, version, after=after, host=has_role(actor, found.club_id, Role.DIRECTOR))
+    results = tournament_results(found, version_of(found))
+    host = has_role(actor, found.club_id, Role.DIRECTOR)
+    page = standings_page(results, after=after_of(request, results), host=host)
     return render(request, "scorekeeper/tournament_standings.html", context(page))
 
 
@@ -41,7 +41,8 @@ def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """An entrant with their rounds, and how each figure is made up."""
     found = tournament_for(actor_of(request), pk)
-    results, after = results_of(request, found)
+    results = tournament_results(found, version_of(found))
+    after = after_of(request, results)
     stage = results.standings(after)
     if stage is None or number not in results.state.entrants:
         raise Http404(_("Nobody has this start number."))
@@ -54,7 +55,7 @@ def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpRespon
 def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
     """Who met whom: a cross-table for two sides, matrices for more."""
     found = tournament_for(actor_of(request), pk)
-    page = cross_table_page(found, version_of(found))
+    page = cross_table_page(tournament_results(found, version_of(found)))
     return render(request, "scorekeeper/tournament_cross_table.html", context(page))
 
 
@@ -64,7 +65,8 @@ def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
 def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """The standings for a spreadsheet, now or after the round `?after=`."""
     found = tournament_for(actor_of(request), pk)
-    results, after = results_of(request, found)
+    results = tournament_results(found, version_of(found))
+    after = after_of(request, results)
     name = f"standings-{found.pk}" if after is None else f"standings-{found.pk}-round-{after}"
     return _csv(name, standings_rows(results, after))
 
@@ -75,7 +77,7 @@ def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
 def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """All results for a spreadsheet: a row for each side of each table."""
     found = tournament_for(actor_of(request), pk)
-    return _csv(f"results-{found.pk}", results_rows(results_of(request, found)[0]))
+    return _csv(f"results-{found.pk}", results_rows(tournament_results(found, version_of(found))))
 
 
 def _csv(name: str, rows: Iterable[Row]) -> HttpResponse:
@@ -85,18 +87,11 @@ def _csv(name: str, rows: Iterable[Row]) -> HttpResponse:
     return answer
 
 
-def results_of(request: HttpRequest, found: Event) -> tuple[TournamentResults, int | None]:
-    """The results of a tournament, and the round after which its standings are asked for."""
-    version = version_of(found)
-    return tournament_results(found, version), after_of(request, found, version)
-
-
-def after_of(request: HttpRequest, found: Event, version: int) -> int | None:
+def after_of(request: HttpRequest, results: TournamentResults) -> int | None:
     """The number of rounds in `?after=`; None without it. Http404 for a round that has not been released."""
     text = request.GET.get("after", "")
     if not text:
         return None
-    rounds = tournament_results(found, version).rounds
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and 0 < int(text) <= rounds):
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 0 < int(text) <= results.rounds):
         raise Http404(_("This round has not been released."))
     return int(text)
