@@ -166,7 +166,8 @@ def _movements(results: TournamentResults, counted: int) -> dict[int, Movement]:
     new = newcomers(now.results)
     up = movements(now.rows, before.rows)
     return {
-        entrant: Movement("new", 0, _("new")) if entrant in new else _movement(places) for entrant, places in up.items()
+        entrant: Movement("new", 0, _("for the first time")) if entrant in new else _movement(places)
+        for entrant, places in up.items()
     }
 
 

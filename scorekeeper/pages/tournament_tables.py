@@ -132,12 +132,12 @@ def _cross_table(results: TournamentResults, stage: StageStandings) -> Grid:
 
 
 def _result(results: TournamentResults, each: Encounter) -> Mark:
-    words = _("round {n}").format(n=each.round)
     match = results.tables(each.round)[each.table].get("match")
     if each.worth is None:
-        return Mark("·", f"{words}: {_('in play')}", match)
-    text = number(each.worth)
-    return Mark(f"{text}f", f"{words}: {_('by forfeit')}", match) if each.forfeit else Mark(text, words, match)
+        return Mark("·", _("round {n}, in play").format(n=each.round), match)
+    if each.forfeit:
+        return Mark(f"{number(each.worth)}f", _("round {n}, by forfeit").format(n=each.round), match)
+    return Mark(number(each.worth), _("round {n}").format(n=each.round), match)
 
 
 def _matrix(title: str, stage: StageStandings, counts: Mapping[tuple[int, int], int]) -> Grid:
