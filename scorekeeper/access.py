@@ -15,6 +15,7 @@ from django.db.models import CharField, Model, OuterRef, QuerySet, Subquery, Val
 from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Membership, Pad, Role, Table, User
@@ -194,11 +195,26 @@ def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
 
 
 def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
-    """The tournament with its club, if `actor` may see it or host it; else Http404 or Refusal."""
+    """The tournament with its club, if `actor` may see it or host it; else Http404 or Refusal. Only hosts see one that
+    is not public."""
+    missing = _("This tournament does not exist.")
     tournaments = Event.objects.filter(kind=Event.Kind.TOURNAMENT).select_related("club")
-    tournament = _row(tournaments, event_id, _("This tournament does not exist."))
+    tournament = _row(tournaments, event_id, missing)
+    if not tournament.public and not has_role(actor, tournament.club_id, Role.DIRECTOR):
+        raise Http404(missing)
     _allow(actor, tournament.club_id, None, need)
     return tournament
+
+
+def arrival_key(event_id: int) -> str:
+    """What the code in the hall has, so that nobody says from home that they have arrived."""
+    return salted_hmac("arrival", str(event_id)).hexdigest()[:20]
+
+
+def must_have_arrival_key(event: Event, key: str) -> None:
+    """Http404 for another key."""
+    if not constant_time_compare(key, arrival_key(event.pk)):
+        raise Http404(_("This code is not for this tournament. Scan the code in the hall."))
 
 
 def job_for(actor: Actor, job_id: int) -> Job:

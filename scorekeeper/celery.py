@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import Celery
 from celery.beat import Service
-from celery.signals import worker_init
+from celery.signals import worker_init, worker_ready
 
 from scorekeeper.serving.worker import end_with_parent, has_parent
 
@@ -33,3 +33,9 @@ def follow_the_server(**_: Any) -> None:
         end_with_parent(os.getpgrp())
         beat = Service(app, scheduler_cls=app.conf.beat_scheduler)
         Thread(target=beat.start, name="beat", daemon=True).start()
+
+
+@worker_ready.connect
+def begin_at_once(**_: Any) -> None:
+    """A new worker sweeps now, not after half a minute: then all know that it is there."""
+    app.tasks["scorekeeper.sweep"].delay()

@@ -95,8 +95,8 @@ PATIENCE: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-# Seconds for the answer to a statement of a request. Less than the ten after which a phone sends again.
-ANSWER_WITHIN = 8.0
+# Seconds for the answer to a statement of a request: nobody waits longer than three to learn that the database hangs.
+ANSWER_WITHIN = 2.5
 
 
 def database(url: str, folder: Path) -> dict[str, Any]:

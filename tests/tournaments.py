@@ -14,8 +14,6 @@ from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at, first, names_of
 
-SCORE = {"by": "score", "bye": "average", "asked": "average", "absent": 0, "forfeit_win": "average", "forfeit_loss": 0}
-
 
 def setup_of(game: str, format: str, **other: Any) -> dict[str, Any]:
     return {

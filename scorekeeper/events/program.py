@@ -60,6 +60,11 @@ class Program:
         return replace(after, before=self, did=entry)
 
     @property
+    def public(self) -> bool:
+        """Whether everybody may see it, or only hosts."""
+        return True
+
+    @property
     def numbers(self) -> Mapping[int, int]:
         """By player who was ever here: their number in the event, from 1."""
         return {player: number for number, player in enumerate(self.came, 1)}

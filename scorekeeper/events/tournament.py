@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
-from games import GAMES
+from games import GAMES, Game
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.rounds import Impossible, Pairing, Round
 from scorekeeper.schedule.late_acceptance import Progress
@@ -18,6 +18,17 @@ FORMAT_NAMES = tuple(FORMATS)
 """How many sit at a table, and whether they have partners."""
 Place = tuple[int, int]
 """A round, from 1, and the number of a table."""
+USUAL: Mapping[str, Any] = {
+    "date": None,
+    "confirm": 0,
+    "until": None,
+    "teams": False,
+    "public": True,
+    "self_entry": False,
+}
+"""What the setup has if it does not say otherwise."""
+FIXED = ("game", "size", "teams", "format", "rounds", "double")
+"""What the setup cannot change once a round is seated: the rounds played would not belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +42,31 @@ class Penalty:
     cancelled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What people want to know about an entrant."""
+
+    name: str = ""
+    """Empty: the names of the players."""
+    club: str = ""
+    rating: int | None = None
+
+
 @dataclass(frozen=True)
 class Tournament(Program):
     """A tournament. An entrant is a player, a fixed pair or a team."""
 
     setup: Mapping[str, Any] = field(default_factory=dict)
-    """How it is played: `game`, `options`, `minutes`; `size`, the players of an entrant; `format` (of FORMAT_NAMES),
-    `rounds` (None: one cycle), `double`; and `worth`, `order`, `minimum_played`, `lots` as in the tournament file."""
+    """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at a
+    table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `rounds` (None: one cycle), `double`; `worth`,
+    `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a
+    result; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with `start`, `end` (as
+    in 19:30) and the `pause` between rounds in minutes, or None; whether it is `public`, and whether people may ask to
+    be entered (`self_entry`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    """The players of each entrant, by start number."""
+    """The players of each entrant, by start number. Of a team, the first ones sit."""
+    about: Mapping[int, About] = field(default_factory=dict)
+    """By start number, of those about whom something is known."""
     withdrawn: frozenset[int] = frozenset()
     """The start numbers of entrants who have left. They may return."""
     plan: tuple[Seating, ...] = ()
@@ -47,6 +74,10 @@ class Tournament(Program):
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
+
+    @property
+    def public(self) -> bool:
+        return bool(self.setup["public"])
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
@@ -83,19 +114,27 @@ class Tournament(Program):
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
-        """Impossible "begun" after the first round is seated."""
-        if self.rounds:
+        """Impossible "begun" if something of FIXED changes after the first round is seated."""
+        setup = {**USUAL, **{name: value for name, value in entry.items() if name != "kind"}}
+        if self.rounds and any(setup[name] != self.setup[name] for name in FIXED):
             raise Impossible("begun")
-        return replace(self, setup={name: value for name, value in entry.items() if name != "kind"})
+        return replace(self, setup=setup)
 
     def _enter(self, entry: Entry) -> Self:
-        """Adds ``entrants`` (a list of players for each) under the next start numbers. Impossible "entered-twice"."""
+        """Adds ``entrants`` (a list of players for each) under the next start numbers; ``about`` has for each what is
+        known. Impossible "entered-twice"."""
         first = max(self.entrants, default=0) + 1
         new = {number: tuple(players) for number, players in enumerate(entry["entrants"], first)}
+        known = {number: About(**about) for number, about in enumerate(entry.get("about", ()), first)}
         everybody = [player for players in (*self.entrants.values(), *new.values()) for player in players]
         if len(set(everybody)) < len(everybody):
             raise Impossible("entered-twice")
-        return self._with_entrants({**self.entrants, **new}, self.withdrawn)
+        return replace(self, about={**self.about, **known})._with_entrants({**self.entrants, **new}, self.withdrawn)
+
+    def _describe(self, entry: Entry) -> Self:
+        """Replaces what is known ``about`` an ``entrant``. Impossible "not-entered"."""
+        (entrant,) = self._known([entry["entrant"]])
+        return replace(self, about={**self.about, entrant: About(**entry["about"])})
 
     def _withdraw(self, entry: Entry) -> Self:
         """Removes entrants. Their tables in the draft are given up, because nobody else can take a place in a
@@ -159,7 +198,8 @@ class Tournament(Program):
 
     def _pairing(self, number: int, table: Sequence[int]) -> Pairing:
         """A table of the plan. Single players sit as the schedule says, pairs and teams side by side."""
-        setup, people = self.setup, [self.entrants[entrant] for entrant in table]
+        setup = self.setup
+        people = [self.entrants[entrant][: setup["size"]] for entrant in table]
         players = tuple(player for each in people for player in each)
         if len(players) > len(people):
             players = Shape(len(players), GAMES[setup["game"]].sides(len(players))).by_seat(players)
@@ -180,6 +220,7 @@ class Tournament(Program):
         **Program.STEPS,
         "setup": _set_up,
         "enter": _enter,
+        "describe": _describe,
         "withdraw": _withdraw,
         "return": _return,
         "plan": _plan,
@@ -188,6 +229,15 @@ class Tournament(Program):
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,
     }
+
+
+def fits(game: Game[Any], format: str, size: int) -> bool:
+    """Whether the game can be played in this format, with this number of players of each entrant at a table."""
+    wanted = FORMATS[format]
+    return all(
+        entrants * size in game.seats and len(game.sides(entrants * size)) == (2 if wanted.partners else entrants)
+        for entrants in wanted.sizes
+    )
 
 
 def must_have_schedule(setup: Mapping[str, Any], entrants: int) -> None:

@@ -1,6 +1,8 @@
-"""What a director types to set up a tournament."""
+"""What a director types to set up a tournament: presets, and everything they decide."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
@@ -10,111 +12,328 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
-from scorekeeper.forms.nights import LONGEST, NUMBER_ERRORS
+from scorekeeper.events.tournament import fits
+from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
+from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
-from scorekeeper.standings.worths import PLACE, RESULT
+from scorekeeper.standings.criteria import CRITERIA
+from scorekeeper.standings.reading import MOST_CRITERIA
+from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
 MOST_ROUNDS = 500
-MOST_HANDS = 1000
+MOST_SEATS = 4
+LONGEST_PAUSE = 24 * 60  # minutes
+DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
 TABLES = ["points", "firsts", "seconds", "difference"]
-# By its name: for how many players a table is and whether they have partners, then the label and the setup.
-Way = tuple[int, bool, Any, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to play a round robin: a format of schedules, and how many players of an entrant sit at a table."""
+
+    label: Any
+    format: str
+    size: int
+    worth: Mapping[str, Any]
+    order: Sequence[str]
+
+
 WAYS: Mapping[str, Way] = {
-    "partners": (
-        4,
-        True,
-        gettext_lazy("everybody partners everybody"),
-        {"format": "partners", "size": 1, "double": False, "worth": RESULT, "order": ["points", "wins", "difference"]},
+    "partners": Way(
+        gettext_lazy("everybody partners everybody"), "partners", 1, RESULT, ["points", "wins", "difference"]
     ),
-    "pairs": (
-        4,
-        True,
-        gettext_lazy("fixed pairs, everybody plays everybody"),
-        {"format": "heads", "size": 2, "double": False, "worth": RESULT, "order": HEADS},
-    ),
-    "heads": (
-        2,
-        False,
-        gettext_lazy("everybody plays everybody"),
-        {"format": "heads", "size": 1, "double": False, "worth": RESULT, "order": HEADS},
-    ),
-    "double": (
-        2,
-        False,
-        gettext_lazy("everybody plays everybody twice"),
-        {"format": "heads", "size": 1, "double": True, "worth": RESULT, "order": HEADS},
-    ),
-    "triples": (
-        3,
-        False,
-        gettext_lazy("tables of three"),
-        {"format": "triples", "size": 1, "double": False, "worth": PLACE, "order": TABLES},
-    ),
-    "fours": (
-        4,
-        False,
-        gettext_lazy("tables of four, each player alone"),
-        {"format": "fours", "size": 1, "double": False, "worth": PLACE, "order": TABLES},
-    ),
+    "pairs": Way(gettext_lazy("pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
+    "heads": Way(gettext_lazy("everybody plays everybody"), "heads", 1, RESULT, HEADS),
+    "triples": Way(gettext_lazy("tables of three"), "triples", 1, PLACE, TABLES),
+    "fours": Way(gettext_lazy("tables of four, each for themselves"), "fours", 1, PLACE, TABLES),
+    "mixed": Way(gettext_lazy("tables of three and four"), "mixed", 1, PLACE, TABLES),
 }
+CYCLE, TWICE, NUMBER, TIME = "cycle", "twice", "number", "time"
+LENGTHS = {
+    CYCLE: gettext_lazy("Until everybody has met once"),
+    TWICE: gettext_lazy("Until everybody has met twice"),
+    NUMBER: gettext_lazy("This number of rounds:"),
+    TIME: gettext_lazy("As many rounds as fit into this time:"),
+}
+BY = {
+    "result": gettext_lazy("By result: win, draw, loss"),
+    "place": gettext_lazy("By place at the table"),
+    "score": gettext_lazy("By the points scored"),
+}
+WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
+VALUES = {
+    "win": gettext_lazy("A win"),
+    "draw": gettext_lazy("A draw"),
+    "loss": gettext_lazy("A loss"),
+    "bye": gettext_lazy("A bye"),
+    "asked": gettext_lazy("A bye that somebody asked for"),
+    "absent": gettext_lazy("Absent"),
+    "forfeit_win": gettext_lazy("The others did not come"),
+    "forfeit_loss": gettext_lazy("Did not come to the table"),
+}
+PLACES = {
+    "2": gettext_lazy("Places at a table of two"),
+    "3": gettext_lazy("Places at a table of three"),
+    "4": gettext_lazy("Places at a table of four"),
+}
+NAMES = {
+    "points": gettext_lazy("Points"),
+    "head-to-head": gettext_lazy("Head to head among those who are equal"),
+    "wins": gettext_lazy("Matches won"),
+    "rounds-won": gettext_lazy("Rounds won, forfeits too"),
+    "games-second": gettext_lazy("Matches in which others led first"),
+    "wins-second": gettext_lazy("Matches won in which others led first"),
+    "progressive": gettext_lazy("Progressive points"),
+    "buchholz": gettext_lazy("Buchholz: points of the opponents"),
+    "buchholz-cut-1": gettext_lazy("Buchholz without the lowest"),
+    "buchholz-cut-2": gettext_lazy("Buchholz without the two lowest"),
+    "buchholz-median-1": gettext_lazy("Buchholz without the lowest and the highest"),
+    "buchholz-median-2": gettext_lazy("Buchholz without the two lowest and highest"),
+    "average-of-buchholz": gettext_lazy("Mean Buchholz of the opponents"),
+    "sonneborn-berger": gettext_lazy("Sonneborn-Berger: points of those you beat"),
+    "koya": gettext_lazy("Koya: points against the better half"),
+    "rating-average": gettext_lazy("Mean rating of the opponents"),
+    "difference": gettext_lazy("Difference of points scored"),
+    "scored": gettext_lazy("Points scored"),
+    "conceded": gettext_lazy("Points of the opponents"),
+    "firsts": gettext_lazy("First places"),
+    "seconds": gettext_lazy("Second places"),
+    "thirds": gettext_lazy("Third places"),
+    "best-table": gettext_lazy("Best result at a table"),
+    "start": gettext_lazy("Start number"),
+    "lots": gettext_lazy("Lots"),
+}
+"""The criteria that a director can choose, by name."""
+assert NAMES.keys() == CRITERIA.keys() - {"manual"}
 
 
-def fits(game: Game[Any], way: Way) -> bool:
-    """Whether the game can be played this way."""
-    seats, partners, _label, _setup = way
-    return seats in game.seats and (len(game.sides(seats)) < seats) == partners
+def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:
+    """By game: the ways it can be played."""
+    found = [
+        (game, [(name, way) for name, way in WAYS.items() if fits(game, way.format, way.size)])
+        for game in GAMES.values()
+    ]
+    return [(game, ways) for game, ways in found if ways]
 
 
-def _number(label: Any, help_text: Any, most: int) -> forms.IntegerField:
-    """An optional whole number from 1."""
-    wrong = format_lazy(gettext_lazy("Enter a whole number from 1 to {most}."), most=most)
+def _number(label: Any, most: int, *, least: int = 1, help_text: Any = "") -> forms.IntegerField:
+    """An optional whole number."""
+    wrong = format_lazy(gettext_lazy("Enter a whole number from {least} to {most}."), least=least, most=most)
     return forms.IntegerField(
         label=label,
         help_text=help_text,
         required=False,
-        min_value=1,
+        min_value=least,
         max_value=most,
         error_messages=dict.fromkeys(NUMBER_ERRORS, wrong),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "digits"}),
     )
 
 
-class SetupForm(forms.Form):
-    """A tournament's name, its game and way, and how long it takes."""
+def _clock(label: Any) -> forms.TimeField:
+    return forms.TimeField(label=label, required=False, widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}))
+
+
+class SetupForm(GameForm):
+    """Everything about a tournament. It belongs to a game; `of_setup` has the fields of an earlier setup."""
 
     name = forms.CharField(label=gettext_lazy("Name of the tournament"), max_length=NAME)
-    preset = forms.ChoiceField(label=gettext_lazy("What is played"))
-    rounds = _number(gettext_lazy("Number of rounds"), gettext_lazy("Empty: until everybody has met."), MOST_ROUNDS)
-    hands = _number(gettext_lazy("Hands in each match"), gettext_lazy("Empty: by the game's own rule."), MOST_HANDS)
-    minutes = _number(
-        gettext_lazy("Minutes for each match"),
-        gettext_lazy("When time is up, the players finish their hand. Empty: no time limit."),
-        LONGEST,
+    date = forms.DateField(
+        label=gettext_lazy("Date"),
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    public = forms.BooleanField(
+        label=gettext_lazy("Everybody may follow"),
+        help_text=gettext_lazy("Otherwise only hosts see the pages of the tournament."),
+        required=False,
+        initial=True,
+    )
+    self_entry = forms.BooleanField(
+        label=gettext_lazy("People may enter themselves"),
+        help_text=gettext_lazy("On their phones; you decide about each entry."),
+        required=False,
+    )
+    way = forms.ChoiceField(label=gettext_lazy("Who meets whom"))
+    teams = forms.BooleanField(
+        label=gettext_lazy("Teams"),
+        help_text=gettext_lazy("An entrant has a name, and may have more players than sit at a table."),
+        required=False,
+    )
+    length = forms.ChoiceField(
+        label=gettext_lazy("Rounds"), choices=list(LENGTHS.items()), widget=forms.RadioSelect, initial=CYCLE
+    )
+    rounds = _number(gettext_lazy("Number of rounds"), MOST_ROUNDS)
+    start = _clock(gettext_lazy("From"))
+    end = _clock(gettext_lazy("To"))
+    pause = _number(gettext_lazy("Minutes between rounds"), LONGEST_PAUSE, least=0)
+    by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
+    minimum_played = _number(
+        gettext_lazy("Minimum of tables"),
+        MOST_ROUNDS,
+        least=0,
+        help_text=gettext_lazy("Who came to fewer tables stands after all others."),
+    )
+    lots = forms.CharField(
+        label=gettext_lazy("Word for the lots"),
+        help_text=gettext_lazy("Any text, chosen before the first round. It decides the order of the lots."),
+        required=False,
+        max_length=NAME,
+    )
+    confirm = _number(
+        gettext_lazy("Seats that must confirm a result"),
+        MOST_SEATS,
+        least=0,
+        help_text=gettext_lazy("0: a result counts as soon as the match is over."),
     )
 
-    def __init__(self, data: Any = None, **rest: Any) -> None:
-        super().__init__(data, **rest)
-        preset = self.fields["preset"]
-        assert isinstance(preset, forms.ChoiceField)
-        preset.choices = [
-            (f"{game.slug}:{name}", f"{_(game.name)}: {way[2]}")
-            for game in GAMES.values()
-            for name, way in WAYS.items()
-            if fits(game, way)
-        ]
+    def __init__(self, game: Game[Any], data: Any = None, **rest: Any) -> None:
+        super().__init__(game, data, **rest)
+        way = self.fields["way"]
+        assert isinstance(way, forms.ChoiceField)
+        way.choices = [(name, way.label) for name, way in WAYS.items() if fits(game, way.format, way.size)]
+        for name, label in {**VALUES, **PLACES}.items():
+            self.fields[f"worth-{name}"] = forms.CharField(label=label, required=False, max_length=60)
+        for name, label in NAMES.items():
+            self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA)
+
+    # --- what its page shows -------------------------------------------------------------------------------
+    def value_fields(self) -> list[Any]:
+        return [self[f"worth-{name}"] for name in VALUES]
+
+    def place_fields(self) -> list[Any]:
+        return [self[f"worth-{name}"] for name in PLACES]
+
+    def criteria_fields(self) -> list[Any]:
+        """Those that count first, in their order."""
+        fields = [self[f"order-{name}"] for name in NAMES]
+        return sorted(fields, key=lambda field: _position(field.value()))
+
+    def rounds_that_fit(self) -> int:
+        """Into the time that was typed; 0 before that."""
+        return _fit(self.cleaned_data) if self.is_bound and self.is_valid() else 0
+
+    def length_fields(self) -> list[tuple[Any, list[Any]]]:
+        """Each choice with the fields that belong to it."""
+        more = {NUMBER: [self["rounds"]], TIME: [self["start"], self["end"], self["pause"]]}
+        return [(radio, more.get(radio.data["value"], [])) for radio in self["length"]]
+
+    # --- what it says --------------------------------------------------------------------------------------
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if values.get("length") == NUMBER and not values.get("rounds") and "rounds" not in self.errors:
+            self.add_error("rounds", _("Enter the number of rounds."))
+        if values.get("length") == TIME and not self.errors and not _fit(values):
+            self.add_error(
+                "end",
+                _("Enter from when to when, and the minutes of a match: at least one round must fit."),
+            )
+        places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
+        if len(set(places)) < len(places):
+            self.add_error(None, _("Two criteria have the same place. Give each its own."))
+        if not places and not self.errors:
+            self.add_error(None, _("Choose at least one criterion for the standings."))
+        return values
 
     def setup(self) -> dict[str, Any]:
         """The setup of `events.tournament.Tournament`."""
         values = self.cleaned_data
-        slug, _colon, name = values["preset"].partition(":")
-        hands = values["hands"]
+        way = WAYS[values["way"]]
+        length = values["length"]
         return {
-            **WAYS[name][3],
-            "game": slug,
-            "options": {"hands": hands} if hands else {},
+            "game": self.game.slug,
+            "options": self.options(),
             "minutes": values["minutes"],
-            "rounds": values["rounds"],
-            "minimum_played": 0,
-            "lots": "",
+            "format": way.format,
+            "size": way.size,
+            "teams": values["teams"],
+            "rounds": values["rounds"] if length == NUMBER else _fit(values) if length == TIME else None,
+            "double": length == TWICE,
+            "until": _until(values) if length == TIME else None,
+            "worth": self._worth(),
+            "order": sorted(
+                (name for name in NAMES if values[f"order-{name}"]), key=lambda name: values[f"order-{name}"]
+            ),
+            "minimum_played": values["minimum_played"] or 0,
+            "lots": values["lots"],
+            "confirm": values["confirm"] or 0,
+            "date": values["date"].isoformat() if values["date"] else None,
+            "public": values["public"],
+            "self_entry": values["self_entry"],
         }
+
+    def _worth(self) -> dict[str, Any]:
+        """As in the tournament's file; what is empty is as usual."""
+        by = self.cleaned_data["by"]
+        usual = WORTHS[by]
+        worth = {
+            name: _exact(self.cleaned_data[f"worth-{name}"], value) for name, value in usual.items() if name in VALUES
+        }
+        places = {
+            name: _exacts(self.cleaned_data[f"worth-{name}"], values)
+            for name, values in usual.get("places", {}).items()
+        }
+        return {"by": by, **worth, **({"places": places} if places else {})}
+
+
+def of_preset(game: Game[Any], name: str) -> dict[str, Any]:
+    """The fields of the form for a way to play the game."""
+    way = WAYS[name]
+    return {"way": name, "length": CYCLE, **_of_standings(way.worth, way.order)}
+
+
+def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The fields of the form for a tournament that is set up already."""
+    until = setup["until"] or {}
+    return {
+        **as_typed(setup["options"], setup["minutes"]),
+        **{key: setup[key] for key in ("teams", "minimum_played", "lots", "confirm", "public", "self_entry", "date")},
+        "name": name,
+        "way": next(key for key, way in WAYS.items() if (way.format, way.size) == (setup["format"], setup["size"])),
+        "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,
+        "rounds": None if until else setup["rounds"],
+        **until,
+        **_of_standings(setup["worth"], setup["order"]),
+    }
+
+
+def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:
+    places = {f"worth-{name}": " ".join(map(str, values)) for name, values in worth.get("places", {}).items()}
+    values = {f"worth-{name}": str(value) for name, value in worth.items() if name in VALUES}
+    return {"by": worth["by"], **values, **places, **{f"order-{name}": at for at, name in enumerate(order, 1)}}
+
+
+def _exact(text: str, usual: Any) -> Any:
+    """A value as in the file: a whole number, or a fraction as text."""
+    text = text.strip()
+    return (int(text) if text.lstrip("-").isdigit() and len(text) < 13 else text) if text else usual
+
+
+def _exacts(text: str, usual: Sequence[Any]) -> list[Any]:
+    return [_exact(part, 0) for part in text.replace(",", " ").split()] or list(usual)
+
+
+def _position(value: Any) -> int:
+    text = str(value or "")
+    return int(text) if text.isdigit() else len(NAMES) + 1
+
+
+def _fit(values: Mapping[str, Any]) -> int:
+    """How many rounds fit into the time; 0 if something is missing."""
+    start, end, minutes = (values.get(name) for name in ("start", "end", "minutes"))
+    if not isinstance(start, time) or not isinstance(end, time) or not minutes:
+        return 0
+    pause = timedelta(minutes=values.get("pause") or 0)
+    whole = datetime.combine(DAY, end) - datetime.combine(DAY, start)
+    if whole < timedelta(0):
+        whole += timedelta(days=1)
+    return min((whole + pause) // (timedelta(minutes=minutes) + pause), MOST_ROUNDS)
+
+
+def _until(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "start": f"{values['start']:%H:%M}",
+        "end": f"{values['end']:%H:%M}",
+        "pause": values["pause"] or 0,
+    }

@@ -4,6 +4,7 @@ from scorekeeper.models.audit import AuditEntry
 from scorekeeper.models.call import Call
 from scorekeeper.models.change import Change
 from scorekeeper.models.club import Club, Membership, OneTimeLink, Player, Role, User
+from scorekeeper.models.entering import Application, Arrival
 from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Heartbeat, Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
@@ -11,6 +12,8 @@ from scorekeeper.models.result import SeatResult
 from scorekeeper.models.table import DeviceToken, Pad, Table
 
 __all__ = [
+    "Application",
+    "Arrival",
     "AuditEntry",
     "Call",
     "Change",

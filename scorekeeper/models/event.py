@@ -22,6 +22,8 @@ class Event(models.Model):
     started_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     length = models.PositiveIntegerField(default=0)
+    # Whether everybody may see its pages, or only hosts. It follows from the log.
+    public = models.BooleanField(default=True)
 
     class Meta:
         indexes = [models.Index(fields=["club", "kind", "-id"], name="event_club_newest")]

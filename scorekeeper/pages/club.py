@@ -137,7 +137,7 @@ def club_rest(found: Club, *, host: bool, keeper: bool, all_nights: bool) -> Clu
         tonight=tonight,
         nights=shown[:NIGHTS_AT_ONCE] if more else shown,
         more_nights=more,
-        tournaments=list(tournaments_of(found)[:TOURNAMENTS_AT_ONCE]),
+        tournaments=list(tournaments_of(found, host=host)[:TOURNAMENTS_AT_ONCE]),
         players=list(players_of(found)),
     )
 

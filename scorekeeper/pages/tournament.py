@@ -12,7 +12,6 @@ from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
-from scorekeeper.forms.tournaments import SetupForm
 from scorekeeper.models import Club, Event, Job, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
@@ -20,7 +19,7 @@ from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import version
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.jobs import schedule_under_way
-from scorekeeper.selectors.tournaments import match_at, standings_now, tournament_of
+from scorekeeper.selectors.tournaments import entrant_name, match_at, standings_now, tournament_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +121,6 @@ class DeskRefusal:
     typed: str = ""
 
 
-@dataclass(frozen=True)
-class NewTournamentPage:
-    club: Club
-    form: SetupForm
-    key: str
-    refusal: str
-
-
 def tournament_shown(snapshot: EventNow) -> TournamentShown:
     state = tournament_of(snapshot)
     rows = standings_now(snapshot).stages[0].rows if state.entrants else []
@@ -154,8 +145,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     return TournamentDesk(
         **context(tournament_shown(snapshot)),
         entrants=[
-            EntrantShown(number, _names(snapshot, players), number in state.withdrawn)
-            for number, players in state.entrants.items()
+            EntrantShown(number, entrant_name(snapshot, number), number in state.withdrawn) for number in state.entrants
         ],
         others=[player for player in snapshot.people.values() if player.pk not in entered],
         size=state.setup["size"],
@@ -210,11 +200,7 @@ def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: fr
 def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:
     state = tournament_of(snapshot)
     numbers = dict.fromkeys(state.numbers[player] for player in byes)
-    return tuple(_names(snapshot, state.entrants[number]) for number in numbers)
-
-
-def _names(snapshot: EventNow, players: Sequence[int]) -> str:
-    return words.together([snapshot.name(player) for player in players])
+    return tuple(entrant_name(snapshot, number) for number in numbers)
 
 
 def tournament(kind: str, number: int) -> str:

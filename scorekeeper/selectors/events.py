@@ -139,9 +139,10 @@ def nights_of(club: Club) -> QuerySet[Event]:
     return club.events.filter(kind=Event.Kind.NIGHT).order_by("-id")
 
 
-def tournaments_of(club: Club) -> QuerySet[Event]:
-    """The club's tournaments, the newest first. One query."""
-    return club.events.filter(kind=Event.Kind.TOURNAMENT).order_by("-id")
+def tournaments_of(club: Club, *, host: bool) -> QuerySet[Event]:
+    """The club's tournaments, the newest first: those that everybody may see, for a host all. One query."""
+    found = club.events.filter(kind=Event.Kind.TOURNAMENT).order_by("-id")
+    return found if host else found.filter(public=True)
 
 
 def state_of(event: Event) -> Program:

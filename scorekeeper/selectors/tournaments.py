@@ -66,9 +66,23 @@ def match_at(snapshot: EventNow, round_number: int, table: int) -> Match | None:
     return snapshot.at_tables.get((round_number, table))
 
 
+def entrant_name(snapshot: EventNow, number: int) -> str:
+    """The name of a team, else of its players."""
+    state = tournament_of(snapshot)
+    about = state.about.get(number)
+    names = [snapshot.name(player) for player in state.entrants[number]]
+    return about.name if about and about.name else " + ".join(names)
+
+
 def _entrant(snapshot: EventNow, number: int, players: tuple[int, ...]) -> dict[str, Any]:
-    names = [snapshot.name(player) for player in players]
-    return {"id": number, "name": " + ".join(names), "players": names}
+    about = tournament_of(snapshot).about.get(number)
+    return {
+        "id": number,
+        "name": entrant_name(snapshot, number),
+        "players": [snapshot.name(player) for player in players],
+        **({"club": about.club} if about and about.club else {}),
+        **({"rating": about.rating} if about and about.rating is not None else {}),
+    }
 
 
 def _round(snapshot: EventNow, number: int) -> dict[str, Any]:

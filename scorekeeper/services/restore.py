@@ -1,6 +1,8 @@
 """Restoring a backup: everything is built next to the present data, and takes its place only when it is complete."""
 
+import json
 import os
+import secrets
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -22,6 +24,7 @@ from scorekeeper.models import Change, Job
 from scorekeeper.services import backup
 from scorekeeper.services.backup import APP, Progress, Unusable, unheard
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.jobs import Cancelled
 
 KIND = "restore"
 ALIAS = "restored"
@@ -49,10 +52,10 @@ def restore(file: Path, *, now: datetime, progress: Progress = unheard) -> Path 
     error leaves everything as it was.
     """
     _check(file)
-    replaced = _keep(now)
+    replaced = _keep(now, lambda done, total: progress(done, 2 * total))
     build = _new_tables() if connection.vendor == "postgresql" else _new_file(replaced)
     with build as built:
-        _fill(built, file, progress)
+        _fill(built, file, lambda done, total: progress(total + done, 2 * total))
         call_command("migrate", database=ALIAS, verbosity=0, interactive=False)
         with transaction.atomic(using=ALIAS):
             _settle(built, replaced.highest, now)
@@ -62,31 +65,43 @@ def restore(file: Path, *, now: datetime, progress: Progress = unheard) -> Path 
 
 
 # --- At the next start ---------------------------------------------------------------------------------------
-def ask(file: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A restore that is to be done at the next start."""
+
+    file: Path
+    key: str
+    """Whoever has it may cancel the restore. Nobody can sign in while the data is replaced."""
+
+
+def ask(file: Path) -> Asked:
     """Asks for a restore of this backup, one of those in the folder, at the next start of the server."""
     _check(file)
-    _request().write_text(file.name)
+    asked = Asked(file, secrets.token_urlsafe())
+    _request().touch(0o600)
+    _request().write_text(json.dumps({"file": file.name, "key": asked.key}))
+    return asked
 
 
-def asked() -> Path | None:
-    """The backup that is to be restored at the next start."""
+def asked() -> Asked | None:
+    """The restore that is to be done at the next start."""
     try:
-        name = _request().read_text()
+        request = json.loads(_request().read_text())
     except FileNotFoundError:
         return None
-    return backup.folder() / name
+    return Asked(backup.folder() / request["file"], request["key"])
 
 
-def restore_asked(*, now: datetime) -> Job | None:
-    """Restores what was asked for, once. The job in the ledger says how it ended; None if nothing was asked for."""
-    file = asked()
-    if file is None:
-        return None
+def restore_asked(asked: Asked, *, now: datetime, progress: Progress = unheard) -> Job:
+    """Restores what was asked for, once. The job in the ledger says how it ended. `progress` may raise jobs.Cancelled,
+    and then nothing has changed."""
     _request().unlink()
-    job = Job(kind=KIND, args={"file": file.name}, made_at=now, run_after=now, finished_at=now, state=Job.State.DONE)
+    job = Job(kind=KIND, args={"file": asked.file.name}, made_at=now, run_after=now, finished_at=now)
     try:
-        kept = restore(file, now=now)
-        job.result = kept.name if kept else ""
+        kept = restore(asked.file, now=now, progress=progress)
+        job.state, job.result = Job.State.DONE, kept.name if kept else ""
+    except Cancelled:
+        job.state = Job.State.CANCELLED
     except (Refused, OSError, DatabaseError) as error:
         job.state, job.error = Job.State.FAILED, str(error)
     job.save()
@@ -108,7 +123,7 @@ def _check(file: Path) -> None:
 
 
 # --- What is replaced ----------------------------------------------------------------------------------------
-def _keep(now: datetime) -> Replaced:
+def _keep(now: datetime, progress: Progress) -> Replaced:
     """Backs up the present data. A damaged SQLite file, of which that is impossible, is kept whole."""
     try:
         with connection.cursor() as cursor:
@@ -117,7 +132,7 @@ def _keep(now: datetime) -> Replaced:
                 return Replaced()
             highest = {table: _highest_id(connection, table) for table in tables}
         kept = backup.named("before-restore", now)
-        backup.write(kept, now=now)
+        backup.write(kept, now=now, progress=progress)
         return Replaced(kept, highest=highest)
     except (DatabaseError, backup.DamagedData):
         if connection.vendor != "sqlite":

@@ -14,7 +14,7 @@ from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import FORMAT_NAMES, must_have_schedule, plan_of, schedules
+from scorekeeper.events.tournament import FORMAT_NAMES, fits, must_have_schedule, plan_of, schedules
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.models import Club, Event, Job, Match
 from scorekeeper.selectors.events import event_now, state_of
@@ -44,14 +44,20 @@ def start(*, club: Club, name: str, setup: Mapping[str, Any], step: Step) -> Eve
         return known
     kept = storable.name(name)
     event = Event.objects.create(club=club, kind=Event.Kind.TOURNAMENT, name=kept, started_at=step.now)
-    events.append(event, {"kind": "setup", **_checked(setup)}, step)
+    events.append(event, {"kind": "setup", "name": kept, **_checked(setup)}, step)
     return event
 
 
 @in_one_transaction
-def set_up(*, event_id: int, setup: Mapping[str, Any], step: Step) -> None:
-    """Changes how the tournament is played. Refused "begun" after the first round is seated, else as `start`."""
-    _append(event_id, {"kind": "setup", **_checked(setup)}, step)
+def set_up(*, event_id: int, name: str, setup: Mapping[str, Any], step: Step) -> None:
+    """Changes the name of the tournament, and how it is played. Raises as `start`; also Refused "begun" for what cannot
+    change after the first round is seated."""
+    asked = {"kind": "setup", "name": storable.name(name), **_checked(setup)}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        event.name = asked["name"]
+        event.save(update_fields=["name"])
+        events.append(event, asked, step)
 
 
 @in_one_transaction
@@ -63,29 +69,6 @@ def enter(*, event_id: int, entrants: Sequence[Sequence[int]], step: Step) -> No
     if not known:
         events.of_the_club(event, [player for each in entrants for player in each])
         events.append(event, asked, step)
-
-
-@in_one_transaction
-def enter_named(*, event_id: int, players: Sequence[int], lines: Sequence[str], step: Step) -> None:
-    """Adds the ticked players and what was typed, an entrant on each line. Names of a pair are joined by a plus; of
-    ticked players, all together are one pair. Unknown names become guests.
-
-    Refused "nobody-entered", "wrong-size", "bad-name", "entered-twice" or "nobody-of-this-club".
-    """
-    asked = {"kind": "enter", "ticked": list(players), "typed": list(lines)}
-    event, known = events.locked(event_id, asked, step)
-    if known:
-        return
-    size = _tournament(event).setup["size"]
-    events.of_the_club(event, players)
-    ticked = [[player] for player in players] if size == 1 else [list(players)] if players else []
-    typed = [[name.strip() for name in line.split("+")] for line in lines] if size > 1 else [[line] for line in lines]
-    entrants = ticked + [[events.guest(event.club, name, step.now).pk for name in names] for names in typed]
-    if not entrants:
-        raise Refused("nobody-entered", _("Tick who takes part, or type their names."))
-    if any(len(each) != size for each in entrants):
-        raise Refused("wrong-size", _("An entrant is a pair: tick two names, or type two on a line, like Ana + Bo."))
-    events.append(event, asked | {"entrants": entrants}, step)
 
 
 @in_one_transaction
@@ -237,6 +220,8 @@ def _checked(setup: Mapping[str, Any]) -> dict[str, Any]:
     game = GAMES.get(setup["game"])
     if game is None or setup["format"] not in FORMAT_NAMES:
         raise Refused("bad-setup", _("This game does not exist."))
+    if not fits(game, setup["format"], setup["size"]):
+        raise Refused("bad-setup", _("This game cannot be played like that. Choose another way."))
     checked = {**setup, "options": dict(game.read_options(setup["options"]))}
     stage = {name: setup[name] for name in ("worth", "order", "minimum_played", "lots")}
     try:

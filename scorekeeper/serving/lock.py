@@ -5,7 +5,8 @@ import json
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,6 +29,15 @@ class DataLock:
         self.note = data / NOTE
         self.file: IO[str] = (data / "up.lock").open("a")
 
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """The lock is taken, and there is no note afterwards. As `take`."""
+        self.take()
+        try:
+            yield
+        finally:
+            self.forget()
+
     def take(self) -> None:
         """Takes the lock. DataInUse names process, address and folder. Waits only for a dead server's worker."""
         deadline = time.monotonic() + WORKER_ENDS
@@ -36,6 +46,10 @@ class DataLock:
             if _alive(holder.get("pid")) or time.monotonic() > deadline:
                 raise DataInUse(self._refusal(holder))
             threading.Event().wait(0.1)
+        self.forget()
+
+    def forget(self) -> None:
+        """Removes the note."""
         self.note.unlink(missing_ok=True)
 
     def fileno(self) -> int:

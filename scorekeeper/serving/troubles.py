@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # only the stubs have it
 
 
 CODE = "X-Trouble"
+FOR_PROGRAMS = ("/api/", "/live/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def trouble_of(error: BaseException | None) -> Trouble:
 
 def answer(trouble: Trouble, path: str) -> HttpResponse:
     """JSON for programs, else a page that needs neither a session nor the database."""
-    if path.startswith("/api/"):
+    if path.startswith(FOR_PROGRAMS):
         response: HttpResponse = JsonResponse({"code": trouble.code, "message": str(trouble.message)})
     else:
         page = {"trouble": trouble, "request_id": logs.request_id.get() if trouble is MISTAKE else ""}

@@ -23,3 +23,11 @@ PLACE: Mapping[str, Any] = {
     "forfeit_win": 2,
     "forfeit_loss": 0,
 }
+SCORE: Mapping[str, Any] = {
+    "by": "score",
+    "bye": "average",
+    "asked": "average",
+    "absent": 0,
+    "forfeit_win": "average",
+    "forfeit_loss": 0,
+}

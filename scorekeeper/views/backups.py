@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
@@ -21,6 +22,7 @@ from scorekeeper.services import backup, jobs, restore, upkeep
 from scorekeeper.services.errors import Refused
 from scorekeeper.serving.leaving import restart
 from scorekeeper.serving.lock import runs_here
+from scorekeeper.serving.meanwhile import COOKIE
 
 
 @login_not_required
@@ -33,10 +35,14 @@ def backups(request: HttpRequest) -> HttpResponse:
         return _sign_in(request, last)
     must_keep_data(actor)
     refused = ""
+    asked = restore.asked()
     if request.method == "POST":
         match request.POST.get("do"):
             case "restore":  # answered at once: the server that a redirect leads to is about to end
-                refused = _restore(request)
+                try:
+                    asked = _restore(request)
+                except Refused as error:
+                    refused = error.message
             case "cancel" if last:
                 jobs.cancel(job_id=last.pk, now=timezone.now())
                 return redirect("backups")
@@ -49,11 +55,15 @@ def backups(request: HttpRequest) -> HttpResponse:
         backup.folder(),
         backup.saved(),
         last,
-        restoring=restore.asked() is not None,
+        restoring=asked is not None,
         can_restore=runs_here(settings.DATA),
         refused=refused,
     )
-    return render(request, "scorekeeper/backups.html", context(page), status=422 if refused else 200)
+    answer = render(request, "scorekeeper/backups.html", context(page), status=422 if refused else 200)
+    if asked:
+        at, secure = reverse("backups"), settings.SESSION_COOKIE_SECURE
+        answer.set_cookie(COOKIE, asked.key, path=at, secure=secure, httponly=True, samesite="Strict")
+    return answer
 
 
 def _sign_in(request: HttpRequest, last: Job | None) -> HttpResponse:
@@ -63,18 +73,15 @@ def _sign_in(request: HttpRequest, last: Job | None) -> HttpResponse:
     return redirect_to_login(request.path)
 
 
-def _restore(request: HttpRequest) -> str:
-    """Restarts the server on the chosen backup. Why not, if that is impossible."""
+def _restore(request: HttpRequest) -> restore.Asked:
+    """Restarts the server on the chosen backup. Refused "not-sure", or if the backup cannot be restored."""
     if not runs_here(settings.DATA):
         raise Http404(_("This server cannot restart itself."))
     if request.POST.get("sure") != "yes":
-        return _("Confirm that everything on this server may be replaced.")
-    try:
-        restore.ask(_backup(request.POST.get("name", "")))
-    except Refused as error:
-        return error.message
+        raise Refused("not-sure", _("Confirm that everything on this server may be replaced."))
+    asked = restore.ask(_backup(request.POST.get("name", "")))
     restart()
-    return ""
+    return asked
 
 
 @login_not_required

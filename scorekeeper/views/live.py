@@ -8,9 +8,10 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import Refusal, actor_of, pad_for, table_for
+from scorekeeper.access import Refusal, actor_of, pad_for, table_for, tournament_for
 from scorekeeper.live import Topic, parts
 from scorekeeper.live.hub import hub
+from scorekeeper.models import Event
 
 HEADERS = {
     "Cache-Control": "no-cache",
@@ -44,6 +45,8 @@ def _may_follow(request: HttpRequest, topic: Topic, part: str) -> bool:
             return bool(table_for(actor_of(request), topic.id, need="record"))
         case "elsewhere":
             return bool(pad_for(actor_of(request), topic.id))
+    if topic.kind == Event.Kind.TOURNAMENT:
+        return bool(tournament_for(actor_of(request), topic.id))
     return topic.exists()
 
 

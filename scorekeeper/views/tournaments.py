@@ -8,49 +8,25 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import etag, require_GET, require_http_methods, require_POST
+from django.views.decorators.http import etag, require_GET, require_POST
 
 from games import GameError
-from scorekeeper.access import Refusal, actor_of, club_for, has_role, tournament_for
+from scorekeeper.access import Refusal, actor_of, has_role, tournament_for
+from scorekeeper.forms.entrants import named
 from scorekeeper.forms.nights import ticked
-from scorekeeper.forms.tournaments import SetupForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
-from scorekeeper.pages.tournament import DeskRefusal, Director, NewTournamentPage, desk_page, tournament_shown
+from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tournament_shown
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import tournament_file as file_of
-from scorekeeper.services import events, jobs, tournaments
+from scorekeeper.services import entrants, events, jobs, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views import etags
-from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.views.steps import step_of
 from scorekeeper.words import in_words
-
-
-@login_not_required
-@require_http_methods(["GET", "POST"])
-def tournament_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """Sets up a tournament. Its desk comes next, where people are entered."""
-    actor = actor_of(request)
-    club = club_for(actor, slug, need=Role.DIRECTOR)
-    form = SetupForm(request.POST if request.method == "POST" else None)
-    refusal = ""
-    if form.is_valid():
-        try:
-            found = tournaments.start(
-                club=club, name=form.cleaned_data["name"], setup=form.setup(), step=step_of(request, actor)
-            )
-        except Refused as error:
-            refusal = error.message
-        except GameError as error:
-            refusal = in_words(error)
-        else:
-            return redirect("tournament_desk", found.pk)
-    page = NewTournamentPage(club, form, key_of(request), refusal)
-    status = 422 if refusal or form.errors else 200
-    return render(request, "scorekeeper/tournament_new.html", context(page), status=status)
 
 
 @login_not_required
@@ -109,8 +85,8 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
 
 # --- the steps; `numbers`: what the button's value has after the step ------------------------------------------------
 def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    lines = names_from(request.POST.get("names", ""))
-    tournaments.enter_named(event_id=found.pk, players=ticked(request.POST, "who"), lines=lines, step=step)
+    typed = [named(line) for line in names_from(request.POST.get("names", ""))]
+    entrants.enter_named(event_id=found.pk, players=ticked(request.POST, "who"), named=typed, step=step)
 
 
 def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:

@@ -129,3 +129,25 @@ def test_an_archive_shows_how_far_it_is_until_it_ends(hall: Hall, club: Club, vi
     for each in (page, plain):
         expect(each.get_by_text("Cancelled. Nothing was saved.")).to_be_visible()
     assert page.evaluate("window.stayed"), "the page was left"
+
+
+def test_a_hidden_tab_lets_go_of_its_stream_until_it_is_seen_again(club: Club, visit: Callable[..., Page]) -> None:
+    page = visit(**SCREEN)
+    page.clock.install()
+    with page.expect_request("**/live/**"):
+        page.goto(club.address)
+    hide = """hidden => {
+        Object.defineProperty(document, "hidden", {configurable: true, value: hidden});
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    ended: list[str] = []
+    for how in ("requestfinished", "requestfailed"):
+        page.on(how, lambda request: ended.append(request.url) if "/live/" in request.url else None)
+    page.evaluate(hide, True)
+    page.clock.run_for(50_000)
+    assert page.title()
+    assert not ended
+    page.clock.run_for(10_001)
+    until(lambda: page.title() and ended)
+    with page.expect_request("**/live/**"):
+        page.evaluate(hide, False)

@@ -50,7 +50,16 @@ def test_rounds_are_seated_and_undone_as_at_a_night() -> None:
     assert seated.enter({"kind": "undo"}) == Tournament.of(FIRST)
 
 
-SETUP = {"kind": "setup", "game": "domino-whist", "options": {}, "minutes": 30}
+SETUP = {
+    "kind": "setup",
+    "game": "domino-whist",
+    "options": {},
+    "minutes": 30,
+    "format": "heads",
+    "size": 2,
+    "rounds": None,
+    "double": False,
+}
 PLAN = {
     "kind": "plan",
     "rounds": [{"tables": [[2, 1]], "byes": [3]}, {"tables": [[3, 2]], "byes": [1]}, {"tables": [[1, 3]], "byes": [2]}],
@@ -107,7 +116,7 @@ def test_forfeits_and_penalties_are_kept_until_they_are_cancelled() -> None:
         ([PAIRS, entrants("withdraw", 1), drawn((1, 3, 2, 4))], "not-here"),
         ([PAIRS, {"kind": "close", "matches": []}, entrants("return", 1)], "closed"),
         ([PAIRS, {"kind": "people", "came": [7], "left": []}], "no-such-step"),
-        ([*FIRST, {"kind": "seat", "matches": [9]}, SETUP], "begun"),
+        ([SETUP, *FIRST, {"kind": "seat", "matches": [9]}, SETUP | {"size": 1}], "begun"),
         ([PAIRS, {"kind": "plan", "rounds": [{"tables": [[1, 4]], "byes": []}]}], "not-entered"),
         ([PAIRS, {"kind": "plan", "rounds": [{"tables": [[1, 2]], "byes": [2]}]}], "somebody-twice"),
         ([PAIRS, {"kind": "forfeit", "round": 1, "table": 1, "absent": [0]}], "no-such-table"),

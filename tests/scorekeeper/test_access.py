@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from django.utils import timezone
 
 import games
-from scorekeeper.access import SESSION_KEY, SESSION_PHONE, digest
+from scorekeeper.access import SESSION_KEY, SESSION_PHONE, arrival_key, digest
 from scorekeeper.live import parts
 from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Table
 from scorekeeper.selectors import matches as match_selectors
@@ -85,7 +85,7 @@ def rows() -> list[Row]:
     ]
 
 
-STANDS = ("club", "table", "match", "past", "night", "tournament", "job", "token", "call", "game", "number")
+STANDS = ("club", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game", "number")
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
@@ -111,6 +111,16 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     ],
     "/tournaments/{tournament}/print/sheets/": [{}],
     "/tournaments/{tournament}/print/cards/": [{}],
+    "/clubs/{club}/tournaments/new/": [{"game": GAME}, ({}, 404)],
+    "/tournaments/{tournament}/setup/": [{}],
+    "/tournaments/{tournament}/entrants/": [
+        {"do": "arrived"},
+        ({"do": "table", "seen": "2", "key": "k"}, 422),
+        ({"do": "accept:1", "seen": "2", "key": "k"}, 422),
+        ({"do": "made-up"}, 404),
+        ({"do": "describe"}, 404),
+    ],
+    "/tournaments/{tournament}/ask/": [{"name": "Eve", "key": "k"}, ({"key": "k"}, 422)],
     "/tables/{table}/pad/": [{"do": "too"}, {"do": "take"}, ({"do": "nothing"}, 404)],
     "/tables/{table}/call/": [{"why": "a rule"}, {"do": "settle"}, ({"do": "made-up"}, 404)],
     "/tables/{table}/open/": [{"open": "1"}, {"open": "0"}],
@@ -194,7 +204,8 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "match": match.pk,
         "past": past.pk,
         "night": Event.objects.create(club=club, kind="night", started_at=NOW).pk,
-        "tournament": _tournament(club),
+        "tournament": (tournament := _tournament(club)),
+        "arrival": arrival_key(tournament),
         "job": Job.objects.create(club=club, kind="archive", run_after=NOW, made_at=NOW).pk,
         "token": tables.fresh_token(table=table, now=timezone.now()),
         "call": Call.objects.create(club=club, table=table, asked_at=NOW).pk,
@@ -203,7 +214,9 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
 
 
 def _tournament(club: Club) -> int:
-    event = tournaments.start(club=club, name="Cup", setup=setup_of(GAME, "heads"), step=first(f"start at {club.slug}"))
+    event = tournaments.start(
+        club=club, name="Cup", setup=setup_of(GAME, "heads", self_entry=True), step=first(f"start at {club.slug}")
+    )
     player = club.players.create(name="An entrant")
     tournaments.enter(event_id=event.pk, entrants=[[player.pk]], step=at(event, "enter"))
     return event.pk

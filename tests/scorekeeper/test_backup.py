@@ -6,11 +6,13 @@ import os
 import re
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -33,8 +35,9 @@ from scorekeeper.models import Change, Club, Job, Match, Table
 from scorekeeper.selectors.matches import differences
 from scorekeeper.services import backup, jobs, tables
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.restore import GAP, ask, restore, restore_asked
+from scorekeeper.services.restore import GAP, ask, asked, restore, restore_asked
 from scorekeeper.serving.lock import DataLock
+from scorekeeper.serving.meanwhile import COOKIE, Meanwhile
 from scorekeeper.serving.privacy import only_for_owner
 from scorekeeper.settings import database
 from tests.conftest import NOW, Phone
@@ -416,7 +419,7 @@ def test_the_owner_restores_a_backup_on_the_page_and_the_server_starts_again(her
             owner.post("/backups/", do="restore", name=bad.name, sure="yes")
         assert "Renamed" in owner.get("/clubs/rovers/")
         pid = server.process.pid
-        assert "starts again" in owner.post("/backups/", do="restore", name=good.name, sure="yes")
+        assert "0 % restored" in owner.post("/backups/", do="restore", name=good.name, sure="yes")
         server.until_said(f"Restored {good.name}.")
         server.until_ready()
         signed_out = owner.get("/backups/")
@@ -437,11 +440,63 @@ def test_a_restore_that_fails_at_the_start_changes_nothing_and_is_not_tried_agai
     shutil.copy(NEWEST, file)
     ask(file)
     file.write_bytes(b"PK\x03\x04 overwritten meanwhile")
-    job = restore_asked(now=NOW)
-    assert job
+    wanted = asked()
+    assert wanted
+    job = restore_asked(wanted, now=NOW)
     assert (job.state, Club.objects.count()) == ("failed", 2)
     assert "damaged" in Job.objects.get(pk=job.pk).error
-    assert restore_asked(now=NOW) is None
+    assert asked() is None
+
+
+def test_while_a_backup_is_restored_all_see_how_far_it_is_and_its_owner_can_cancel(here: Path, settings: Any) -> None:
+    settings.WHITENOISE_USE_FINDERS = True
+    file = backup.named("daily", NOW)
+    backup.write(file, now=NOW)
+    Club.objects.filter(slug="rovers").update(name="Renamed")
+    wanted = ask(file)
+    shown: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening, Meanwhile(listening, wanted.key) as meanwhile:
+        server = Visited(listening.getsockname()[1])
+
+        def progress(done: int, total: int) -> None:
+            meanwhile.tell(done, total)
+            if done * 4 >= total * 3 and not shown:
+                shown.append(server.ask("GET", "/clubs/rovers/"))
+                assert "max-width" in server.ask("GET", "/static/scorekeeper/base.css", status=200)
+                entry = server.ask("POST", "/api/v1/matches/1/entries/", body="{}")
+                assert json.loads(entry)["code"] == "restoring"
+                server.ask("POST", "/backups/", body="do=cancel")
+                server.ask("POST", "/backups/", body="do=cancel", cookie=f"{COOKIE}=guessed")
+                assert not meanwhile.cancelled
+                owner = f"{COOKIE}={wanted.key}"
+                assert "Cancel" in server.ask("GET", "/backups/", cookie=owner)
+                server.ask("POST", "/backups/", body="do=cancel", cookie=owner, status=302)
+                assert "Stopping…" in server.ask("GET", "/backups/", cookie=owner)
+            if meanwhile.cancelled:
+                raise jobs.Cancelled
+
+        job = restore_asked(wanted, now=NOW, progress=progress)
+    assert re.search(r"\b(7[5-9]|[89]\d) % restored", shown[0])
+    assert "Cancel" not in shown[0]
+    assert Job.objects.get(pk=job.pk).state == "cancelled"
+    assert Club.objects.filter(name="Renamed").exists()
+    assert not list(here.glob("*.restored*"))
+
+
+class Visited:
+    """A server that answers 503, unless `status` is expected."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def ask(self, method: str, path: str, *, body: str = "", cookie: str = "", status: int = 503) -> str:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, {"Cookie": cookie} if cookie else {})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        assert answer.status == status, text
+        return text
 
 
 # --- The disk and the files ----------------------------------------------------------------------------------

@@ -175,10 +175,13 @@ def test_nobody_waits_for_a_postgresql_that_hangs(hall: Hall) -> None:
     hall.database.freeze()
     with ThreadPoolExecutor() as phones:
         opened = phones.submit(hall.server.ask, "GET", "/")
+        followed = phones.submit(hall.server.ask, "GET", "/live/?topic=match:1&part=watch")
         answers = list(phones.map(hall.try_to_enter, ("first", "second", "third")))
     for status, headers, content in answers:
         assert (status, content["code"], headers["Retry-After"]) == (503, "data-away", "3")
     assert opened.result()[0] == 503
+    status, said = followed.result()
+    assert (status, json.loads(said)["code"]) == (503, "data-away")
     assert hall.server.ask("GET", "/health/live/") == (200, "ok")
     status, parts = hall.server.ask("GET", "/health/ready/")
     assert (status, json.loads(parts)["database"]) == (503, "no answer from the database")

@@ -11,14 +11,13 @@ from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import events, jobs, tournaments
 from scorekeeper.services.errors import Behind, Refused
-from scorekeeper.standings.worths import PLACE, RESULT
+from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 from scorekeeper.standings.writing import as_json
 from scorekeeper.tasks import WORK
 from tests.conftest import Cast, enter
 from tests.nights import at, first
 from tests.standings import second_opinion
 from tests.tournaments import (
-    SCORE,
     entered,
     file_of,
     made,
@@ -33,7 +32,13 @@ from tests.tournaments import (
 FORMATS: dict[str, tuple[dict[str, Any], int, int, int, int]] = {
     "heads, odd": (setup_of("block", "heads"), 5, 1, 5, 2),
     "heads, double": (setup_of("draw", "heads", double=True), 4, 1, 6, 2),
-    "pairs": (setup_of("domino-whist", "heads", order=["points", "sonneborn-berger", "difference"]), 4, 2, 3, 4),
+    "pairs": (
+        setup_of("domino-whist", "heads", size=2, order=["points", "sonneborn-berger", "difference"]),
+        4,
+        2,
+        3,
+        4,
+    ),
     "triples": (setup_of("domizerka", "triples", worth=PLACE, order=["points", "firsts", "start"]), 9, 1, 4, 3),
     "partners": (setup_of("domino-whist", "partners", worth=SCORE, order=["points", "wins", "lots"]), 5, 1, 5, 4),
     "fours": (setup_of("dominards", "fours", worth=PLACE, rounds=2, order=["points", "best-table"]), 8, 1, 2, 4),
@@ -153,7 +158,9 @@ def test_the_schedule_can_be_made_again_until_the_first_round_is_seated(cast: Ca
     released(event)
     for change in (
         lambda: made(event, "too late"),
-        lambda: tournaments.set_up(event_id=event.pk, setup=setup_of("draw", "heads"), step=at(event, "set up")),
+        lambda: tournaments.set_up(
+            event_id=event.pk, name="Cup", setup=setup_of("draw", "heads"), step=at(event, "set up")
+        ),
     ):
         with pytest.raises(Refused, match="first round is seated"):
             change()

@@ -97,6 +97,8 @@ def test_first_start_of_all(tmp_path: Path) -> None:
         assert server.ask("GET", setup[1])[0] == 200
         assert server.ask("GET", "/")[0] == 200
         assert server.ask("GET", "/reach/")[0] == 200
+        # Not only after half a minute, with the first sweep of the beat.
+        until(lambda: json.loads(server.ask("GET", "/health/ready/")[1])["status"] == "ok", within=20)
         assert stat.S_IMODE((data / "secret_key").stat().st_mode) == 0o600
         server.process.send_signal(signal.SIGHUP)  # its terminal was closed
         assert server.ended() == 0
@@ -240,10 +242,11 @@ def test_a_worker_that_dies_is_started_again_and_its_job_too(data: Path) -> None
 
 def test_ctrl_c_while_it_starts_is_no_accident(tmp_path: Path) -> None:
     server = Running(tmp_path / "data")
-    until((tmp_path / "data" / "up.lock").exists)
+    until((tmp_path / "data" / "up.json").exists)
     server.ctrl_c()
     server.ended()
     assert "Traceback" not in server.output
+    assert not (tmp_path / "data" / "up.json").exists()
 
 
 def test_a_second_one_on_the_same_data_is_refused_by_name(evening: Path, data: Path) -> None:

@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import socket
 import sys
 import threading
 import webbrowser
@@ -21,19 +22,24 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from scorekeeper.live.hub import hub, neighbours
 from scorekeeper.management.ondata import DataCommand, damaged_database, in_one_line
-from scorekeeper.models import Club
-from scorekeeper.services import clubs, jobs
+from scorekeeper.models import Club, Job
+from scorekeeper.services import clubs, jobs, restore
 from scorekeeper.services import demo as demonstration
-from scorekeeper.services.restore import restore_asked
 from scorekeeper.serving import addresses
 from scorekeeper.serving.connections import Connection, crowd
 from scorekeeper.serving.leaving import ending_signals, leave
 from scorekeeper.serving.lock import DataLock
+from scorekeeper.serving.meanwhile import Meanwhile
 from scorekeeper.serving.privacy import only_for_owner
 from scorekeeper.serving.server import Server
 from scorekeeper.serving.spectators import Spectators
 from scorekeeper.serving.worker import GRACE, Worker
 
+SAID = {
+    Job.State.DONE: "Restored {file}.",
+    Job.State.FAILED: "Not restored: {error}",
+    Job.State.CANCELLED: "The restore of {file} was cancelled.",
+}
 LIMIT = GRACE + 0.2  # seconds before it exits in any case: even a slow machine then takes less than five
 
 
@@ -72,15 +78,14 @@ class Command(DataCommand):
             redis.from_url(settings.REDIS_URL).ping()
         _check_database()
         lock = DataLock(settings.DATA)
-        lock.take()
-        only_for_owner(settings.DATA)
-        with addresses.listen(host, port) as listening:
+        with lock.taken(), addresses.listen(host, port) as listening:
+            only_for_owner(settings.DATA)
             port = listening.getsockname()[1]
             urls = addresses.urls(host, port, settings.PUBLIC_URL)
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses.hosts(host)]
             lock.note_addresses(urls)
             call_command("migrate", verbosity=0, interactive=False)
-            self._restore()
+            self._restore(listening)
             if demo and not Club.objects.filter(slug=clubs.DEMO).exists():
                 demonstration.make(rng=random.Random(), now=timezone.now())
             setup = "" if clubs.founded() else reverse("setup", args=[clubs.setup_link(timezone.now())])
@@ -115,11 +120,18 @@ class Command(DataCommand):
                 worker.end()
         self._leave(lock)
 
-    def _restore(self) -> None:
-        """Restores the backup that somebody has chosen on the page, if any."""
-        job = restore_asked(now=timezone.now())
-        if job:
-            self._say(f"Not restored: {job.error}" if job.error else f"Restored {job.args['file']}.")
+    def _restore(self, listening: socket.socket) -> None:
+        """Restores the backup that somebody has chosen on the page, if any. Meanwhile visitors see how far it is."""
+        if asked := restore.asked():
+            with Meanwhile(listening, asked.key) as meanwhile:
+
+                def progress(done: int, total: int) -> None:
+                    meanwhile.tell(done, total)
+                    if meanwhile.cancelled:
+                        raise jobs.Cancelled
+
+                job = restore.restore_asked(asked, now=timezone.now(), progress=progress)
+            self._say(SAID[Job.State(job.state)].format(file=asked.file.name, error=job.error))
 
     def _pick_up(self) -> None:
         """Before each start of the worker. Without Redis there is no other worker: unfinished jobs can start again."""
@@ -165,7 +177,7 @@ class Command(DataCommand):
 
     def _leave(self, lock: DataLock) -> NoReturn:
         self._say("Stopped.")
-        lock.note.unlink(missing_ok=True)
+        lock.forget()
         leave(connection.settings_dict["NAME"] if connection.vendor == "sqlite" else None, keep=lock.fileno())
 
     def _say(self, *lines: str) -> None:

@@ -5,18 +5,24 @@ import { swap } from "./swap.js";
 
 const PATIENCE = 1500; // ms without a connection before the page says so
 const AGAIN = 3000; // ms to wait after the browser gives up before connecting again
+const UNSEEN = 60_000; // ms in a hidden tab before it lets go: a browser opens six connections to a server
 
 let source = null;
 let alarm = 0;
 let retry = 0;
 let hiddenAt = 0;
+let leaving = 0;
 
 /** Follows the part of the page with data-live and data-part, if there is one. */
 export function follow() {
   if (!followed()) return;
   connect();
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) hiddenAt = Date.now();
+    clearTimeout(leaving);
+    if (document.hidden) {
+      hiddenAt = Date.now();
+      if (followed().dataset.part !== "pad") leaving = setTimeout(() => source.close(), UNSEEN);
+    }
     // After sleep, a connection may be dead without any error.
     else if (Date.now() - hiddenAt > 3000 || source?.readyState !== EventSource.OPEN) connect();
   });

@@ -1,0 +1,170 @@
+"""The pages about who takes part: the directors', the one where people ask to be entered, and the one where they say
+that they have arrived."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from scorekeeper.access import arrival_key
+from scorekeeper.events import Tournament
+from scorekeeper.events.tournament import About
+from scorekeeper.models import Application, Club, Event
+from scorekeeper.pages.codes import qr, reachable
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerShown:
+    pk: int
+    name: str
+    arrived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantLine:
+    number: int
+    name: str
+    """Of the team, or of all its players."""
+    players: tuple[PlayerShown, ...]
+    about: About
+    left: bool
+
+    @property
+    def arrived(self) -> bool:
+        return all(player.arrived for player in self.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An address for people's phones."""
+
+    url: str
+    qr: SafeString
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntrantsPage:
+    tournament: Event
+    club: Club
+    size: int
+    teams: bool
+    lines: list[EntrantLine]
+    missing: int
+    """How many entrants who take part have not arrived."""
+    applications: list[Application]
+    ask: Invitation | None
+    """Where people ask to be entered; None if they may not."""
+    arrive: Invitation
+    refusal: str
+    typed: str
+    """A table that was refused."""
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskPage:
+    """Where somebody asks to be entered."""
+
+    tournament: Event
+    club: Club
+    size: int
+    teams: bool
+    open: bool
+    asked: Application | None
+    """What this visitor has just asked for."""
+    refusal: str
+    names: Sequence[str]
+    team: str
+    from_club: str
+    key: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArrivePage:
+    tournament: Event
+    club: Club
+    missing: list[PlayerShown]
+    """Who has not arrived yet."""
+    welcome: EntrantLine | None
+    """Who has just said so."""
+
+
+def entrants_page(request: HttpRequest, snapshot: EventNow, *, refusal: str = "", typed: str = "") -> EntrantsPage:
+    """Two queries."""
+    event, state = snapshot.event, tournament_of(snapshot)
+    lines = _lines(snapshot, state)
+    return EntrantsPage(
+        tournament=event,
+        club=event.club,
+        size=state.setup["size"],
+        teams=state.setup["teams"],
+        lines=lines,
+        missing=sum(not line.left and not line.arrived for line in lines),
+        applications=list(event.applications.filter(state=Application.State.WAITING).order_by("pk")),
+        ask=_invitation(request, "tournament_ask", event.pk) if state.setup["self_entry"] else None,
+        arrive=_invitation(request, "tournament_arrive", event.pk, arrival_key(event.pk)),
+        refusal=refusal,
+        typed=typed,
+        key=secrets.token_hex(16),
+    )
+
+
+def ask_page(
+    snapshot: EventNow,
+    *,
+    asked: Application | None = None,
+    refusal: str = "",
+    names: Sequence[str] = (),
+    team: str = "",
+    from_club: str = "",
+) -> AskPage:
+    setup = tournament_of(snapshot).setup
+    fields = setup["size"] + 2 if setup["teams"] else setup["size"]
+    return AskPage(
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        size=setup["size"],
+        teams=setup["teams"],
+        open=setup["self_entry"] and not snapshot.event.closed_at,
+        asked=asked,
+        refusal=refusal,
+        names=[*names, *[""] * fields][:fields],
+        team=team,
+        from_club=from_club,
+        key=secrets.token_hex(16),
+    )
+
+
+def arrive_page(snapshot: EventNow, *, player: int | None = None) -> ArrivePage:
+    """`player`: who has just arrived. One query."""
+    lines = [line for line in _lines(snapshot, tournament_of(snapshot)) if not line.left]
+    return ArrivePage(
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        missing=[each for line in lines for each in line.players if not each.arrived],
+        welcome=next((line for line in lines if player in [each.pk for each in line.players]), None),
+    )
+
+
+def _lines(snapshot: EventNow, state: Tournament) -> list[EntrantLine]:
+    arrived = set(snapshot.event.arrivals.values_list("player", flat=True))
+    return [
+        EntrantLine(
+            number,
+            entrant_name(snapshot, number),
+            tuple(PlayerShown(player, snapshot.name(player), player in arrived) for player in players),
+            state.about.get(number, About()),
+            number in state.withdrawn,
+        )
+        for number, players in state.entrants.items()
+    ]
+
+
+def _invitation(request: HttpRequest, name: str, *args: int | str) -> Invitation:
+    url = reachable(request) + reverse(name, args=args)
+    return Invitation(url, qr(url))

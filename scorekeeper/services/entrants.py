@@ -1,0 +1,192 @@
+"""Who takes part in a tournament: entered by directors, or asked for by the people themselves."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.errors import Malformed
+from scorekeeper.events.tournament import About, Tournament
+from scorekeeper.models import Application, Arrival, Event
+from scorekeeper.selectors.events import state_of
+from scorekeeper.services import events, storable
+from scorekeeper.services.changes import announce, in_one_transaction
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+from scorekeeper.words import in_words
+
+MOST_WAITING = 200  # applications, so that nobody can fill the disk
+BEST_RATING = 100_000
+NOTHING_KNOWN = About()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entrant as somebody types it: the names of its players, and what is known about it."""
+
+    players: tuple[str, ...]
+    about: About = NOTHING_KNOWN
+
+
+@in_one_transaction
+def enter_named(*, event_id: int, players: Sequence[int], named: Sequence[Named], step: Step) -> None:
+    """Adds the ticked players and those who were typed. Of ticked players, all together are one pair or team. Unknown
+    names become guests.
+
+    Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "entered-twice" or "nobody-of-this-club".
+    """
+    asked = {"kind": "enter", "ticked": list(players), "typed": [asdict(each) for each in _plain(named)]}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    together = tournament_of(event).setup["size"] > 1 or tournament_of(event).setup["teams"]
+    events.of_the_club(event, players)
+    ticked = [[player] for player in players] if not together else [list(players)] if players else []
+    if not ticked and not named:
+        raise Refused("nobody-entered", _("Tick who takes part, or type their names."))
+    _enter(event, ticked, named, asked, step)
+
+
+@in_one_transaction
+def describe(*, event_id: int, entrant: int, about: About, step: Step) -> None:
+    """Changes what is known about an entrant. Refused "bad-name" or "bad-rating"."""
+    asked = {"kind": "describe", "entrant": entrant, "about": asdict(checked(about))}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+# --- who enters themselves ---------------------------------------------------------------------------------
+@in_one_transaction
+def apply(*, event: Event, named: Named, key: str, now: datetime) -> Application:
+    """Somebody asks to be entered; the same key again is the same application. Refused "not-open" unless the tournament
+    lets people ask, "wrong-size", "bad-name", "entered-twice", or "too-many" while too many wait for an answer."""
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
+    known = event.applications.filter(key=key).first()
+    if known:
+        return known
+    if event.closed_at or not tournament_of(event).setup["self_entry"]:
+        raise Refused("not-open", _("You cannot enter yourself here. Ask the director."))
+    (named,) = _plain([named])
+    _must_have_size(event, [named.players])
+    taken = {name.casefold() for name in _names_entered(event)}
+    twice = [name for name in named.players if name.casefold() in taken]
+    if twice:
+        raise Refused("entered-twice", _("{name} is entered already.").format(name=twice[0]))
+    waiting = event.applications.filter(state=Application.State.WAITING)
+    if waiting.count() >= MOST_WAITING:
+        raise Refused("too-many", _("Too many people wait for an answer. Ask the director."))
+    asked = event.applications.create(
+        players=list(named.players), name=named.about.name, club=named.about.club, asked_at=now, key=key
+    )
+    announce(kind="asked", club_id=event.club_id, event=event, now=now)
+    return asked
+
+
+@in_one_transaction
+def accept(*, event_id: int, application: int, step: Step) -> None:
+    """Enters who has asked. Refused "answered" if somebody has decided already, else as `enter_named`."""
+    asked = {"kind": "enter", "application": application}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    found = _waiting(event, application)
+    _enter(event, [], [Named(tuple(found.players), About(found.name, found.club))], asked, step)
+    found.state = Application.State.ENTERED
+    found.save(update_fields=["state"])
+
+
+@in_one_transaction
+def decline(*, event_id: int, application: int, step: Step) -> None:
+    """Does not enter who has asked. Refused "answered" if somebody has decided already."""
+    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+    found = _waiting(event, application)
+    found.state = Application.State.DECLINED
+    found.save(update_fields=["state"])
+    announce(kind="answered", club_id=event.club_id, event=event, now=step.now)
+
+
+# --- who has arrived ---------------------------------------------------------------------------------------
+@in_one_transaction
+def arrive(*, event: Event, players: Collection[int], now: datetime) -> None:
+    """Notes that players of the tournament have arrived. Refused "not-entered"."""
+    if not set(players) <= tournament_of(event).numbers.keys():
+        raise Refused("not-entered", _("There is no entrant with this number."))
+    new = [Arrival(event=event, player_id=player, at=now) for player in players]
+    Arrival.objects.bulk_create(new, ignore_conflicts=True)
+    announce(kind="arrived", club_id=event.club_id, event=event, now=now)
+
+
+@in_one_transaction
+def not_arrived(*, event: Event, players: Collection[int], now: datetime) -> None:
+    """Takes that back."""
+    event.arrivals.filter(player__in=players).delete()
+    announce(kind="arrived", club_id=event.club_id, event=event, now=now)
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def tournament_of(event: Event) -> Tournament:
+    state = state_of(event)
+    assert isinstance(state, Tournament), "a night has no entrants"
+    return state
+
+
+def checked(about: About) -> About:
+    """As it is stored. Refused "bad-name" or "bad-rating"."""
+    if about.rating is not None and not 0 <= about.rating <= BEST_RATING:
+        raise Refused("bad-rating", _("A rating is a whole number from 0 to {most}.").format(most=BEST_RATING))
+    return About(_kept(about.name), _kept(about.club), about.rating)
+
+
+def _plain(named: Sequence[Named]) -> list[Named]:
+    """With texts as they are stored. Refused "bad-name" or "bad-rating"."""
+    return [Named(tuple(map(_kept, each.players)), checked(each.about)) for each in named]
+
+
+def _kept(text: str) -> str:
+    try:
+        return storable.name(text) if text.strip() else ""
+    except Malformed as error:
+        raise Refused("bad-name", f"“{text[: events.SHOWN]}”: {in_words(error)}") from error
+
+
+def _enter(
+    event: Event, ticked: Sequence[Sequence[int]], named: Sequence[Named], asked: dict[str, Any], step: Step
+) -> None:
+    named = _plain(named)
+    _must_have_size(event, [*ticked, *(each.players for each in named)])
+    typed = [[events.guest(event.club, name, step.now).pk for name in each.players] for each in named]
+    about = [About()] * len(ticked) + [each.about for each in named]
+    entrants = [list(each) for each in ticked] + typed
+    events.append(event, asked | {"entrants": entrants, "about": [asdict(each) for each in about]}, step)
+
+
+def _must_have_size(event: Event, entrants: Sequence[Sequence[object]]) -> None:
+    setup = tournament_of(event).setup
+    size: int = setup["size"]
+    if setup["teams"]:
+        if any(len(each) < size for each in entrants):
+            text = ngettext(
+                "A team needs at least {n} player. Type one team on a line, like Rovers: Ana + Bo + Cleo.",
+                "A team needs at least {n} players. Type one team on a line, like Rovers: Ana + Bo + Cleo.",
+                size,
+            )
+            raise Refused("wrong-size", text.format(n=size))
+    elif any(len(each) != size for each in entrants):
+        if size == 1:
+            raise Refused("wrong-size", _("An entrant is one player. Type one name on a line."))
+        raise Refused("wrong-size", _("An entrant is a pair: tick two names, or type two on a line, like Ana + Bo."))
+
+
+def _waiting(event: Event, application: int) -> Application:
+    found = event.applications.filter(pk=application, state=Application.State.WAITING).first()
+    if found is None:
+        raise Refused("answered", _("Somebody has answered this already."))
+    return found
+
+
+def _names_entered(event: Event) -> list[str]:
+    return list(event.entrants.values_list("player__name", flat=True))

@@ -1,0 +1,68 @@
+// The order of the criteria: ticked ones count, dragged or moved by buttons. Without scripts, people number them.
+
+const list = document.querySelector("[data-criteria]");
+let dragged = null;
+
+const fieldOf = (item) => item.querySelector("input.digits");
+const boxOf = (item) => item.querySelector("input[type=checkbox]");
+
+/** Numbers the criteria that count by their order in the list; the others come after them. */
+function number() {
+  const items = [...list.children];
+  const used = items.filter((item) => boxOf(item).checked);
+  const unused = items.filter((item) => !boxOf(item).checked);
+  list.append(...used, ...unused);
+  for (const [at, item] of used.entries()) fieldOf(item).value = at + 1;
+  for (const item of unused) fieldOf(item).value = "";
+  for (const item of items) {
+    item.classList.toggle("unused", !boxOf(item).checked);
+    item.draggable = boxOf(item).checked;
+    for (const button of item.querySelectorAll("button")) button.hidden = !boxOf(item).checked;
+  }
+}
+
+function button(item, sign, label, move) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "button quiet";
+  made.textContent = sign;
+  made.setAttribute("aria-label", `${label}: ${item.querySelector("label").textContent}`);
+  made.addEventListener("click", () => {
+    move();
+    number();
+    made.focus();
+  });
+  return made;
+}
+
+function equip(item) {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.checked = Boolean(fieldOf(item).value);
+  box.id = `${fieldOf(item).id}-counts`;
+  box.addEventListener("change", number);
+  item.querySelector("label").htmlFor = box.id;
+  item.prepend(box);
+  item.append(
+    button(item, "↑", list.dataset.up, () => item.previousElementSibling?.before(item)),
+    button(item, "↓", list.dataset.down, () => item.nextElementSibling?.after(item)),
+  );
+}
+
+if (list) {
+  for (const item of list.children) equip(item);
+  number();
+  list.addEventListener("dragstart", ({ target }) => (dragged = target.closest("li")));
+  list.addEventListener("dragover", (event) => {
+    const over = event.target.closest("li");
+    if (!dragged || !over || over === dragged) return;
+    event.preventDefault();
+    const after = dragged.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING;
+    over[after ? "after" : "before"](dragged);
+  });
+  list.addEventListener("drop", (event) => event.preventDefault());
+  list.addEventListener("dragend", () => {
+    dragged = null;
+    number();
+  });
+}

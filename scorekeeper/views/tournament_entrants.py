@@ -1,0 +1,124 @@
+"""The doors to a tournament's entrants: the directors' page, and those for people's own phones."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import GameError
+from scorekeeper.access import Actor, Refusal, actor_of, must_have_arrival_key, tournament_for
+from scorekeeper.events.tournament import About
+from scorekeeper.forms.entrants import named_in_table, typed_about
+from scorekeeper.forms.nights import ticked
+from scorekeeper.models import Event
+from scorekeeper.pages import context
+from scorekeeper.pages.tournament_entrants import arrive_page, ask_page, entrants_page
+from scorekeeper.selectors.events import event_now
+from scorekeeper.services import entrants
+from scorekeeper.services.entrants import Named
+from scorekeeper.services.errors import Refused
+from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.words import in_words
+
+LARGEST_TABLE = 200_000  # bytes
+MOST_PLAYERS = 20
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_entrants(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who takes part, who has asked, who has arrived. A refused step shows the page again with the reason on top."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    if request.method == "GET":
+        return render(
+            request, "scorekeeper/tournament_entrants.html", context(entrants_page(request, event_now(found)))
+        )
+    try:
+        _do(request, actor, found)
+    except (Refused, Refusal) as error:
+        refusal = error.message
+    except GameError as error:
+        refusal = in_words(error)
+    else:
+        return redirect("tournament_entrants", pk)
+    found.refresh_from_db()
+    page = entrants_page(request, event_now(found), refusal=refusal, typed=request.POST.get("table", ""))
+    return render(request, "scorekeeper/tournament_entrants.html", context(page), status=422)
+
+
+def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
+    """One step of the director. Http404 if there is no such step."""
+    step = step_of(request, actor)
+    name, _colon, rest = request.POST.get("do", "").partition(":")
+    number = int(rest) if rest.isdecimal() and len(rest) < 10 else None
+    match name, number:
+        case "table", None:
+            entrants.enter_named(event_id=found.pk, players=[], named=named_in_table(_table(request)), step=step)
+        case "describe", int():
+            about = _about(request)
+            entrants.describe(event_id=found.pk, entrant=number, about=about, step=step)
+        case "accept", int():
+            entrants.accept(event_id=found.pk, application=number, step=step)
+        case "decline", int():
+            entrants.decline(event_id=found.pk, application=number, step=step)
+        case "arrived", None:
+            entrants.arrive(event=found, players=ticked(request.POST, "who"), now=step.now)
+        case "not-arrived", int():
+            entrants.not_arrived(event=found, players=[number], now=step.now)
+        case _:
+            raise Http404(_("This step does not exist."))
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_ask(request: HttpRequest, pk: int) -> HttpResponse:
+    """Somebody asks to be entered."""
+    found = tournament_for(actor_of(request), pk)
+    if request.method == "GET":
+        return render(request, "scorekeeper/tournament_ask.html", context(ask_page(event_now(found))))
+    names = [name for name in request.POST.getlist("name")[:MOST_PLAYERS] if name.strip()]
+    team, club = request.POST.get("team", ""), request.POST.get("club", "")
+    try:
+        asked = entrants.apply(
+            event=found, named=Named(tuple(names), About(team, club)), key=key_of(request), now=timezone.now()
+        )
+    except Refused as error:
+        page = ask_page(event_now(found), refusal=error.message, names=names, team=team, from_club=club)
+        return render(request, "scorekeeper/tournament_ask.html", context(page), status=422)
+    return render(request, "scorekeeper/tournament_ask.html", context(ask_page(event_now(found), asked=asked)))
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_arrive(request: HttpRequest, pk: int, key: str) -> HttpResponse:
+    """Who scanned the code in the hall says that they are here."""
+    found = tournament_for(actor_of(request), pk)
+    must_have_arrival_key(found, key)
+    who = ticked(request.POST, "who")
+    if request.method == "POST":
+        entrants.arrive(event=found, players=who, now=timezone.now())
+    page = arrive_page(event_now(found), player=who[0] if who else None)
+    return render(request, "scorekeeper/tournament_arrive.html", context(page))
+
+
+def _about(request: HttpRequest) -> About:
+    return typed_about(*(request.POST.get(name, "") for name in ("name", "club", "rating")))
+
+
+def _table(request: HttpRequest) -> str:
+    """The chosen file, else what is pasted. Refused "bad-table" if it is no text, or too large."""
+    file = request.FILES.get("file")
+    if file is None:
+        return request.POST.get("table", "")
+    content = file.read(LARGEST_TABLE + 1)
+    if len(content) > LARGEST_TABLE:
+        raise Refused("bad-table", _("This file is too large for a list of entrants."))
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return str(content, encoding)
+        except UnicodeDecodeError:
+            continue
+    raise Refused("bad-table", _("This file is not text. Export the list as CSV."))

@@ -1,0 +1,113 @@
+"""The doors where a tournament is set up: a new one, from a preset or like an earlier one, and one that exists."""
+
+import secrets
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import GAMES, GameError
+from games.base import Game
+from scorekeeper.access import Refusal, actor_of, club_for, tournament_for
+from scorekeeper.forms.tournaments import SetupForm, of_preset, of_setup, presets
+from scorekeeper.models import Club, Role
+from scorekeeper.pages import context
+from scorekeeper.pages.tournament_setup import presets_page, setup_page, would_move
+from scorekeeper.selectors.events import event_now
+from scorekeeper.services import tournaments
+from scorekeeper.services.entrants import tournament_of
+from scorekeeper.services.errors import Refused
+from scorekeeper.views.steps import step_of
+from scorekeeper.words import in_words
+
+COUNT = "count"
+"""The button that only counts how many rounds fit."""
+PREVIEW = "preview"
+"""The button that only shows what a change would do."""
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """Offers presets and earlier tournaments; then everything about the new one. Its desk comes next."""
+    actor = actor_of(request)
+    club = club_for(actor, slug, need=Role.DIRECTOR)
+    if request.method == "GET" and not request.GET:
+        return render(request, "scorekeeper/tournament_presets.html", context(presets_page(club)))
+    if request.method == "GET":
+        game, fields = _beginning(request, club)
+        page = setup_page(club, game, SetupForm(game, initial=fields))
+        return render(request, "scorekeeper/tournament_setup.html", context(page))
+    game = _game(request.POST.get("game", ""))
+    form = SetupForm(game, request.POST)
+    refusal = ""
+    if form.is_valid() and request.POST.get("do") != COUNT:
+        try:
+            name, step = form.cleaned_data["name"], step_of(request, actor)
+            found = tournaments.start(club=club, name=name, setup=form.setup(), step=step)
+            return redirect("tournament_desk", found.pk)
+        except Refused as error:
+            refusal = error.message
+        except GameError as error:
+            refusal = in_words(error)
+    page = setup_page(club, game, form, refusal=refusal)
+    status = 422 if refusal or form.errors else 200
+    return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
+    """Changes a tournament. After the first round it shows first, on request, what the change would do."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    state = tournament_of(found)
+    game = GAMES[state.setup["game"]]
+    form = SetupForm(
+        game, request.POST if request.method == "POST" else None, initial=of_setup(state.setup, found.name)
+    )
+    refusal, moved = "", None
+    if form.is_valid():
+        try:
+            match request.POST.get("do"):
+                case count if count == COUNT:
+                    pass
+                case preview if preview == PREVIEW:
+                    moved = would_move(event_now(found), form.setup())
+                case _:
+                    name, step = form.cleaned_data["name"], step_of(request, actor)
+                    tournaments.set_up(event_id=pk, name=name, setup=form.setup(), step=step)
+                    return redirect("tournament_desk", pk)
+        except (Refused, Refusal) as error:
+            refusal = error.message
+        except GameError as error:
+            refusal = in_words(error)
+    found.refresh_from_db()
+    page = setup_page(found.club, game, form, snapshot=event_now(found), moved=moved, refusal=refusal)
+    status = 422 if refusal or form.errors else 200
+    return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
+
+
+def _beginning(request: HttpRequest, club: Club) -> tuple[Game[Any], dict[str, Any]]:
+    """The game and the fields of the form, from the preset or the earlier tournament in the address. Http404 if there
+    is none."""
+    like = request.GET.get("like", "")
+    if like.isdecimal() and len(like) < 19:
+        earlier = tournament_for(actor_of(request), int(like), need="host")
+        if earlier.club_id == club.pk:
+            setup = tournament_of(earlier).setup
+            return GAMES[setup["game"]], {**of_setup(setup, earlier.name), "date": None, "lots": secrets.token_hex(4)}
+    slug, _colon, name = request.GET.get("preset", "").partition(":")
+    game = _game(slug)
+    if name not in [each for found, ways in presets() if found is game for each, _way in ways]:
+        raise Http404(_("This preset does not exist. Choose another one."))
+    return game, {**of_preset(game, name), "lots": secrets.token_hex(4)}
+
+
+def _game(slug: str) -> Game[Any]:
+    if slug not in GAMES:
+        raise Http404(_("This game does not exist."))
+    return GAMES[slug]

@@ -1,0 +1,186 @@
+"""Who takes part: from a table, by people's own phones, with team, club and rating; and who has arrived."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from scorekeeper.access import arrival_key
+from scorekeeper.forms.entrants import named, named_in_table
+from scorekeeper.models import Application, Event
+from scorekeeper.selectors.events import state_of
+from scorekeeper.services import tournaments
+from scorekeeper.services.errors import Refused
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import first
+from tests.tournaments import entered, file_of, made, released, setup_of
+
+Host = Callable[[str], Client]
+
+
+def cup(cast: Cast, format: str = "heads", game: str = "block", **more: Any) -> Event:
+    return tournaments.start(club=cast.club, name="Cup", setup=setup_of(game, format, **more), step=first("start"))
+
+
+def desk(as_user: Host, event: Event) -> Browser:
+    return Browser(as_user("director")).open(f"/tournaments/{event.pk}/entrants/")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ana\nBo", [(("Ana",), "", "", None), (("Bo",), "", "", None)]),
+        ("Ana,North,1600\nBo,,", [(("Ana",), "", "North", 1600), (("Bo",), "", "", None)]),
+        ("Name;Rating;Club\r\nAna;1600;North", [(("Ana",), "", "North", 1600)]),
+        ("rating\tname\n1500\tCy", [(("Cy",), "", "", 1500)]),
+        ('"Doe, Ana",South', [(("Doe, Ana",), "", "South", None)]),
+        ("team,name,partner\nRovers,Ana,Bo", [(("Ana", "Bo"), "Rovers", "", None)]),
+        ("Ana + Bo,North", [(("Ana", "Bo"), "", "North", None)]),
+        ("Nombre,Puntuación\nAna,7", [(("Ana",), "", "", 7)]),
+    ],
+)
+def test_a_table_is_read_as_people_export_it(text: str, found: list[Any]) -> None:
+    assert [
+        (each.players, each.about.name, each.about.club, each.about.rating) for each in named_in_table(text)
+    ] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "This table is empty."),
+        ("Ana,North\n,South", "Line 2: The name is missing."),
+        ("name,rating\nAna,1600\nBo,about 1500", "Line 3: The rating “about 1500” is not a whole number."),
+        ("\n".join(["Ana"] * 1001), "up to 1000 lines"),
+    ],
+)
+def test_a_table_that_is_wrong_names_the_line(text: str, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        named_in_table(text)
+
+
+def test_a_team_is_typed_on_one_line() -> None:
+    rovers = named(" Rovers : Ana + Bo+Cy")
+    assert (rovers.players, rovers.about.name) == (("Ana", "Bo", "Cy"), "Rovers")
+    assert named("Ana").players == ("Ana",)
+
+
+def test_a_table_is_entered_whole_or_not_at_all(cast: Cast, as_user: Host) -> None:
+    event = cup(cast)
+    host = desk(as_user, event)
+    host.press("Enter all of them", table="Ana,North,1600\nBo,South,1500\nAna,,")
+    assert host.status == 422
+    assert "Ana,North,1600" in host.answer.content.decode(), "what was typed stays"
+    assert not state_of(Event.objects.get()).entrants
+    host.press("Enter all of them", table="Ana,North,1600\nBo,South,1500")
+    assert host.status == 200, host.words
+    assert [(each["name"], each.get("club"), each.get("rating")) for each in file_of(event)["entrants"]] == [
+        ("Ana", "North", 1600),
+        ("Bo", "South", 1500),
+    ]
+    assert "2 entrants have not arrived" in host.words
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "names"),
+    [
+        ("Ana;Ñandú\nZoë;Ñandú".encode(), 302, ["Ana", "Zoë"]),
+        ("\ufeffZoë".encode(), 302, ["Zoë"]),
+        ("Zoë".encode("cp1252"), 302, ["Zoë"]),
+        (b"\x81\x8d\xff", 422, []),
+        (b"x" * 200_001, 422, []),
+    ],
+)
+def test_a_file_is_read_in_the_usual_encodings(
+    cast: Cast, as_user: Host, content: bytes, status: int, names: list[str]
+) -> None:
+    event = cup(cast)
+    sent = {"do": "table", "seen": event.length, "key": "k", "file": SimpleUploadedFile("list.csv", content)}
+    assert as_user("director").post(f"/tournaments/{event.pk}/entrants/", sent).status_code == status
+    assert [each["name"] for each in file_of(Event.objects.get())["entrants"]] == names
+
+
+def test_people_enter_themselves_and_the_director_decides(cast: Cast, as_user: Host) -> None:
+    event = cup(cast, self_entry=True)
+    phone, host = Browser(), desk(as_user, event)
+    assert "Enter yourself" in host.words
+    phone.open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="Ana", club="North")
+    assert "Ana: your entry has reached the director." in phone.words
+    Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="Bo")
+    assert not state_of(Event.objects.get()).entrants
+    host.open(host.path)
+    assert "2 entries wait for your answer" in host.words
+    host.press("Decline").press("Enter")
+    assert "wait for your answer" not in host.words
+    assert sorted(Application.objects.values_list("state", flat=True)) == ["declined", "entered"]
+    (only,) = state_of(Event.objects.get()).entrants.values()
+    assert len(only) == 1
+    again = Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="bO")
+    assert again.status == 422
+    assert "Bo is entered already." in again.words or "bO is entered already." in again.words
+
+
+def test_nobody_asks_where_that_is_not_wanted(cast: Cast) -> None:
+    event = cup(cast)
+    assert "Ask the director" in Browser().open(f"/tournaments/{event.pk}/ask/").words
+    answer = Client().post(f"/tournaments/{event.pk}/ask/", {"name": "Ana", "key": "k"})
+    assert answer.status_code == 422
+    assert not Application.objects.exists()
+
+
+def test_the_same_entry_sent_twice_is_one(cast: Cast) -> None:
+    event = cup(cast, self_entry=True)
+    for _ in range(2):
+        assert Client().post(f"/tournaments/{event.pk}/ask/", {"name": "Ana", "key": "k"}).status_code == 200
+    assert Application.objects.count() == 1
+
+
+def test_who_scans_the_code_in_the_hall_has_arrived(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("block", "heads"), 2)
+    phone, host = Browser(), desk(as_user, event)
+    assert "2 entrants have not arrived" in host.words
+    assert phone.open(f"/tournaments/{event.pk}/here/{'0' * 20}/").status == 404
+    phone.open(f"/tournaments/{event.pk}/here/{arrival_key(event.pk)}/").press("Ada")
+    assert "Welcome, Ada! Your start number is 1." in phone.words
+    assert "1 entrant has not arrived" in host.open(host.path).words
+    host.press("Bruno is here")
+    assert "Everybody is here" in host.words
+    host.press("Ada is not here")
+    assert "1 entrant has not arrived" in host.words
+    assert event.arrivals.count() == 1
+
+
+def test_arrivals_do_not_get_into_the_way_of_the_director(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("block", "heads"), 2)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    Browser().open(f"/tournaments/{event.pk}/here/{arrival_key(event.pk)}/").press("Ada")
+    host.press("Make the schedule")
+    assert host.status == 200, "the page had not seen the arrival"
+
+
+def test_a_team_has_a_name_and_its_first_players_sit(cast: Cast, as_user: Host) -> None:
+    event = cup(cast, game="domino-whist", size=2, teams=True)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    host.press("Enter", names="Rovers: Ana + Bo + Cy\nUnited: Di + Eve")
+    assert "Rovers" in host.words
+    host.press("Enter", names="Lonely: Flo")
+    assert "A team needs at least 2 players." in host.words
+    host.open(f"/tournaments/{event.pk}/entrants/")
+    host.press("Save", name="The Rovers", club="North", rating="1700")
+    assert "The Rovers" in host.words
+    made(event)
+    (match,) = released(Event.objects.get())
+    assert {seat.name for seat in match.seats.all()} == {"Ana", "Bo", "Di", "Eve"}
+    assert [each["name"] for each in file_of(event)["entrants"]] == ["The Rovers", "United"]
+    assert "The Rovers" in Browser().open(f"/tournaments/{event.pk}/").words
+
+
+def test_what_is_known_is_kept_as_it_was_when_it_cannot_be_true(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("block", "heads"), 2)
+    host = desk(as_user, event).press("Save", club="North", rating="strong")
+    assert host.status == 422
+    assert "The rating “strong” is not a whole number." in host.words
+    assert not file_of(event)["entrants"][0].get("club")

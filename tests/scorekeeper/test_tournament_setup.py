@@ -1,0 +1,168 @@
+"""Setting up a tournament on its page: presets, everything that can be decided, changes later, clones."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.forms.tournaments import presets
+from scorekeeper.models import Event
+from scorekeeper.selectors.events import state_of
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.tournaments import played, released, scheduled, setup_of
+
+Host = Callable[[str], Client]
+
+
+def begun(host: Browser, cast: Cast, preset: str) -> Browser:
+    """The page of a new tournament, with the fields of a preset."""
+    return host.open(f"/clubs/{cast.club.slug}/tournaments/new/?preset={preset}")
+
+
+def setup_found() -> Any:
+    return state_of(Event.objects.get(name="Cup")).setup
+
+
+@pytest.mark.parametrize("preset", [f"{game.slug}:{name}" for game, ways in presets() for name, _way in ways])
+def test_every_preset_is_a_tournament(cast: Cast, as_user: Host, preset: str) -> None:
+    host = Browser(as_user("director"))
+    host.open(f"/clubs/{cast.club.slug}/tournaments/new/")
+    assert f"?preset={preset}" in host.answer.content.decode()
+    begun(host, cast, preset).press("Set up the tournament", name="Cup")
+    assert host.status == 200, host.words
+    assert setup_found()["game"] == preset.split(":")[0]
+
+
+def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
+    host = begun(Browser(as_user("director")), cast, "domizerka:triples")
+    fields: dict[str, Any] = {
+        "name": "Cup",
+        "date": "2026-05-09",
+        "length": "number",
+        "rounds": "3",
+        "minutes": "40",
+        "worth-3": "5 2 1/2",
+        "worth-bye": "3/2",
+        "order-points": "1",
+        "order-firsts": "",
+        "order-seconds": "",
+        "order-difference": "3",
+        "order-best-table": "2",
+        "minimum_played": "2",
+        "confirm": "3",
+        "lots": "a word",
+    }
+    host.press("Set up the tournament", **fields)
+    assert host.status == 200, host.words
+    setup = setup_found()
+    assert setup["date"] == "2026-05-09"
+    assert (setup["rounds"], setup["minutes"], setup["double"]) == (3, 40, False)
+    assert setup["worth"]["places"]["3"] == [5, 2, "1/2"]
+    assert setup["worth"]["bye"] == "3/2"
+    assert setup["worth"]["forfeit_win"] == 2, "as usual"
+    assert setup["order"] == ["points", "best-table", "difference"]
+    assert (setup["minimum_played"], setup["confirm"], setup["lots"]) == (2, 3, "a word")
+    host.follow("Setup")
+    page = host.answer.content.decode()
+    for name, value in fields.items():
+        if value and name != "length":
+            assert re.search(rf'name="{name}"[^>]*value="{re.escape(value)}"', page), name
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "pause", "rounds"),
+    [("19:00", "23:00", "10", 5), ("19:00", "23:00", "", 6), ("22:00", "01:00", "20", 3), ("19:00", "19:40", "15", 1)],
+)
+def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, pause: str, rounds: int) -> None:
+    host = begun(Browser(as_user("director")), cast, "block:heads")
+    typed = {"length": "time", "start": start, "end": end, "pause": pause, "minutes": "40", "name": "Cup"}
+    host.press("How many rounds fit?", **typed)
+    assert f"{rounds} round" in host.words
+    assert not Event.objects.exists()
+    host.press("Set up the tournament", **typed)
+    assert setup_found()["rounds"] == rounds
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"name": ""}, "Name of the tournament: This field is required."),
+        ({"length": "number", "rounds": "0"}, "Number of rounds: Enter a whole number from 1 to 500."),
+        ({"minutes": "x"}, "Minutes: Enter a whole number from 1 to 1440."),
+        ({"length": "number", "rounds": ""}, "Enter the number of rounds."),
+        ({"length": "time", "start": "19:00", "end": "19:10", "minutes": "40"}, "at least one round must fit"),
+        ({"length": "time", "start": "19:00", "end": "23:00", "minutes": ""}, "at least one round must fit"),
+        ({"order-points": "2", "order-wins": "2"}, "Two criteria have the same place."),
+        (
+            {"order-points": "", "order-head-to-head": "", "order-wins": "", "order-difference": ""},
+            "Choose at least one",
+        ),
+        ({"by": "score", "order-koya": "9"}, "koya"),
+        ({"worth-win": "1.5"}, "1.5"),
+        ({"worth-win": "2/4"}, "2/4"),
+        ({"confirm": "5"}, "from 0 to 4"),
+        ({"name": "x" * 81}, "80"),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_typed_is_lost(
+    cast: Cast, as_user: Host, typed: dict[str, str], said: str
+) -> None:
+    host = begun(Browser(as_user("director")), cast, "block:heads")
+    host.press("Set up the tournament", **{"name": "Cup", "lots": "kept", **typed})
+    assert host.status == 422
+    assert said in host.words
+    assert 'value="kept"' in host.answer.content.decode()
+    assert not Event.objects.exists()
+
+
+def test_a_change_after_the_first_round_is_shown_before_it_is_made(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", order=["points", "start"]), 4)
+    for match in released(event):
+        played(match)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    worse = {"worth-win": "-1", "worth-loss": "5"}
+    host.press("What would it change?", **worse)
+    assert "place 1 →" in host.words
+    event.refresh_from_db()
+    assert state_of(event).setup["worth"]["win"] == 1, "nothing is saved yet"
+    host.press("Save", **worse)
+    assert host.status == 200, host.words
+    event.refresh_from_db()
+    assert state_of(event).setup["worth"]["win"] == -1
+    host.open(f"/tournaments/{event.pk}/setup/").press("Save", length="number", rounds="9")
+    assert host.status == 422
+    assert "The first round is seated" in host.words
+    host.open(f"/tournaments/{event.pk}/desk/").press("Undo")
+    event.refresh_from_db()
+    assert state_of(event).setup["worth"]["win"] == 1
+
+
+def test_an_earlier_tournament_is_cloned(cast: Cast, as_user: Host) -> None:
+    earlier = setup_of("domizerka", "triples", rounds=2, minimum_played=1, order=["points", "thirds"], minutes=30)
+    event = scheduled(cast, earlier, 6)
+    host = Browser(as_user("director"))
+    host.open(f"/clubs/{cast.club.slug}/tournaments/new/?like={event.pk}")
+    host.press("Set up the tournament", name="Next cup")
+    found = state_of(Event.objects.get(name="Next cup"))
+    assert {name: found.setup[name] for name in ("rounds", "minimum_played", "order", "minutes", "options")} == {
+        name: state_of(event).setup[name] for name in ("rounds", "minimum_played", "order", "minutes", "options")
+    }
+    assert not found.entrants
+    assert host.open(f"/clubs/{cast.other_club.slug}/tournaments/new/?like={event.pk}").status == 403
+
+
+def test_only_hosts_see_a_tournament_that_is_not_public(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", public=False), 4)
+    host, visitor = Browser(as_user("director")), Browser()
+    assert host.open(f"/tournaments/{event.pk}/").status == 200
+    assert "Cup" in host.open(f"/clubs/{cast.club.slug}/").words
+    assert "Cup" not in visitor.open(f"/clubs/{cast.club.slug}/").words
+    for path in ("", "file.json"):
+        assert visitor.open(f"/tournaments/{event.pk}/{path}").status == 404
+    assert Client().get(f"/live/?topic=tournament:{event.pk}&part=tournament").status_code == 404
+    assert Client().get(f"/live/?topic=tournament:{event.pk}").status_code == 404
+    host.open(f"/tournaments/{event.pk}/setup/").press("Save", public="on")
+    assert visitor.open(f"/tournaments/{event.pk}/").status == 200
