@@ -202,7 +202,7 @@ class Tournament(Program):
         people = [self.entrants[entrant][: setup["size"]] for entrant in table]
         players = tuple(player for each in people for player in each)
         if len(players) > len(people):
-            players = Shape(len(players), GAMES[setup["game"]].sides(len(players))).by_seat(players)
+            players = by_seat(GAMES[setup["game"]], players)
         return Pairing(number, setup["game"], setup["options"], setup["minutes"], players)
 
     def _players(self, entrants: Iterable[int]) -> tuple[int, ...]:
@@ -229,6 +229,11 @@ class Tournament(Program):
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,
     }
+
+
+def by_seat(game: Game[Any], players: Sequence[int]) -> tuple[int, ...]:
+    """The players of a table by seat, from its players side after side."""
+    return Shape(len(players), game.sides(len(players))).by_seat(players)
 
 
 def fits(game: Game[Any], format: str, size: int) -> bool:

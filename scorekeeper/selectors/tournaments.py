@@ -53,6 +53,12 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
             }
         ],
         "overall": [[STAGE]],
+        # Other programs pass over this. With it, an import is set up as it was.
+        "scorekeeper": {
+            "setup": dict(setup),
+            "withdrawn": sorted(state.withdrawn),
+            "closed": snapshot.event.closed_at is not None,
+        },
     }
 
 

@@ -12,7 +12,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.db.models import QuerySet
 
 from scorekeeper.models import Club, Event, Job, Match, User
+from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import record_of
+from scorekeeper.selectors.tournaments import tournament_file
 from scorekeeper.services import files, jobs
 from scorekeeper.services.changes import in_one_transaction
 
@@ -45,6 +47,10 @@ def write(run: jobs.Run) -> None:
     result = f"{of}-{job.pk}.zip"
     with files.making(run, result) as folder:
         _fill(folder, result, night.matches.all() if night else club.matches.all(), run)
+        if night and night.kind == Event.Kind.TOURNAMENT:
+            with ZipFile(folder / result, "a", ZIP_DEFLATED) as archive:
+                file = tournament_file(event_now(night))
+                archive.writestr("tournament.json", json.dumps(file, ensure_ascii=False, indent=1))
 
 
 def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) -> None:

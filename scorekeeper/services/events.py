@@ -176,7 +176,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
     tables = {table.number: table for table in there}
     opened = [
         matches.open_match(
-            table=tables.get(pairing.table) or _table(event.club, pairing.table, step.now),
+            table=tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
             game=pairing.game,
             options=pairing.options,
             players=list(pairing.players),
@@ -410,7 +410,7 @@ def guest(club: Club, name: str, now: datetime) -> Player:
     return players_named(club.pk, [kept]).get(kept) or clubs.player_add(club=club, name=kept, guest=True, now=now)
 
 
-def _table(club: Club, number: int, now: datetime) -> Table:
+def table_numbered(club: Club, number: int, now: datetime) -> Table:
     """The table with this number. Adds tables up to this number if it does not exist yet."""
     table = club.tables.filter(number=number).first()
     while table is None or table.number < number:

@@ -53,6 +53,7 @@ class Application(ASGIHandler):
             "follow": readers,
             "send": writer,
             "check": writer,
+            "import": writer,
             "sign-in": guard,
             "health": nurse,
         }

@@ -29,6 +29,7 @@ BY_ADDRESS = {
     "health": Rate(100, 100),
     "sign-in": Rate(10, 6000),
     "check": Rate(20, 500),
+    "import": Rate(5, 10_000),
     "follow": Rate(3000, 20),
     "send": Rate(1000, 10),
     "read": Rate(2000, 12),
@@ -38,6 +39,7 @@ BY_ADDRESS = {
 BY_ASKER = {"follow": Rate(60, 1000), "send": Rate(300, 30)}
 # Without a cookie or a token, people sign in, read, and little else.
 BY_STRANGER = {"send": Rate(60, 100)}
+IMPORT = 20_000_000  # bytes of an archive that is imported
 FORM = 500_000  # bytes of the body of a request, except for records to check; the longest forms have a tenth of that
 
 
@@ -93,7 +95,7 @@ class Limits:
 
 def largest_body(kind: str) -> int:
     """How many bytes the body of a request of this kind may have."""
-    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE if kind == "check" else FORM
+    return {"check": settings.DATA_UPLOAD_MAX_MEMORY_SIZE, "import": IMPORT + FORM}.get(kind, FORM)
 
 
 def kind_of(method: str, path: str) -> str:
@@ -104,6 +106,8 @@ def kind_of(method: str, path: str) -> str:
         return "follow" if path == "/live/" else "read"
     if path == "/api/v1/records/verify/":
         return "check"
+    if path.startswith("/clubs/") and path.endswith("/import/"):
+        return "import"
     # These two compare or store a password, which is slow on purpose.
     return "sign-in" if path.startswith(("/login/", "/setup/")) else "send"
 

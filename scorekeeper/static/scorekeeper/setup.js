@@ -1,24 +1,32 @@
 // The order of the criteria: ticked ones count, dragged or moved by buttons. Without scripts, people number them.
 
 const list = document.querySelector("[data-criteria]");
+const others = document.createElement("ul"); // the criteria that do not count
 let dragged = null;
 
 const fieldOf = (item) => item.querySelector("input.digits");
 const boxOf = (item) => item.querySelector("input[type=checkbox]");
 
-/** Numbers the criteria that count by their order in the list; the others come after them. */
+/** Numbers the criteria that count by their order in the list. */
 function number() {
-  const items = [...list.children];
-  const used = items.filter((item) => boxOf(item).checked);
-  const unused = items.filter((item) => !boxOf(item).checked);
-  list.append(...used, ...unused);
-  for (const [at, item] of used.entries()) fieldOf(item).value = at + 1;
-  for (const item of unused) fieldOf(item).value = "";
-  for (const item of items) {
-    item.classList.toggle("unused", !boxOf(item).checked);
-    item.draggable = boxOf(item).checked;
-    for (const button of item.querySelectorAll("button")) button.hidden = !boxOf(item).checked;
+  for (const item of [...list.children, ...others.children]) {
+    const counts = boxOf(item).checked;
+    if (counts !== list.contains(item)) (counts ? list : others).append(item);
+    item.draggable = counts;
+    for (const button of item.querySelectorAll("button")) button.hidden = !counts;
+    fieldOf(item).value = "";
   }
+  for (const [at, item] of [...list.children].entries()) fieldOf(item).value = at + 1;
+}
+
+/** Makes the list of the others, folded in. */
+function foldOthers() {
+  const more = document.createElement("details");
+  const summary = document.createElement("summary");
+  summary.textContent = list.dataset.more;
+  others.className = list.className;
+  more.append(summary, others);
+  list.after(more);
 }
 
 function button(item, sign, label, move) {
@@ -40,7 +48,10 @@ function equip(item) {
   box.type = "checkbox";
   box.checked = Boolean(fieldOf(item).value);
   box.id = `${fieldOf(item).id}-counts`;
-  box.addEventListener("change", number);
+  box.addEventListener("change", () => {
+    number();
+    box.focus();
+  });
   item.querySelector("label").htmlFor = box.id;
   item.prepend(box);
   item.append(
@@ -51,6 +62,7 @@ function equip(item) {
 
 if (list) {
   for (const item of list.children) equip(item);
+  foldOthers();
   number();
   list.addEventListener("dragstart", ({ target }) => (dragged = target.closest("li")));
   list.addEventListener("dragover", (event) => {

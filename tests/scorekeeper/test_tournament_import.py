@@ -1,0 +1,224 @@
+"""A tournament leaves a server as an archive and comes into another club: with the same standings, or not at all."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from games import GAMES
+from scorekeeper.access import Actor
+from scorekeeper.models import Event, Job, LogEntry, Match
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.matches import differences
+from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.services import archive, entrants, events, files, jobs, tournament_import, tournaments
+from scorekeeper.services.entrants import About
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.worths import PLACE, RESULT, SCORE
+from scorekeeper.standings.writing import as_json
+from scorekeeper.tasks import WORK
+from tests.conftest import NOW, Cast
+from tests.nights import at
+from tests.tournaments import file_of, played, played_out, released, scheduled, setup_of
+
+Host = Callable[[str], Client]
+SETUPS: dict[str, tuple[dict[str, Any], int, int]] = {
+    "heads": (setup_of("block", "heads"), 5, 1),
+    "pairs": (setup_of("domino-whist", "heads", size=2, order=["points", "difference"]), 3, 2),
+    "triples": (setup_of("domizerka", "triples", worth=PLACE, rounds=2, order=["points", "firsts"]), 7, 1),
+    "partners": (setup_of("domino-whist", "partners", worth=SCORE, rounds=3, order=["points", "lots"]), 5, 1),
+    "mixed": (setup_of("dominards", "mixed", worth=PLACE, rounds=2, order=["points"]), 7, 1),
+}
+
+
+@pytest.fixture(autouse=True)
+def data(settings: Any, tmp_path: Path) -> None:
+    settings.DATA = tmp_path
+
+
+def archived(event: Event) -> bytes:
+    job = archive.start(club=event.club, by=None, now=NOW, night=event)
+    jobs.run(job.pk, WORK)
+    file = files.file_of(Job.objects.get(pk=job.pk))
+    assert file
+    return file.read_bytes()
+
+
+def imported(cast: Cast, as_user: Host, content: bytes) -> Job:
+    """The job that imports this into the other club, after a worker ran it."""
+    page = f"/clubs/{cast.other_club.slug}/tournaments/import/"
+    answer = as_user("stranger").post(page, {"file": SimpleUploadedFile("cup.zip", content)})
+    assert answer.status_code == 302
+    job = Job.objects.filter(kind=tournament_import.KIND).latest("pk")
+    with suppress(Refused):
+        jobs.run(job.pk, WORK)
+    job.refresh_from_db()
+    return job
+
+
+def standings(event: Event) -> Any:
+    return as_json(standings_now(event_now(Event.objects.select_related("club").get(pk=event.pk))), why=True)
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_an_archive_in_an_empty_club_gives_the_same_standings(cast: Cast, as_user: Host, name: str) -> None:
+    setup, number, size = SETUPS[name]
+    event = scheduled(cast, setup, number, size)
+    first_round = released(event)
+    for match in first_round[1:]:
+        played(match)
+    table = first_round[0].table
+    assert table
+    event.refresh_from_db()
+    absent = list(range(1, len(GAMES[setup["game"]].sides(first_round[0].seats.count()))))  # only one side came
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=table.number, absent=absent, step=at(event, "absent"))
+    played_out(event)
+    for entrant, points, reason in ((2, "1/2", "late"), (1, 1, "phone")):
+        tournaments.penalise(
+            event_id=event.pk, entrant=entrant, round_number=2, points=points, reason=reason, step=at(event, reason)
+        )
+    entrants.describe(event_id=event.pk, entrant=3, about=About("", "North", 1600), step=at(event, "about"))
+    events.close(event_id=event.pk, open_matches="abandon", step=at(event, "close"))
+    job = imported(cast, as_user, archived(Event.objects.get(pk=event.pk)))
+    assert job.state == Job.State.DONE, job.error
+    new = Event.objects.get(pk=int(job.result))
+    assert standings(new) == standings(event)
+    assert new.closed_at
+    assert new.public
+    here, there = file_of(event), file_of(new)
+    for each in (here, there):
+        for round in each["stages"][0]["rounds"]:
+            for table in round["tables"]:
+                del table["match"]
+        each["scorekeeper"]["setup"] = {
+            name: value for name, value in each["scorekeeper"]["setup"].items() if name not in ("public", "name")
+        }
+    assert there == here
+    assert logs(new) == logs(event)
+    assert not any(differences(match) for match in new.matches.all())
+
+
+def logs(event: Event) -> list[list[Any]]:
+    """What was recorded in each match, by round and table."""
+    return [[entry.payload for entry in match.log.all()] for match in event.matches.order_by("round", "table__number")]
+
+
+FILE: dict[str, Any] = {
+    "format": "scorekeeper-tournament/1",
+    "name": "Cup",
+    "game": "block",
+    "entrants": [{"id": 3, "name": "Ana"}, {"id": 7, "name": "Bo", "club": "North"}, {"id": 9, "name": "Cy"}],
+    "stages": [
+        {
+            "name": "Main",
+            "system": "round-robin",
+            "worth": RESULT,
+            "order": ["points", "difference"],
+            "rounds": [
+                {"tables": [{"sides": [[3], [9]], "totals": [50, 20]}], "unplayed": [{"entrant": 7, "kind": "bye"}]},
+                {"tables": [{"table": 4, "sides": [[7], [3]], "totals": [None, None], "absent": [1]}]},
+            ],
+        }
+    ],
+}
+
+
+def zipped(**members: str) -> bytes:
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("_", "."), text)
+    return content.getvalue()
+
+
+def test_a_tournament_file_of_another_program_is_imported_by_its_totals(cast: Cast, as_user: Host) -> None:
+    job = imported(cast, as_user, json.dumps(FILE).encode())
+    assert job.state == Job.State.DONE, job.error
+    event = Event.objects.get(pk=int(job.result))
+    asked = as_json(calculate(read_value(FILE)), why=False)["stages"][0]["rows"]
+    found = as_json(calculate(read_value(file_of(event))), why=False)["stages"][0]["rows"]
+    assert [(each["name"], each["place"], each["values"]) for each in found] == [
+        (each["name"], each["place"], each["values"]) for each in asked
+    ]
+    assert [match.unverified for match in event.matches.order_by("pk")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"no archive", "neither an archive nor a tournament file"),
+        (zipped(other_txt="?"), "not an archive of a tournament"),
+        (zipped(tournament_json="{", records_ndjson=""), "not an archive of a tournament"),
+        (zipped(tournament_json="{}", records_ndjson=""), "format"),
+        (json.dumps({**FILE, "game": "chess"}).encode(), "This game does not exist."),
+        (json.dumps({**FILE, "stages": FILE["stages"] * 2}).encode(), "Main"),
+        (json.dumps({**FILE, "stages": [{**FILE["stages"][0], "system": "swiss"}]}).encode(), "one round robin"),
+        (json.dumps({**FILE, "game": "domizerka"}).encode(), "cannot be played like that"),
+    ],
+)
+def test_what_cannot_be_imported_says_why_and_leaves_nothing(
+    cast: Cast, as_user: Host, content: bytes, said: str
+) -> None:
+    job = imported(cast, as_user, content)
+    assert (job.state, said in job.error) == (Job.State.FAILED, True), job.error
+    assert not Event.objects.exists()
+    assert not Match.objects.exists()
+    page = as_user("stranger").get(f"/clubs/{cast.other_club.slug}/tournaments/import/")
+    assert "Nothing was imported." in page.content.decode()
+
+
+def test_a_record_that_cannot_be_read_leaves_nothing(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    played_out(event)
+    file = file_of(event)
+    broken = {"players": ["Ada", "Bruno"], "meta": {"id": str(file["stages"][0]["rounds"][1]["tables"][0]["match"])}}
+    before = LogEntry.objects.count()
+    job = imported(cast, as_user, zipped(tournament_json=json.dumps(file), records_ndjson=json.dumps(broken)))
+    assert job.error == "The record of round 2, table 1 cannot be read."
+    assert Event.objects.count() == 1
+    assert LogEntry.objects.count() == before
+    assert not cast.other_club.matches.exists()
+
+
+def test_a_killed_import_begins_again_without_what_it_had_made(cast: Cast, as_user: Host) -> None:
+    content = json.dumps(FILE).encode()
+    page = f"/clubs/{cast.other_club.slug}/tournaments/import/"
+    as_user("stranger").post(page, {"file": SimpleUploadedFile("cup.json", content)})
+    job = Job.objects.get(kind=tournament_import.KIND)
+
+    class Killed(BaseException):
+        """The process ends here."""
+
+    def die(run: jobs.Run) -> None:
+        found = tournament_import.read(BytesIO(content))
+        step = Step(Actor(), f"import-{run.job.pk}-{run.job.tries}", 0, NOW)
+        event = tournament_import._begin(cast.other_club, found, step)
+        tournament_import._play(event.pk, 1, found.rounds[0], found, step)
+        raise Killed
+
+    with pytest.raises(Killed):
+        jobs.run(job.pk, {tournament_import.KIND: die})
+    assert cast.other_club.matches.exists()
+    assert not Event.objects.get().public, "nobody sees it before it is complete"
+    Job.objects.update(state=Job.State.NEW, lease_until=None)
+    jobs.run(job.pk, WORK)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE
+    assert Event.objects.get().public
+    assert cast.other_club.matches.count() == 2
+
+
+def test_an_upload_without_a_file_says_so(cast: Cast, as_user: Host) -> None:
+    answer = as_user("director").post(f"/clubs/{cast.club.slug}/tournaments/import/")
+    assert answer.status_code == 422
+    assert "Choose the archive" in answer.content.decode()
