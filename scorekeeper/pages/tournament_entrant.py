@@ -7,6 +7,7 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scorekeeper import words
 from scorekeeper.models import Club, Event
 from scorekeeper.pages.criteria import NAMES, figure, number, origin, parts
 from scorekeeper.pages.tournament_standings import sum_words
@@ -17,6 +18,7 @@ from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.meetings import ending, seated
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.results import Contest, Turn
+from scorekeeper.standings.tournament import Entrant
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class EntrantPage:
     tournament: Event
     club: Club
     entrant: Named
+    about: list[str]
+    """Club, rating and, for a team, its players."""
     place: int
     shared: bool
     """Whether others have the same place."""
@@ -90,6 +94,7 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         tournament=results.event,
         club=results.event.club,
         entrant=Named(entrant, row.name),
+        about=_about(stage.results.entrant(entrant)),
         place=row.place,
         shared=sum(other.place == row.place for other in stage.rows) > 1,
         of=len(stage.rows),
@@ -105,23 +110,29 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
     )
 
 
+def _about(entrant: Entrant) -> list[str]:
+    rating = [_("rating {n}").format(n=entrant.rating)] if entrant.rating is not None else []
+    players = [] if entrant.name == words.together(entrant.players) else [words.listed(entrant.players)]
+    return [*([entrant.club] if entrant.club else []), *rating, *players]
+
+
 def _naming(stage: StageStandings) -> Callable[[int], str]:
     return lambda entrant: stage.results.entrant(entrant).name
 
 
 def _neighbours(stage: StageStandings, row: Standing) -> list[str]:
     decided = decisions(stage.rows)
-    words = []
+    found = []
     for above, below in pairwise(stage.rows):
         if row not in (above, below):
             continue
         if above.place == below.place:
             other = below if row is above else above
-            words.append(_("Shares place {n} with {name}.").format(n=row.place, name=other.name))
+            found.append(_("Shares place {n} with {name}.").format(n=row.place, name=other.name))
         elif criterion := decided.get(above.entrant):
             text = _("Ahead of {name} by: {criterion}.") if row is above else _("Behind {name} by: {criterion}.")
-            words.append(text.format(name=(below if row is above else above).name, criterion=NAMES[criterion]))
-    return words
+            found.append(text.format(name=(below if row is above else above).name, criterion=NAMES[criterion]))
+    return found
 
 
 def _line(results: TournamentResults, stage: StageStandings, entrant: int, turn: Turn) -> RoundLine:

@@ -11,12 +11,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from scorekeeper.events.tournament import About
 from scorekeeper.live import parts
 from scorekeeper.models import Event
 from scorekeeper.pages.criteria import NAMES, number
 from scorekeeper.pages.tournament_exports import decimal
 from scorekeeper.selectors.tournament_results import tournament_results, version_of
-from scorekeeper.services import clubs, events, tournaments
+from scorekeeper.services import clubs, entrants, events, tournaments
 from scorekeeper.standings.criteria import CRITERIA
 from scorekeeper.standings.worths import PLACE
 from tests.browsing import Browser
@@ -33,8 +34,8 @@ def _fresh() -> Iterator[None]:
     parts.shared.cache_clear()
 
 
-def heads(cast: Cast, entrants: int = 4, order: list[str] = ORDER) -> Event:
-    return scheduled(cast, setup_of("block", "heads", order=order), entrants)
+def heads(cast: Cast, number: int = 4, order: list[str] = ORDER) -> Event:
+    return scheduled(cast, setup_of("block", "heads", order=order), number)
 
 
 def path(event: Event, what: str = "standings/") -> str:
@@ -144,6 +145,17 @@ def test_every_figure_opens_to_its_sum(cast: Cast) -> None:
     assert "after round 1" in Browser().open(path(event, "entrants/1/?after=1")).words
 
 
+def test_the_page_of_a_team_says_who_plays(cast: Cast) -> None:
+    event = entered(cast, setup_of("domino-whist", "heads", size=2), 2, size=2)
+    owls = About(name="The Owls", club="North", rating=1610)
+    entrants.describe(event_id=event.pk, entrant=2, about=owls, step=at(event, "owls"))
+    third, fourth = (player.name for player in event.club.players.order_by("pk")[2:4])
+    page = Browser().open(path(event, "entrants/2/"))
+    assert "The Owls" in page.words
+    assert f"North · rating 1610 · {third} and {fourth}" in page.words
+    assert "rating" not in Browser().open(path(event, "entrants/1/")).words
+
+
 def test_a_tournament_without_entrants_or_rounds(cast: Cast) -> None:
     empty = tournaments.start(club=cast.club, name="Empty", setup=setup_of("block", "heads"), step=first("empty"))
     for what in ("standings/", "cross-table/", "standings.csv", "results.csv", "print/", "print/standings/"):
@@ -199,23 +211,23 @@ def test_a_cross_table_of_two_sides(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "format", "entrants", "titles"),
+    ("game", "format", "people", "titles"),
     [
         ("domino-whist", "partners", 8, ["How often they were opponents", "How often they were partners"]),
         ("domizerka", "triples", 9, ["How often they were opponents"]),
     ],
 )
 def test_matrices_of_three_and_four_at_a_table(
-    cast: Cast, game: str, format: str, entrants: int, titles: list[str]
+    cast: Cast, game: str, format: str, people: int, titles: list[str]
 ) -> None:
     worth = {"worth": PLACE} if format == "triples" else {}
-    event = scheduled(cast, setup_of(game, format, order=["points", "start"], **worth), entrants)
+    event = scheduled(cast, setup_of(game, format, order=["points", "start"], **worth), people)
     for match in released(event):
         played(match)
     visitor = Browser().open(path(event, "cross-table/"))
     shown = re.findall("<h2>(.*?)</h2>", visitor.markup.split("<main")[1])
     assert shown == [*titles, "How often in each seat"]
-    assert visitor.markup.count('class="self"') == entrants * len(titles)
+    assert visitor.markup.count('class="self"') == people * len(titles)
     assert "Leads" in visitor.words
 
 
