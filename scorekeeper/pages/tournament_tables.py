@@ -123,18 +123,19 @@ def _cross_table(results: TournamentResults, stage: StageStandings) -> Grid:
     order = [row.entrant for row in stage.rows]
 
     def cells(entrant: int) -> list[Cell]:
-        return [
+        met = [
             Cell(tuple(_result(results, each) for each in found.get((entrant, other), ())), entrant == other)
             for other in order
         ]
+        return [*met, Cell((Mark(number(stage.results.points[entrant])),))]
 
-    return Grid(_("Cross-table"), tuple(map(str, order)), _lines(stage, cells))
+    return Grid(_("Cross-table"), (*map(str, order), _("Points")), _lines(stage, cells))
 
 
 def _result(results: TournamentResults, each: Encounter) -> Mark:
     match = results.tables(each.round)[each.table].get("match")
     if each.worth is None:
-        return Mark("·", _("round {n}, in play").format(n=each.round), match)
+        return Mark("…", _("round {n}, in play").format(n=each.round), match)
     if each.forfeit:
         return Mark(f"{number(each.worth)}f", _("round {n}, by forfeit").format(n=each.round), match)
     return Mark(number(each.worth), _("round {n}").format(n=each.round), match)

@@ -208,6 +208,7 @@ def test_a_cross_table_of_two_sides(cast: Cast) -> None:
         assert visitor.markup.count(f'href="/matches/{match.pk}/"') == 2
     assert visitor.markup.count(">1f</a>") == 2
     assert visitor.markup.count('class="self"') == 4
+    assert visitor.markup.count('title="round 2, in play">…</a>') == 2
 
 
 @pytest.mark.parametrize(
