@@ -157,7 +157,7 @@ def event_matches(event: Event) -> QuerySet[Match]:
 
 def event_now(event: Event, before: EventNow | None = None) -> EventNow:
     """A snapshot of the event. Nine queries, however many people, tables and matches; with an earlier snapshot
-    (`before`) two more for much less work."""
+    (`before`) one more for much less work."""
     newest, matches = _matches_now(event, event_matches(event), before)
     others = list(playing_in(event.club).exclude(event=event).defer("offers"))
     return EventNow(
@@ -174,7 +174,7 @@ def event_now(event: Event, before: EventNow | None = None) -> EventNow:
 
 def results_now(event: Event, before: EventNow | None = None) -> EventNow:
     """A snapshot for pages that show only results: without tables, substitutes, and what is played elsewhere. Five
-    queries, and with an earlier snapshot two more for much less work, as in `event_now`."""
+    queries, and with an earlier snapshot one more for much less work, as in `event_now`."""
     matches = event.matches.select_related("table").prefetch_related("seats").order_by("-id")
     newest, found = _matches_now(event, matches, before)
     people = {player.pk: player for player in players_of(event.club)}
@@ -185,19 +185,19 @@ def _matches_now(event: Event, matches: QuerySet[Match], before: EventNow | None
     """The newest change of the event, and its `matches`, newest first. Those that have not changed since the earlier
     snapshot are taken from it, because reading them is most of the work."""
     changes = Change.objects.filter(topic=str(Topic.of_event(event)))
-    # Read this first: what changes while the rest is read is then read again the next time.
-    newest = changes.aggregate(newest=Max("pk"))["newest"] or 0
     # Pages of events do not show offers, which are half of the data of a match.
     read = matches.defer("offers")
+    # Changes are read first: what changes while the rest is read is then read again the next time.
     since = dict(changes.filter(pk__gte=before.newest).values_list("pk", "match")) if before else {}
     # If the change of that snapshot has been pruned, others that followed it may be missing, too.
     if before is None or before.newest not in since:
+        newest = changes.aggregate(newest=Max("pk"))["newest"] or 0
         return newest, tuple(read)
     changed = {match for change, match in since.items() if change > before.newest}
     numbers = list(event.matches.order_by("-pk").values_list("pk", flat=True))
     known = {match.pk: match for match in before.matches if match.pk not in changed}
     known |= {match.pk: match for match in read.filter(pk__in=[pk for pk in numbers if pk not in known])}
-    return newest, tuple(known[pk] for pk in numbers if pk in known)
+    return max(since), tuple(known[pk] for pk in numbers if pk in known)
 
 
 def playing_in(club: Club) -> QuerySet[Match]:
