@@ -27,7 +27,9 @@ from scorekeeper.views import (
     tables,
     tournament_entrants,
     tournament_files,
+    tournament_print,
     tournament_setup,
+    tournament_standings,
     tournaments,
     troubles,
 )
@@ -77,6 +79,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/tournaments/new/", tournament_setup.tournament_new, name="tournament_new"),
     path("tournaments/<int:pk>/", tournaments.tournament, name="tournament"),
     path("tournaments/<int:pk>/file.json", tournaments.tournament_file, name="tournament_file"),
+    path("tournaments/<int:pk>/standings/", tournament_standings.tournament_standings, name="tournament_standings"),
+    path(
+        "tournaments/<int:pk>/entrants/<int:number>/",
+        tournament_standings.tournament_entrant,
+        name="tournament_entrant",
+    ),
+    path("tournaments/<int:pk>/standings.csv", tournament_standings.standings_csv, name="standings_csv"),
+    path("tournaments/<int:pk>/results.csv", tournament_standings.results_csv, name="results_csv"),
+    path(
+        "tournaments/<int:pk>/cross-table/", tournament_standings.tournament_cross_table, name="tournament_cross_table"
+    ),
+    path("tournaments/<int:pk>/print/", tournament_print.tournament_print, name="tournament_print"),
+    path("tournaments/<int:pk>/print/sheets/", tournament_print.print_sheets, name="print_sheets"),
+    path("tournaments/<int:pk>/print/cards/", tournament_print.print_cards, name="print_cards"),
+    path("tournaments/<int:pk>/print/<slug:what>/", tournament_print.print_page, name="print_page"),
     path("tournaments/<int:pk>/desk/", tournaments.tournament_desk, name="tournament_desk"),
     path("clubs/<slug:slug>/tournaments/import/", tournament_files.tournament_import_page, name="tournament_import"),
     path("tournaments/<int:pk>/archive/", tournament_files.tournament_archive, name="tournament_archive"),

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Self
 
 from games import GAMES, Game
@@ -86,7 +87,7 @@ class Tournament(Program):
             raise Impossible("removed")
         return super().enter(entry)
 
-    @property
+    @cached_property
     def numbers(self) -> Mapping[int, int]:
         """By player: the start number of their entrant."""
         return {player: number for number, players in self.entrants.items() for player in players}
@@ -113,6 +114,11 @@ class Tournament(Program):
         numbers = self.numbers
         sides = GAMES[game].sides(len(players))
         return [list(dict.fromkeys(numbers[players[seat]] for seat in side)) for side in sides]
+
+    def sides_to_come(self, table: Sequence[int]) -> list[list[int]]:
+        """The start numbers of the entrants of each side, for a table of the plan."""
+        pairing = self._pairing(0, table)
+        return self.sides_of(pairing.game, pairing.players)
 
     AFTER_THE_END = frozenset({"remove"})
 

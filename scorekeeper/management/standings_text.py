@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from scorekeeper.pages.criteria import made_up, origin
 from scorekeeper.standings.calculation import Calculated, StageStandings
 from scorekeeper.standings.criteria import Summand, Value
 from scorekeeper.standings.overall import Overall
@@ -54,21 +55,11 @@ def _explained(row: Standing) -> list[str]:
 
 
 def _sum(value: Value) -> str:
-    if value.mean_of:
-        return f"{value_as_text(value)}, the mean of {', '.join(map(_part, value.mean_of))}"
-    if not value.summands:
-        return ""
-    cut = [_part(part) for part in value.summands if part.cut]
-    kept = [_part(part) for part in value.summands if not part.cut] or ["0"]
-    left_out = f"; left out: {', '.join(cut)}" if cut else ""
-    return f"{value_as_text(value)} = {' + '.join(kept)}{left_out}"
+    return made_up(str(value_as_text(value)), value, _part)
 
 
 def _part(part: Summand) -> str:
-    if part.penalty is not None:
-        return f"{part.value} (round {part.round}, penalty: {part.penalty})"
-    of = f" from {', '.join(map(str, part.of))}" if part.of else ""
-    return f"{part.value} (round {part.round}{of})"
+    return f"{part.value} ({origin(part, str)})"
 
 
 def _short(value: Value) -> str:

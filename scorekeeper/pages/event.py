@@ -304,7 +304,7 @@ def _night(number: int) -> NightShown:
 
 
 def snapshot(number: int) -> EventNow:
-    """The data of the night. Ten queries; none if it was just read for another part or another language."""
+    """The data of the night. Nine queries; none if it was just read for another part or another language."""
     topic = live.Topic("night", number)
     found: EventNow = shared(topic, "snapshot").of(
         made_of(topic), lambda before: event_now(Event.objects.select_related("club").get(pk=number), before)

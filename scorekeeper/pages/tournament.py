@@ -4,11 +4,9 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
 
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from scorekeeper import live, words
@@ -16,22 +14,12 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Club, Event, Job, Match, Player
 from scorekeeper.pages import context
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import version
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import entrant_name, match_at, standings_now, tournament_of
-from scorekeeper.standings.criteria import Value
-
-# The names of criteria that have a column. What only breaks the last ties has none.
-COLUMNS = {
-    "points": gettext_lazy("Points"),
-    "head-to-head": gettext_lazy("Head to head"),
-    "wins": gettext_lazy("Won"),
-    "firsts": gettext_lazy("First places"),
-    "seconds": gettext_lazy("Second places"),
-    "difference": gettext_lazy("Difference"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +125,14 @@ def tournament_shown(snapshot: EventNow) -> TournamentShown:
     state = tournament_of(snapshot)
     rows = standings_now(snapshot).stages[0].rows if state.entrants else []
     game = GAMES[state.setup["game"]]
-    shown = [name for name in state.setup["order"] if name in COLUMNS]
+    shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
     return TournamentShown(
         tournament=snapshot.event,
         club=snapshot.event.club,
         version=version(snapshot),
         game=_(game.name),
-        columns=[str(COLUMNS[name]) for name in shown],
-        lines=[Line(row.place, row.name, tuple(_number(row.values[name]) for name in shown)) for row in rows],
+        columns=[str(NAMES[name]) for name in shown],
+        lines=[Line(row.place, row.name, tuple(figure(row.values[name]) for name in shown)) for row in rows],
         rounds=[_round(snapshot, number) for number in range(len(state.rounds), 0, -1)],
         rounds_planned=len(state.rounds) + len(state.plan),
         going=sum(map(in_play, snapshot.matches)),
@@ -213,15 +201,6 @@ def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:
     state = tournament_of(snapshot)
     numbers = dict.fromkeys(state.numbers[player] for player in byes)
     return tuple(entrant_name(snapshot, number) for number in numbers)
-
-
-def _number(value: Value) -> str:
-    """Halves as people write them: 2½."""
-    if not isinstance(value.value, Fraction) or value.value.denominator != 2:
-        return "–" if value.value is None else str(value.value)
-    whole = int(value.value)
-    sign = "−" if value.value < 0 else ""
-    return f"{sign}{abs(whole) or ''}½"
 
 
 def tournament(kind: str, number: int) -> str:

@@ -64,6 +64,12 @@ class EventNow:
         return {match.table_id: match for match in reversed(self.matches) if match.table_id}
 
     @cached_property
+    def at_tables(self) -> dict[tuple[int, int], Match]:
+        """The newest match of each round at each table, by their numbers."""
+        matches = reversed(self.matches)
+        return {(match.round, match.table.number): match for match in matches if match.round and match.table}
+
+    @cached_property
     def free(self) -> tuple[int, ...]:
         """The players who are here and not playing, in the order in which they came."""
         return tuple(player for player in self.here if player not in self.playing)
@@ -150,33 +156,48 @@ def event_matches(event: Event) -> QuerySet[Match]:
 
 
 def event_now(event: Event, before: EventNow | None = None) -> EventNow:
-    """A snapshot of the event. Ten queries, however many people, tables and matches.
-
-    With an earlier snapshot (`before`) one more query, but matches that have not changed are taken from it, because
-    reading them is most of the work.
-    """
-    changes = Change.objects.filter(topic=str(Topic.of_event(event)))
-    # Read this first: what changes while the rest is read is then read again the next time.
-    newest = changes.aggregate(newest=Max("pk"))["newest"] or 0
-    since = dict(changes.filter(pk__gte=before.newest).values_list("pk", "match")) if before else {}
-    # If the change of that snapshot has been pruned, others that followed it may be missing, too.
-    known = {match.pk: match for match in before.matches} if before and before.newest in since else {}
-    changed = {match for change, match in since.items() if before and change > before.newest}
-    numbers = list(event.matches.order_by("-pk").values_list("pk", flat=True))
-    unknown = [pk for pk in numbers if pk not in known or pk in changed]
-    # Pages of events do not show offers, which are half of the data of a match.
-    known |= {match.pk: match for match in event_matches(event).filter(pk__in=unknown).defer("offers")}
+    """A snapshot of the event. Nine queries, however many people, tables and matches; with an earlier snapshot
+    (`before`) one more for much less work."""
+    newest, matches = _matches_now(event, event_matches(event), before)
     others = list(playing_in(event.club).exclude(event=event).defer("offers"))
     return EventNow(
         event,
         state_of(event),
         tuple(event.club.tables.order_by("number")),
-        tuple(known[pk] for pk in numbers if pk in known),
+        matches,
         {player: match for match in others for player in seated(match)},
         frozenset(match.table_id for match in others if match.table_id),
         {player.pk: player for player in players_of(event.club)},
         newest,
     )
+
+
+def results_now(event: Event, before: EventNow | None = None) -> EventNow:
+    """A snapshot for pages that show only results: without tables, substitutes, and what is played elsewhere. Five
+    queries, and with an earlier snapshot one more for much less work, as in `event_now`."""
+    matches = event.matches.select_related("table").prefetch_related("seats").order_by("-id")
+    newest, found = _matches_now(event, matches, before)
+    people = {player.pk: player for player in players_of(event.club)}
+    return EventNow(event, state_of(event), (), found, {}, frozenset(), people, newest)
+
+
+def _matches_now(event: Event, matches: QuerySet[Match], before: EventNow | None) -> tuple[int, tuple[Match, ...]]:
+    """The newest change of the event, and its `matches`, newest first. Those that have not changed since the earlier
+    snapshot are taken from it, because reading them is most of the work."""
+    changes = Change.objects.filter(topic=str(Topic.of_event(event)))
+    # Pages of events do not show offers, which are half of the data of a match.
+    read = matches.defer("offers")
+    # Changes are read first: what changes while the rest is read is then read again the next time.
+    since = dict(changes.filter(pk__gte=before.newest).values_list("pk", "match")) if before else {}
+    # If the change of that snapshot has been pruned, others that followed it may be missing, too.
+    if before is None or before.newest not in since:
+        newest = changes.aggregate(newest=Max("pk"))["newest"] or 0
+        return newest, tuple(read)
+    changed = {match for change, match in since.items() if change > before.newest}
+    numbers = list(event.matches.order_by("-pk").values_list("pk", flat=True))
+    known = {match.pk: match for match in before.matches if match.pk not in changed}
+    known |= {match.pk: match for match in read.filter(pk__in=[pk for pk in numbers if pk not in known])}
+    return max(since), tuple(known[pk] for pk in numbers if pk in known)
 
 
 def playing_in(club: Club) -> QuerySet[Match]:

@@ -69,14 +69,7 @@ def tournament_of(snapshot: EventNow) -> Tournament:
 
 def match_at(snapshot: EventNow, round_number: int, table: int) -> Match | None:
     """The match of a round at a table, the newest if there are several; None before it is seated. No query."""
-    return next(
-        (
-            match
-            for match in snapshot.matches
-            if match.round == round_number and match.table and match.table.number == table
-        ),
-        None,
-    )
+    return snapshot.at_tables.get((round_number, table))
 
 
 def entrant_name(snapshot: EventNow, number: int) -> str:

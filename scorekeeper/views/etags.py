@@ -39,8 +39,9 @@ def not_modified_or(request: HttpRequest, newest: int | None, draw: Callable[[],
     return answer
 
 
-def night(request: HttpRequest, pk: int) -> str | None:
-    """Two queries. The tag includes the club, because the page shows the current names of its players."""
+def night(request: HttpRequest, pk: int, **_address: object) -> str | None:
+    """Two queries. The tag includes the club, because the page shows the current names of its players. Browsers keep a
+    tag for each address."""
     found = Event.objects.filter(pk=pk).values_list("kind", "club").first()
     return _tag(request, _newest(Topic(found[0], pk), Topic("club", found[1]))) if found else None
 

@@ -109,6 +109,8 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
         ({"do": "absent:1"}, 404),
     ],
+    "/tournaments/{tournament}/print/sheets/": [{}],
+    "/tournaments/{tournament}/print/cards/": [{}],
     "/clubs/{club}/tournaments/new/": [{"game": GAME}, ({}, 404)],
     "/tournaments/{tournament}/setup/": [{}],
     "/tournaments/{tournament}/remove/": [{"typed": "cup", "seen": "2", "key": "k"}, ({"seen": "2", "key": "k"}, 422)],

@@ -421,12 +421,12 @@ def refused_at_table(cast: Cast, players: list[str]) -> str:
 @pytest.mark.parametrize("people", [8, 40])
 def test_the_number_of_queries_of_a_snapshot(cast: Cast, people: int, django_assert_num_queries: Any) -> None:
     night = night_of(cast, people, rounds=2)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         snapshot = event_now(night)
         assert len(snapshot.history.played) == 2 * (people // 4)
         assert len(snapshot.playing) == people
         assert len(snapshot.free_tables) == 0
-    with django_assert_num_queries(7):  # nothing happened: no match is read, nor who sits there
+    with django_assert_num_queries(6):  # nothing happened: no match is read, nor who sits there
         again = event_now(night, snapshot)
     assert all(old is new for old, new in zip(snapshot.matches, again.matches, strict=True))
     assert names_of(2) == ["Ada", "Bruno"]

@@ -1,0 +1,94 @@
+"""The criteria of standings in words: their names, and how each value is made up.
+
+`manage.py standings --why` says the same sums with other numbers and names.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper.standings.comparison import TOO_FEW
+from scorekeeper.standings.criteria import Summand, Value
+from scorekeeper.standings.exact import Number
+
+NAMES: Mapping[str, Any] = {
+    "points": gettext_lazy("Points"),
+    "head-to-head": gettext_lazy("Head to head"),
+    "wins": gettext_lazy("Won"),
+    "rounds-won": gettext_lazy("Rounds won"),
+    "games-second": gettext_lazy("Played second"),
+    "wins-second": gettext_lazy("Won as second"),
+    "progressive": gettext_lazy("Progressive"),
+    "buchholz": gettext_lazy("Buchholz"),
+    "buchholz-cut-1": gettext_lazy("Buchholz, cut 1"),
+    "buchholz-cut-2": gettext_lazy("Buchholz, cut 2"),
+    "buchholz-median-1": gettext_lazy("Buchholz, median 1"),
+    "buchholz-median-2": gettext_lazy("Buchholz, median 2"),
+    "average-of-buchholz": gettext_lazy("Average Buchholz"),
+    "sonneborn-berger": gettext_lazy("Sonneborn-Berger"),
+    "koya": gettext_lazy("Koya"),
+    "rating-average": gettext_lazy("Average rating"),
+    "difference": gettext_lazy("Difference"),
+    "scored": gettext_lazy("Scored"),
+    "conceded": gettext_lazy("Conceded"),
+    "firsts": gettext_lazy("First places"),
+    "seconds": gettext_lazy("Second places"),
+    "thirds": gettext_lazy("Third places"),
+    "best-table": gettext_lazy("Best table"),
+    "start": gettext_lazy("Start number"),
+    "manual": gettext_lazy("Director’s decision"),
+    "lots": gettext_lazy("Lots"),
+    TOO_FEW: gettext_lazy("Number of tables played"),
+}
+WITHOUT_COLUMN = frozenset({"start", "manual", "lots"})
+"""They only break the last ties."""
+FRACTIONS = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+}
+
+
+def number(value: Number) -> str:
+    """As people write it: 2½, −1, 3 2/5."""
+    exact = abs(Fraction(value))
+    whole = int(exact)
+    rest = exact - whole
+    part = FRACTIONS.get(rest) or (f" {rest}" if rest else "")
+    text = f"{whole or ''}{part}".strip() if part else str(whole)
+    return f"−{text}" if value < 0 else text
+
+
+def figure(value: Value) -> str:
+    """The value of a criterion; – if there is none."""
+    return "–" if value.value is None else value.value if isinstance(value.value, str) else number(value.value)
+
+
+def parts(value: Value) -> Sequence[Summand]:
+    return value.mean_of or value.summands
+
+
+def made_up(total: str, value: Value, part: Callable[[Summand], str]) -> str:
+    """How a value is made up: "10½ = 4 + 3½ + 3; left out: 1". "" for a value without parts."""
+    if value.mean_of:
+        return _("{value}, the mean of {parts}").format(value=total, parts=", ".join(map(part, value.mean_of)))
+    if not value.summands:
+        return ""
+    kept = " + ".join(part(each) for each in value.summands if not each.cut) or "0"
+    text = f"{total} = {kept.replace(' + −', ' − ')}"
+    cut = [part(each) for each in value.summands if each.cut]
+    return _("{sum}; left out: {parts}").format(sum=text, parts=", ".join(cut)) if cut else text
+
+
+def origin(part: Summand, name: Callable[[int], str]) -> str:
+    """Where a part of a value comes from."""
+    if part.penalty is not None:
+        return _("round {n}, penalty: {reason}").format(n=part.round, reason=part.penalty)
+    if part.of:
+        return _("round {n} from {names}").format(n=part.round, names=", ".join(map(name, part.of)))
+    return _("round {n}").format(n=part.round)

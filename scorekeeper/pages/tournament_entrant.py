@@ -1,0 +1,188 @@
+"""The page of an entrant: rounds, seats, opponents, results, and how each figure of the standings is made up."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scorekeeper import words
+from scorekeeper.models import Club, Event
+from scorekeeper.pages.criteria import NAMES, figure, number, origin, parts
+from scorekeeper.pages.tournament_standings import sum_words
+from scorekeeper.selectors.tournament_results import TournamentResults
+from scorekeeper.standings.calculation import StageStandings
+from scorekeeper.standings.comparison import decisions
+from scorekeeper.standings.criteria import Value
+from scorekeeper.standings.meetings import ending, seated
+from scorekeeper.standings.ranking import Standing
+from scorekeeper.standings.results import Contest, Turn
+from scorekeeper.standings.tournament import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """What the entrant did in a round."""
+
+    number: int
+    table: int | None
+    """None without a table."""
+    seat: int
+    """From 1; who has seat 1 leads the first hand."""
+    partners: tuple[Named, ...]
+    opponents: tuple[Named, ...]
+    totals: str
+    """The own total and those of the others; "" while there is none."""
+    result: str
+    worth: str
+    """What the round was worth; "" while its table is in play."""
+    match: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartLine:
+    value: str
+    origin: str
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FigureLine:
+    criterion: str
+    name: str
+    text: str
+    sum: str
+    parts: tuple[PartLine, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntrantPage:
+    tournament: Event
+    club: Club
+    entrant: Named
+    about: list[str]
+    """Club, rating and, for a team, its players."""
+    place: int
+    shared: bool
+    """Whether others have the same place."""
+    of: int
+    """The number of entrants."""
+    left: bool
+    out: bool
+    after: int
+    newest: bool
+    provisional: bool
+    neighbours: list[str]
+    """What decided against the one above and the one below."""
+    lines: list[RoundLine]
+    figures: list[FigureLine]
+    query: str
+
+
+def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int, after: int | None) -> EntrantPage:
+    """The page of one of the entrants of `stage`. No query."""
+    row = next(row for row in stage.rows if row.entrant == entrant)
+    counted = stage.results.after
+    return EntrantPage(
+        tournament=results.event,
+        club=results.event.club,
+        entrant=Named(entrant, row.name),
+        about=_about(stage.results.entrant(entrant)),
+        place=row.place,
+        shared=sum(other.place == row.place for other in stage.rows) > 1,
+        of=len(stage.rows),
+        left=entrant in results.state.withdrawn,
+        out=row.out,
+        after=counted,
+        newest=counted == results.rounds,
+        provisional=any(each <= counted for each, _table in results.going),
+        neighbours=_neighbours(stage, row),
+        lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
+        figures=[_figure(name, value, _naming(stage)) for name, value in row.values.items() if name != "lots"],
+        query="" if after is None else f"?after={after}",
+    )
+
+
+def _about(entrant: Entrant) -> list[str]:
+    rating = [_("rating {n}").format(n=entrant.rating)] if entrant.rating is not None else []
+    players = [] if entrant.name == words.together(entrant.players) else [words.listed(entrant.players)]
+    return [*([entrant.club] if entrant.club else []), *rating, *players]
+
+
+def _naming(stage: StageStandings) -> Callable[[int], str]:
+    return lambda entrant: stage.results.entrant(entrant).name
+
+
+def _neighbours(stage: StageStandings, row: Standing) -> list[str]:
+    decided = decisions(stage.rows)
+    found = []
+    for above, below in pairwise(stage.rows):
+        if row not in (above, below):
+            continue
+        if above.place == below.place:
+            other = below if row is above else above
+            found.append(_("Shares place {n} with {name}.").format(n=row.place, name=other.name))
+        elif criterion := decided.get(above.entrant):
+            text = _("Ahead of {name} by: {criterion}.") if row is above else _("Behind {name} by: {criterion}.")
+            found.append(text.format(name=(below if row is above else above).name, criterion=NAMES[criterion]))
+    return found
+
+
+def _line(results: TournamentResults, stage: StageStandings, entrant: int, turn: Turn) -> RoundLine:
+    own = number(stage.results.own[entrant][turn.round - 1])
+    contest = turn.contest
+    if not contest:
+        return RoundLine(turn.round, None, 0, (), (), "", str(_UNPLAYED[turn.kind or ""]), own, None)
+    index = next(at for at, each in enumerate(stage.results.contests[turn.round - 1]) if each is contest)
+    sheet = results.tables(turn.round)[index]
+    name = _naming(stage)
+    return RoundLine(
+        turn.round,
+        sheet["table"],
+        1 + dict(seated(contest))[entrant],
+        tuple(Named(other, name(other)) for other in contest.sides[turn.side] if other != entrant),
+        tuple(Named(other, name(other)) for other in turn.others),
+        _totals(contest, turn.side),
+        outcome(contest, turn.side),
+        "" if turn.open else own,
+        sheet.get("match"),
+    )
+
+
+def _totals(contest: Contest, side: int) -> str:
+    if not contest.played:
+        return ""
+    others = [total for other, total in enumerate(contest.totals) if other != side]
+    return " : ".join("–" if total is None else str(total) for total in [contest.totals[side], *others])
+
+
+_UNPLAYED = {"bye": gettext_lazy("bye"), "asked": gettext_lazy("asked off"), "absent": gettext_lazy("absent")}
+
+
+_ENDINGS = {
+    "open": gettext_lazy("in play"),
+    "did-not-come": gettext_lazy("did not come"),
+    "forfeit": gettext_lazy("won by forfeit"),
+    "won": gettext_lazy("won"),
+    "drawn": gettext_lazy("drawn"),
+    "lost": gettext_lazy("lost"),
+}
+
+
+def outcome(contest: Contest, side: int) -> str:
+    """How a table ended for a side, in words."""
+    if contest.played and contest.place[side] and len(contest.sides) > 2:
+        return _("place {n}").format(n=contest.place[side])
+    return str(_ENDINGS[ending(contest, side)])
+
+
+def _figure(criterion: str, value: Value, name: Callable[[int], str]) -> FigureLine:
+    lines = tuple(PartLine(number(part.value), origin(part, name), part.cut) for part in parts(value))
+    return FigureLine(criterion, str(NAMES[criterion]), figure(value), sum_words(value), lines)

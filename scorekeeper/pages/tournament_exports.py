@@ -1,0 +1,98 @@
+"""The standings and the results of a tournament as rows of a table, for spreadsheets."""
+
+from collections.abc import Iterator
+from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+
+from scorekeeper.selectors.tournament_results import Sheet, TournamentResults
+from scorekeeper.standings.criteria import Value
+from scorekeeper.standings.exact import Number
+from scorekeeper.standings.meetings import ending
+from scorekeeper.standings.results import Contest, Results
+
+Row = list[str | int | Decimal]
+RESULTS = [
+    "round",
+    "table",
+    "side",
+    "entrants",
+    "names",
+    "leads",
+    "total",
+    "place",
+    "points",
+    "result",
+    "match",
+]
+PLACES = Decimal("0.0001")  # of numbers that have no end as decimals
+
+
+def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Row]:
+    """The names of the columns, then an entrant a row, by place."""
+    order: list[str] = results.state.setup["order"]
+    yield ["place", "start number", "name", "club", "rating", "left", "too few tables", *order]
+    stage = results.standings(after)
+    if not stage:
+        return
+    for row in stage.rows:
+        entrant = stage.results.entrant(row.entrant)
+        yield [
+            row.place,
+            row.entrant,
+            row.name,
+            entrant.club or "",
+            "" if entrant.rating is None else entrant.rating,
+            _yes(row.entrant in results.state.withdrawn),
+            _yes(row.out),
+            *(_value(row.values[name]) for name in order),
+        ]
+
+
+def results_rows(results: TournamentResults) -> Iterator[Row]:
+    """The names of the columns, then a side of a table a row; after each round, who had no table."""
+    yield list(RESULTS)
+    stage = results.standings()
+    if not stage:
+        return
+    for number, contests in enumerate(stage.results.contests, 1):
+        for contest, sheet in zip(contests, results.tables(number), strict=True):
+            yield from _sides(stage.results, number, contest, sheet)
+        for entrant, kind in stage.results.stage.rounds[number - 1].unplayed.items():
+            who = [str(entrant), stage.results.entrant(entrant).name]
+            own = decimal(stage.results.own[entrant][number - 1])
+            yield [number, "", "", *who, "", "", "", own, str(kind), ""]
+
+
+def _sides(results: Results, number: int, contest: Contest, sheet: Sheet) -> Iterator[Row]:
+    for side, entrants in enumerate(contest.sides):
+        total = contest.totals[side]
+        yield [
+            number,
+            sheet["table"],
+            side + 1,
+            " + ".join(map(str, entrants)),
+            " + ".join(results.entrant(each).name for each in entrants),
+            _yes(side == 0),
+            "" if total is None else total,
+            contest.place[side] or "",
+            decimal(results.own[entrants[0]][number - 1]) if contest.over else "",
+            ending(contest, side),
+            sheet.get("match", ""),
+        ]
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else ""
+
+
+def decimal(value: Number) -> Decimal | int:
+    """For spreadsheets, which would read 3/2 as a date. Rounded only if it has no end."""
+    if isinstance(value, int):
+        return value
+    exact = Decimal(value.numerator) / Decimal(value.denominator)
+    return exact if Fraction(exact) == value else exact.quantize(PLACES, ROUND_HALF_EVEN)
+
+
+def _value(value: Value) -> str | int | Decimal:
+    found = value.value
+    return "" if found is None else found if isinstance(found, str) else decimal(found)

@@ -1,0 +1,250 @@
+"""What a tournament prints: schedule, pairings, standings, cross-table, prize list and certificates, each on A4."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from scorekeeper.live.parts import shared
+from scorekeeper.live.topics import Topic
+from scorekeeper.models import Club, Event
+from scorekeeper.names import alphabetical
+from scorekeeper.pages import context
+from scorekeeper.pages.sheets import PrintedSheet
+from scorekeeper.pages.tournament_standings import StandingRow, standings_shown
+from scorekeeper.pages.tournament_tables import Grid, cross_tables
+from scorekeeper.selectors.tournament_results import TournamentResults
+
+ACROSS = 16  # columns of a cross-table that fit on a page
+MOST_PLACES = 50  # with a prize or a certificate
+USUAL_PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to print; each paper reads what it needs."""
+
+    after: int | None = None
+    """The round after which standings are asked for; None for now."""
+    round: int | None = None
+    """None for the newest."""
+    places: int = USUAL_PLACES
+    host: bool = False
+    """Whether drafts and rounds to come may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    name: str
+    table: str
+    seat: int
+    """From 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTable:
+    number: str
+    sides: tuple[str, ...]
+    """The names of each side; the first one leads the first hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRound:
+    number: int
+    tables: tuple[PrintedTable, ...]
+    byes: tuple[str, ...]
+    note: str
+    """Whether it is a draft or to come; "" once it is released."""
+    seats: tuple[Seated, ...]
+    """By name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    rounds: list[PrintedRound]
+
+
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    rows: list[StandingRow]
+    columns: list[str]
+    of: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrintPage:
+    """The list of everything that can be printed."""
+
+    tournament: Event
+    club: Club
+    papers: list[tuple[str, str]]
+    """Slug and title."""
+    rounds: list[int]
+    """The rounds whose pairings can be printed, the newest first."""
+    entrants: int
+    usual_places: int
+    most_places: int
+    host: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperPage:
+    tournament: Event
+    club: Club
+    title: str
+    provisional: bool
+    """Whether it shows standings that may still change."""
+    shown: SafeString
+    """The paper, already drawn."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetsPage:
+    """Score sheets with names for the newest round, once a director has asked for them."""
+
+    tournament: Event
+    club: Club
+    round: int
+    waiting: int
+    """How many tables of the round still play."""
+    sheets: list[PrintedSheet]
+    leads: bool = True
+    """Whether the sheets say who leads the first hand."""
+
+
+def print_page(results: TournamentResults, *, host: bool) -> PrintPage:
+    rounds = [each.number for each in _rounds(results, host=host) if each.tables]
+    return PrintPage(
+        tournament=results.event,
+        club=results.event.club,
+        papers=[(slug, str(title)) for slug, (title, *_rest) in PAPERS.items() if slug not in WITH_FIELDS],
+        rounds=rounds[::-1],
+        entrants=len(results.state.entrants),
+        usual_places=USUAL_PLACES,
+        most_places=MOST_PLACES,
+        host=host,
+    )
+
+
+def paper_page(results: TournamentResults, slug: str, wanted: Wanted) -> PaperPage:
+    """The paper with this slug of PAPERS. Draws it only if nobody has asked for it since the last change."""
+    title, template, make, of_standings = PAPERS[slug]
+    event = results.event
+
+    def draw(_before: SafeString | None) -> SafeString:
+        head = {"title": title, "tournament": event, "club": event.club}
+        text = render_to_string(template, head | context(make(results, wanted)))
+        return mark_safe(text)  # noqa: S308 (drawn by our own template)
+
+    kept = shared(Topic.of_event(event), "paper", slug, repr(wanted), get_language() or "")
+    return PaperPage(
+        tournament=event,
+        club=event.club,
+        title=str(title),
+        provisional=of_standings and event.closed_at is None,
+        shown=kept.of(results.version, draw),
+    )
+
+
+# --- the papers --------------------------------------------------------------------------------------------
+def _schedule(results: TournamentResults, wanted: Wanted) -> Schedule:
+    return Schedule(_rounds(results, host=wanted.host))
+
+
+def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
+    """One round; none if it does not exist."""
+    rounds = _rounds(results, host=wanted.host)
+    number = results.rounds if wanted.round is None else wanted.round
+    return Schedule([each for each in rounds if each.number == number])
+
+
+def _standings(results: TournamentResults, wanted: Wanted) -> Any:
+    return standings_shown(results, wanted.after)
+
+
+def _cross_table(results: TournamentResults, wanted: Wanted) -> Any:
+    """Wide tables are continued below each other."""
+    tables = cross_tables(results)
+    grids = [part for grid in tables.grids for part in _parts(grid)]
+    return replace(tables, grids=grids, entrants_at="")
+
+
+def _parts(grid: Grid) -> Iterable[Grid]:
+    for start in range(0, len(grid.columns), ACROSS):
+        here = slice(start, start + ACROSS)
+        lines = tuple(replace(line, cells=line.cells[here]) for line in grid.lines)
+        yield Grid(grid.title, grid.columns[here], lines)
+
+
+def _prizes(results: TournamentResults, wanted: Wanted) -> Prizes:
+    """Those with one of the first places, the best first."""
+    shown = standings_shown(results)
+    rows = [row for row in shown.rows if row.place <= wanted.places and not row.out]
+    return Prizes(rows if results.rounds else [], shown.columns, len(shown.rows))
+
+
+Make = Callable[[TournamentResults, Wanted], Any]
+PAPERS: Mapping[str, tuple[Any, str, Make, bool]] = {
+    "schedule": (gettext_lazy("Schedule"), "scorekeeper/_print_schedule.html", _schedule, False),
+    "pairings": (gettext_lazy("Pairings"), "scorekeeper/_print_pairings.html", _pairings, False),
+    "standings": (gettext_lazy("Standings"), "scorekeeper/_print_standings.html", _standings, True),
+    "cross-table": (gettext_lazy("Who met whom"), "scorekeeper/_print_cross_table.html", _cross_table, True),
+    "prizes": (gettext_lazy("Prize list"), "scorekeeper/_print_prizes.html", _prizes, True),
+    "certificates": (gettext_lazy("Certificates"), "scorekeeper/_print_certificates.html", _prizes, True),
+}
+"""By the last part of their address: title, template, what makes the values, and whether they show standings."""
+WITH_FIELDS = frozenset({"pairings", "prizes", "certificates"})
+"""They have a form on the list of papers."""
+
+
+# --- rounds ------------------------------------------------------------------------------------------------
+def _rounds(results: TournamentResults, *, host: bool) -> list[PrintedRound]:
+    """The rounds that have been released, and for hosts the draft and those to come."""
+    state = results.state
+    found = [_released(results, number) for number in range(1, results.rounds + 1)]
+    if not host:
+        return found
+    if state.draft:
+        numbered = [(str(each.table), state.sides_of(each.game, each.players)) for each in state.draft.pairings]
+        byes = dict.fromkeys(state.numbers[player] for player in state.draft.byes)
+        found.append(_printed(results, len(found) + 1, numbered, [*byes], _("draft")))
+    for seating in state.plan[1 if state.draft else 0 :]:
+        planned = [(str(at), state.sides_to_come(table)) for at, table in enumerate(seating.tables, 1)]
+        found.append(_printed(results, len(found) + 1, planned, seating.byes, _("to come")))
+    return found
+
+
+def _released(results: TournamentResults, number: int) -> PrintedRound:
+    seated = [(str(sheet["table"]), sheet["sides"]) for sheet in results.tables(number)]
+    unplayed = results.file["stages"][0]["rounds"][number - 1]["unplayed"]
+    return _printed(results, number, seated, [each["entrant"] for each in unplayed], "")
+
+
+def _printed(
+    results: TournamentResults,
+    number: int,
+    tables: Sequence[tuple[str, Sequence[Sequence[int]]]],
+    byes: Iterable[int],
+    note: str,
+) -> PrintedRound:
+    names = results.names
+    seats = [
+        Seated(names[entrant], table, position * len(sides) + side + 1)
+        for table, sides in tables
+        for side, entrants in enumerate(sides)
+        for position, entrant in enumerate(entrants)
+    ]
+    return PrintedRound(
+        number,
+        tuple(
+            PrintedTable(table, tuple(" + ".join(names[each] for each in side) for side in sides))
+            for table, sides in tables
+        ),
+        tuple(names[each] for each in byes),
+        note,
+        tuple(sorted(seats, key=lambda each: alphabetical(each.name))),
+    )

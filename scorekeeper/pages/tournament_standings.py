@@ -1,0 +1,180 @@
+"""The standings of a tournament: now, after any round, and at the end."""
+
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from scorekeeper.live.parts import shared
+from scorekeeper.live.topics import Topic
+from scorekeeper.models import Club, Event
+from scorekeeper.pages import context
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, made_up, number, parts
+from scorekeeper.selectors.tournament_results import TournamentResults
+from scorekeeper.standings.comparison import decisions, movements, newcomers
+from scorekeeper.standings.criteria import Value
+from scorekeeper.standings.ranking import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    criterion: str
+    text: str
+    opens: bool
+    """Whether it is made up of parts, which the entrant's page shows."""
+    decides: bool
+    """Whether it puts the entrant ahead of the next row. The first criterion is not marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Since the round before."""
+
+    arrow: str
+    """`up`, `down`, `same` or `new`."""
+    places: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    place: int
+    entrant: int
+    name: str
+    movement: Movement | None
+    """None after the first round."""
+    left: bool
+    out: bool
+    """Whether they came to too few tables to be placed."""
+    figures: tuple[Figure, ...]
+    ahead_by: str
+    """What decided against the next row, if that has no column."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingsShown:
+    """The table, and what it counts."""
+
+    tournament: Event
+    columns: list[str]
+    rows: list[StandingRow]
+    after: int
+    newest: bool
+    """Whether every round that has been released counts."""
+    rounds: range
+    rounds_planned: int
+    open_tables: int
+    """How many tables of these rounds are in play: until they end, the standings are provisional."""
+    fewest_first: bool
+    entrants_at: str
+    """The address of an entrant's page without the start number."""
+    query: str
+    """What follows the start number."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StandingsPage:
+    tournament: Event
+    club: Club
+    shown: SafeString
+    """The table, already drawn."""
+    host: bool
+
+
+def standings_page(results: TournamentResults, *, after: int | None, host: bool) -> StandingsPage:
+    """Draws the table only if nobody has asked for it since the last change."""
+    language = get_language() or ""
+
+    def draw(_before: SafeString | None) -> SafeString:
+        values = standings_shown(results, after)
+        text = render_to_string("scorekeeper/_standings.html", context(values))
+        return mark_safe(text)  # noqa: S308 (drawn by our own template)
+
+    event = results.event
+    kept = shared(Topic.of_event(event), "standings", str(after), language)
+    return StandingsPage(tournament=event, club=event.club, shown=kept.of(results.version, draw), host=host)
+
+
+def standings_shown(results: TournamentResults, after: int | None = None) -> StandingsShown:
+    """`after` is at most the number of rounds that have been released. No query."""
+    counted = results.rounds if after is None else after
+    order: list[str] = results.state.setup["order"]
+    columns = [name for name in order if name not in WITHOUT_COLUMN]
+    stage = results.standings(counted)
+    return StandingsShown(
+        tournament=results.event,
+        columns=[str(NAMES[name]) for name in columns],
+        rows=standing_rows(results, counted, columns),
+        after=counted,
+        newest=counted == results.rounds,
+        rounds=range(1, results.rounds + 1),
+        rounds_planned=results.rounds + len(results.state.plan),
+        open_tables=sum(number <= counted for number, _table in results.going),
+        fewest_first=bool(stage and stage.results.fewest_first),
+        entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
+        query="/" if after is None else f"/?after={after}",
+    )
+
+
+def standing_rows(results: TournamentResults, counted: int, columns: list[str]) -> list[StandingRow]:
+    stage = results.standings(counted)
+    if not stage:
+        return []
+    decided = decisions(stage.rows)
+    moved = _movements(results, counted)
+    return [_row(row, columns, decided.get(row.entrant, ""), moved.get(row.entrant), results) for row in stage.rows]
+
+
+def decision_words(criterion: str) -> str:
+    """What decided against the next row, in a sentence; "" if nothing did."""
+    return _("ahead by: {criterion}").format(criterion=NAMES[criterion]) if criterion else ""
+
+
+def sum_words(value: Value) -> str:
+    """10½ = 4 + 3½ + 3; "" for a value that is no sum, or whose only part is itself."""
+    return made_up(figure(value), value, lambda part: number(part.value)) if parts(value) else ""
+
+
+def _row(
+    row: Standing, columns: list[str], decided: str, movement: Movement | None, results: TournamentResults
+) -> StandingRow:
+    first = next(iter(row.values), "")
+    return StandingRow(
+        row.place,
+        row.entrant,
+        row.name,
+        movement,
+        row.entrant in results.state.withdrawn,
+        row.out,
+        tuple(
+            Figure(name, figure(row.values[name]), bool(parts(row.values[name])), name == decided != first)
+            for name in columns
+        ),
+        "" if decided in columns else decision_words(decided),
+    )
+
+
+def _movements(results: TournamentResults, counted: int) -> dict[int, Movement]:
+    """Nothing after the first round: before it all were equal."""
+    now = results.standings(counted)
+    before = results.standings(counted - 1) if counted > 1 else None
+    if not now or not before:
+        return {}
+    new = newcomers(now.results)
+    up = movements(now.rows, before.rows)
+    return {
+        entrant: Movement("new", 0, _("for the first time")) if entrant in new else _movement(places)
+        for entrant, places in up.items()
+    }
+
+
+def _movement(places: int) -> Movement:
+    if not places:
+        return Movement("same", 0, _("same place"))
+    count = abs(places)
+    if places > 0:
+        return Movement("up", count, ngettext("up {n} place", "up {n} places", count).format(n=count))
+    return Movement("down", count, ngettext("down {n} place", "down {n} places", count).format(n=count))

@@ -1,0 +1,97 @@
+"""The results of a tournament, read once for all pages that show them."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+from django.db.models import Max
+
+from scorekeeper.events import Tournament
+from scorekeeper.live.parts import shared
+from scorekeeper.live.topics import Topic
+from scorekeeper.models import Change, Event
+from scorekeeper.selectors.events import EventNow, in_play, results_now
+from scorekeeper.selectors.tournaments import tournament_file, tournament_of
+from scorekeeper.standings.calculation import StageStandings, calculate
+from scorekeeper.standings.reading import read_value
+
+Sheet = Mapping[str, Any]
+"""A table of the file: its `table`, `sides`, `totals`, and `match`, the id of its match."""
+
+
+class TournamentResults:
+    """A tournament at one moment, as its file. Standings are calculated when somebody asks for them, once."""
+
+    def __init__(self, snapshot: EventNow, version: int, before: "TournamentResults | None" = None) -> None:
+        self.snapshot = snapshot
+        self.state: Tournament = tournament_of(snapshot)
+        self.file = tournament_file(snapshot)
+        self.going = frozenset(place for place, match in snapshot.at_tables.items() if in_play(match))
+        """Where matches of rounds are in play: round and number of the table."""
+        kept = before if before and before._facts == self._facts else None
+        self.version: int = kept.version if kept else version
+        """The change since which pages show the same: most plays change no result."""
+        self._made: dict[int, StageStandings] = before._made if before and before.file == self.file else {}
+        self._turn = Lock()
+
+    @property
+    def _facts(self) -> tuple[object, ...]:
+        """All that pages with results show."""
+        state = self.state
+        return (
+            self.file,
+            self.going,
+            state.withdrawn,
+            state.draft,
+            state.plan,
+            self.event.closed_at,
+            self.event.club.name,
+        )
+
+    @property
+    def event(self) -> Event:
+        return self.snapshot.event
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds that have been released."""
+        return len(self.state.rounds)
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """The names of the entrants, by start number."""
+        return {each["id"]: each["name"] for each in self.file["entrants"]}
+
+    def tables(self, number: int) -> list[Sheet]:
+        """The tables of a round, from 1."""
+        found: list[Sheet] = self.file["stages"][0]["rounds"][number - 1]["tables"]
+        return found
+
+    def standings(self, after: int | None = None) -> StageStandings | None:
+        """The standings after a round, by default the last one; None before somebody is entered."""
+        if not self.state.entrants:
+            return None
+        number = self.rounds if after is None else after
+        with self._turn:
+            if number not in self._made:
+                self._made[number] = calculate(read_value(self.file), after=number).stages[0]
+            return self._made[number]
+
+
+def version_of(event: Event) -> int:
+    """The newest change of the tournament or of the names in its club. One query."""
+    topics = Topic.of_event(event), Topic("club", event.club_id)
+    newest: int | None = Change.objects.filter(topic__in=map(str, topics)).aggregate(newest=Max("pk"))["newest"]
+    return newest or 0
+
+
+def tournament_results(event: Event, version: int) -> TournamentResults:
+    """The results that include the change `version`. Six queries; none if somebody has just read them."""
+
+    def read(before: TournamentResults | None) -> TournamentResults:
+        fresh = Event.objects.select_related("club").get(pk=event.pk)
+        return TournamentResults(results_now(fresh, before.snapshot if before else None), version, before)
+
+    found: TournamentResults = shared(Topic.of_event(event), "results").of(version, read)
+    return found

@@ -1,0 +1,41 @@
+"""The rows of standings compared: who moved since the round before, and what decided between neighbours."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from scorekeeper.standings.ranking import Standing
+from scorekeeper.standings.results import Results
+from scorekeeper.standings.tournament import Kind
+
+TOO_FEW = "minimum_played"
+"""Decides between somebody who came to enough tables and somebody who did not."""
+
+
+def decisions(rows: Sequence[Standing]) -> Mapping[int, str]:
+    """By entrant: the first criterion in which they are ahead of the next row, or TOO_FEW. Nothing for those who share
+    their place with the next row, and in a knock-out."""
+    return {above.entrant: name for above, below in pairwise(rows) for name in _differences(above, below)}
+
+
+def _differences(above: Standing, below: Standing) -> Iterator[str]:
+    if above.place == below.place:
+        return
+    if above.out != below.out:
+        yield TOO_FEW
+        return
+    yield from [name for name, value in above.values.items() if value.value != below.values[name].value][:1]
+
+
+def movements(now: Sequence[Standing], before: Sequence[Standing]) -> Mapping[int, int]:
+    """By entrant: how many places they went up; negative for down."""
+    places = {row.entrant: row.place for row in before}
+    return {row.entrant: places[row.entrant] - row.place for row in now}
+
+
+def newcomers(results: Results) -> frozenset[int]:
+    """Those for whom the last round that counts was the first one in which they were not absent."""
+    return frozenset(
+        entrant
+        for entrant, turns in results.turns.items()
+        if turns and turns[-1].kind is not Kind.ABSENT and all(turn.kind is Kind.ABSENT for turn in turns[:-1])
+    )

@@ -1,0 +1,97 @@
+"""The doors to the standings of a tournament: the table, an entrant's page, and the same as CSV."""
+
+import csv
+from collections.abc import Iterable
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import etag, require_GET
+
+from scorekeeper.access import actor_of, has_role, tournament_for
+from scorekeeper.models import Role
+from scorekeeper.pages import context
+from scorekeeper.pages.tournament_entrant import entrant_page
+from scorekeeper.pages.tournament_exports import Row, results_rows, standings_rows
+from scorekeeper.pages.tournament_standings import standings_page
+from scorekeeper.pages.tournament_tables import cross_table_page
+from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results, version_of
+from scorekeeper.services.archive import cell
+from scorekeeper.views import etags
+
+
+@login_not_required
+@require_GET
+@etag(etags.night)
+def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
+    """The standings now, or after the round `?after=`. At most ten queries for a visitor, and four if somebody has
+    just looked."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk)
+    results = tournament_results(found, version_of(found))
+    host = has_role(actor, found.club_id, Role.DIRECTOR)
+    page = standings_page(results, after=after_of(request, results), host=host)
+    return render(request, "scorekeeper/tournament_standings.html", context(page))
+
+
+@login_not_required
+@require_GET
+@etag(etags.night)
+def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """An entrant with their rounds, and how each figure is made up."""
+    found = tournament_for(actor_of(request), pk)
+    results = tournament_results(found, version_of(found))
+    after = after_of(request, results)
+    stage = results.standings(after)
+    if stage is None or number not in results.state.entrants:
+        raise Http404(_("Nobody has this start number."))
+    return render(request, "scorekeeper/tournament_entrant.html", context(entrant_page(results, stage, number, after)))
+
+
+@login_not_required
+@require_GET
+@etag(etags.night)
+def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who met whom: a cross-table for two sides, matrices for more."""
+    found = tournament_for(actor_of(request), pk)
+    page = cross_table_page(tournament_results(found, version_of(found)))
+    return render(request, "scorekeeper/tournament_cross_table.html", context(page))
+
+
+@login_not_required
+@require_GET
+@etag(etags.night)
+def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    """The standings for a spreadsheet, now or after the round `?after=`."""
+    found = tournament_for(actor_of(request), pk)
+    results = tournament_results(found, version_of(found))
+    after = after_of(request, results)
+    name = f"standings-{found.pk}" if after is None else f"standings-{found.pk}-round-{after}"
+    return _csv(name, standings_rows(results, after))
+
+
+@login_not_required
+@require_GET
+@etag(etags.night)
+def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    """All results for a spreadsheet: a row for each side of each table."""
+    found = tournament_for(actor_of(request), pk)
+    return _csv(f"results-{found.pk}", results_rows(tournament_results(found, version_of(found))))
+
+
+def _csv(name: str, rows: Iterable[Row]) -> HttpResponse:
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    csv.writer(answer).writerows([cell(each) if isinstance(each, str) else each for each in row] for row in rows)
+    return answer
+
+
+def after_of(request: HttpRequest, results: TournamentResults) -> int | None:
+    """The number of rounds in `?after=`; None without it. Http404 for a round that has not been released."""
+    text = request.GET.get("after", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 0 < int(text) <= results.rounds):
+        raise Http404(_("This round has not been released."))
+    return int(text)

@@ -1,0 +1,160 @@
+"""How long the pages with the results of a large tournament take.
+
+    python tests/bench/tournament_pages.py [--entrants 1000] [--rounds 15]
+
+Makes a tournament for two at a table with random results in a fresh data folder, and prints for each page the processor
+time, the number of queries and the size: for the first visitor, for the next one, after a play that changes no result,
+and after a result that was corrected.
+"""
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+os.environ["DJANGO_SETTINGS_MODULE"] = "scorekeeper.settings"
+_folder = tempfile.TemporaryDirectory(prefix="scorekeeper-bench-")
+os.environ["SCOREKEEPER_DATA"] = _folder.name
+
+import django
+
+django.setup()
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from scorekeeper.models import Club, Event, EventEntry, Match, Player, Seat, Table
+from scorekeeper.services import tournaments
+from scorekeeper.services.changes import announce, in_one_transaction
+from tests.nights import at, first
+from tests.tournaments import setup_of
+
+ORDER = ["points", "head-to-head", "buchholz-cut-1", "sonneborn-berger", "difference"]
+HAND = {"points": [0, 12], "left": [12, 0], "out": 0}  # the sheet of a match has one for each hand
+HANDS = 8
+
+
+def tournament(entrants: int, rounds: int, rng: random.Random) -> Event:
+    """Everybody plays in each round against somebody chosen at random."""
+    now = timezone.now()
+    club = Club.objects.create(slug="big", name="Big", created_at=now)
+    players = Player.objects.bulk_create(Player(club=club, name=f"Player {n}") for n in range(1, entrants + 1))
+    tables = Table.objects.bulk_create(Table(club=club, number=n) for n in range(1, entrants // 2 + 1))
+    event = tournaments.start(club=club, name="Big", setup=setup_of("block", "heads", order=ORDER), step=first("start"))
+    tournaments.enter(event_id=event.pk, entrants=[[each.pk] for each in players], step=at(event, "enter"))
+    event.refresh_from_db()
+    steps: list[dict[str, Any]] = []
+    for number in range(1, rounds + 1):
+        order = rng.sample(players, entrants)
+        pairs = list(zip(order[::2], order[1::2], strict=True))
+        steps += [_draft(tables, pairs), {"kind": "seat"}]
+        _play(event, number, tables, pairs, rng)
+    EventEntry.objects.bulk_create(
+        EventEntry(event=event, seq=seq, kind=step["kind"], payload=step, at=now, key=str(seq))
+        for seq, step in enumerate(steps, event.length)
+    )
+    Event.objects.filter(pk=event.pk).update(length=event.length + len(steps))
+    return event
+
+
+def _draft(tables: list[Table], pairs: list[tuple[Player, Player]]) -> dict[str, Any]:
+    match = {"game": "block", "options": {"hands": 1}, "minutes": None}
+    pairings = [
+        match | {"table": table.number, "players": [one.pk, other.pk]}
+        for table, (one, other) in zip(tables, pairs, strict=True)
+    ]
+    return {"kind": "draft", "planned": True, "round": {"pairings": pairings, "byes": []}}
+
+
+def _play(
+    event: Event, number: int, tables: list[Table], pairs: list[tuple[Player, Player]], rng: random.Random
+) -> None:
+    now = timezone.now()
+    made = Match.objects.bulk_create(
+        Match(
+            club=event.club,
+            table=table,
+            event=event,
+            round=number,
+            game="block",
+            options={"hands": 1},
+            status=Match.Status.FINISHED,
+            length=20,
+            sheet=_sheet(rng),
+            offers={},
+            created_at=now,
+            finished_at=now,
+        )
+        for table in tables
+    )
+    Seat.objects.bulk_create(
+        Seat(match=match, number=seat, begun=seat, player=player, name=player.name)
+        for match, pair in zip(made, pairs, strict=True)
+        for seat, player in enumerate(pair)
+    )
+
+
+def _sheet(rng: random.Random) -> dict[str, Any]:
+    totals = rng.choice(([50, 30], [30, 30], [20, 90]))
+    winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
+    return {"totals": totals, "winners": winners, "hands": [HAND] * HANDS}
+
+
+@in_one_transaction
+def changed(event: Event) -> None:
+    match = event.matches.order_by("pk")[0]
+    announce(kind="entry", club_id=event.club_id, now=timezone.now(), event=event, match=match)
+
+
+def timed(what: str, address: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        began = process_time()
+        page = Client().get(address)
+        spent = process_time() - began
+    assert page.status_code == 200
+    print(f"{what:44}{1000 * spent:8.0f} ms{len(queries):5} queries{len(page.content) / 1000:8.0f} kB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--entrants", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args()
+    settings.ALLOWED_HOSTS = ["*"]
+    call_command("migrate", verbosity=0)
+    event = tournament(options.entrants // 2 * 2, options.rounds, random.Random(1))
+    at_it = f"/tournaments/{event.pk}/"
+    timed("standings, the first visitor", f"{at_it}standings/")
+    timed("standings, the next one", f"{at_it}standings/")
+    changed(event)
+    timed("standings after a play without a result", f"{at_it}standings/")
+    match = event.matches.order_by("pk")[0]
+    match.sheet |= {"totals": [99, 0], "winners": [0]}
+    match.save()
+    changed(event)
+    timed("standings after a corrected result", f"{at_it}standings/")
+    for what in (
+        "standings/?after=1",
+        "entrants/1/",
+        "cross-table/",
+        "standings.csv",
+        "results.csv",
+        "print/schedule/",
+        "print/standings/",
+        "print/cross-table/",
+    ):
+        timed(what, f"{at_it}{what}")
+
+
+if __name__ == "__main__":
+    main()

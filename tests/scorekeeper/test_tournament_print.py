@@ -1,0 +1,113 @@
+"""The papers of a tournament: who may print what, and what is on them."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.test import Client
+
+from scorekeeper.live import parts
+from scorekeeper.models import DeviceToken, Event
+from scorekeeper.services import events, tournaments
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import at
+from tests.tournaments import played, played_out, released, scheduled, setup_of
+
+Host = Callable[[str], Client]
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    yield
+    parts.shared.cache_clear()
+
+
+@pytest.fixture
+def cup(cast: Cast) -> Event:
+    """Round 1 has been released, round 2 is a draft, round 3 is to come."""
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    for match in released(event):
+        played(match)
+    tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
+    return event
+
+
+def paper(event: Event, what: str) -> str:
+    return f"/tournaments/{event.pk}/print/{what}"
+
+
+def test_only_directors_print_drafts_and_rounds_to_come(cast: Cast, cup: Event, as_user: Host) -> None:
+    host = Browser(as_user("director")).open(paper(cup, "schedule/"))
+    assert "Round 2 draft" in host.words
+    assert "Round 3 to come" in host.words
+    assert "Round 2, by table draft" in host.open(paper(cup, "pairings/?round=2")).words
+    visitor = Browser().open(paper(cup, "schedule/"))
+    assert "Round 1" in visitor.words
+    assert "Round 2" not in visitor.words
+    visitor.open(paper(cup, "pairings/?round=2"))
+    assert "Round 2" not in visitor.words
+    assert "No round has been released yet." in visitor.words
+    assert "Round 1, by name" in visitor.open(paper(cup, "pairings/")).words
+
+
+def test_the_list_of_papers(cast: Cast, cup: Event, as_user: Host) -> None:
+    visitor = Browser().open(f"/tournaments/{cup.pk}/").follow("Print")
+    assert visitor.path == paper(cup, "")
+    assert not visitor.has_button("Cards with QR codes")
+    visitor.follow("Standings")
+    host = Browser(as_user("director")).open(paper(cup, ""))
+    assert '<option value="3">' in host.markup, "rounds to come"
+    host.press("Cards with QR codes")
+    assert DeviceToken.objects.count() == cup.club.tables.filter(open=True).count()
+
+
+def test_pairings_by_table_and_by_name(cast: Cast, cup: Event) -> None:
+    words = Browser().open(paper(cup, "pairings/?round=1")).words
+    by_table, by_name = words.split("Round 1, by name")
+    for match in cup.matches.filter(round=1):
+        leader, other = match.seats.all()
+        assert match.table
+        assert f"{match.table.number} {leader.name} – {other.name}" in by_table
+        assert f"{other.name} Table {match.table.number}, seat 2" in by_name
+
+
+def test_score_sheets_are_for_tables_that_play(cast: Cast, cup: Event, as_user: Host) -> None:
+    host = Browser(as_user("director")).open(paper(cup, "sheets/"))
+    assert "No table of the newest round is in play." in host.words
+    events.seat(event_id=cup.pk, step=at(cup, "seat"))
+    host.open(paper(cup, "sheets/")).press("For the tables of round 2")
+    assert host.markup.count("<article") == 2
+    assert host.markup.count("leads the first hand</small>") == 2
+    for match in cup.matches.filter(round=2):
+        assert f"<b>{match.seats.all()[0].name}</b><small>leads the first hand</small>" in host.markup
+
+
+def test_prizes_and_certificates_are_for_the_first_places(cast: Cast, cup: Event) -> None:
+    tournaments.withdraw(event_id=cup.pk, entrants=[4], step=at(cup, "leaves"))
+    visitor = Browser().open(paper(cup, "prizes/?places=1"))
+    assert "these standings can still change" in visitor.words
+    assert visitor.markup.count('<th scope="row">') == 1
+    played_out(cup)
+    events.close(event_id=cup.pk, open_matches=None, step=at(cup, "close"))
+    visitor.open(paper(cup, "certificates/"))
+    assert "these standings can still change" not in visitor.words
+    assert visitor.markup.count('class="certificate"') == 3
+    assert "Place 1 of 4 entrants" in visitor.words
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["menu/", "prizes/?places=0", "prizes/?places=51", "prizes/?places=x", "pairings/?round=4", "standings/?after=2"],
+)
+def test_a_paper_that_does_not_exist(cast: Cast, cup: Event, what: str) -> None:
+    assert Client().get(paper(cup, what)).status_code == 404
+
+
+def test_a_paper_is_drawn_once_until_something_changes(cast: Cast, cup: Event) -> None:
+    page = Client().get(paper(cup, "schedule/"))
+    again = Client().get(paper(cup, "schedule/"), headers={"If-None-Match": page["ETag"]})
+    assert again.status_code == 304
+    events.seat(event_id=cup.pk, step=at(cup, "seat"))
+    fresh = Client().get(paper(cup, "schedule/"), headers={"If-None-Match": page["ETag"]})
+    assert fresh.status_code == 200
+    assert "Round 2" in fresh.content.decode()

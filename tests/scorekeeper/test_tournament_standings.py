@@ -1,0 +1,278 @@
+"""The pages with the standings of a tournament, of an entrant and of who met whom, and the same as CSV."""
+
+import csv
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from io import StringIO
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scorekeeper.events.tournament import About
+from scorekeeper.live import parts
+from scorekeeper.models import Event
+from scorekeeper.pages.criteria import NAMES, number
+from scorekeeper.pages.tournament_exports import decimal
+from scorekeeper.selectors.tournament_results import tournament_results, version_of
+from scorekeeper.services import clubs, entrants, events, tournaments
+from scorekeeper.standings.criteria import CRITERIA
+from scorekeeper.standings.worths import PLACE
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import at, first
+from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
+
+ORDER = ["points", "head-to-head", "buchholz-cut-1", "difference", "lots"]
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    yield
+    parts.shared.cache_clear()
+
+
+def heads(cast: Cast, number: int = 4, order: list[str] = ORDER) -> Event:
+    return scheduled(cast, setup_of("block", "heads", order=order), number)
+
+
+def path(event: Event, what: str = "standings/") -> str:
+    return f"/tournaments/{event.pk}/{what}"
+
+
+def rows(page: Browser) -> list[str]:
+    """The rows of the first table, each as its words."""
+    body = page.markup.split("<tbody>")[1].split("</tbody>")[0]
+    return [" ".join(re.sub("<[^>]*>", " ", row).split()) for row in body.split("</tr>") if row.strip()]
+
+
+def won_by_forfeit(event: Event, *winners: int) -> None:
+    """Releases the next round, and nobody but the entrants with these start numbers comes."""
+    numbers = {player.pk: number for number, player in enumerate(event.club.players.order_by("pk"), 1)}
+    for match in released(event):
+        assert match.round
+        assert match.table
+        absent = [seat.number for seat in match.seats.all() if numbers[seat.player_id or 0] not in winners]
+        step = at(event, f"{match.round}-{match.table.number}")
+        tournaments.forfeit(
+            event_id=event.pk, round_number=match.round, table=match.table.number, absent=absent, step=step
+        )
+
+
+def test_standings_now_after_each_round_and_final(cast: Cast) -> None:
+    event, visitor = heads(cast), Browser()
+    assert "The standings begin with the first round." in visitor.open(path(event)).words
+    matches = released(event)
+    assert "provisional: 2 matches are in play" in visitor.open(path(event)).words
+    played(matches[0])
+    assert "provisional: 1 match is in play" in visitor.open(path(event)).words
+    played(matches[1])
+    assert "provisional" not in visitor.open(path(event)).words
+    one = rows(visitor)
+    released(event)
+    assert rows(visitor.open(path(event, "standings/?after=1"))) == one, "a round in play changes nothing before it"
+    assert "provisional" not in visitor.words
+    visitor.open(path(event)).follow("1")
+    assert visitor.path.endswith("?after=1")
+    assert "Standings after round 1" in visitor.words
+    assert 'aria-current="page"' in visitor.markup
+    assert "data-again" not in visitor.markup, "the past does not change by itself"
+    for match in event.matches.filter(finished_at=None):
+        played(match)
+    played_out(event)
+    events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
+    assert "Final standings" in visitor.open(path(event)).words
+
+
+@pytest.mark.parametrize("after", ["0", "2", "x", "-1", "1" * 12, "²"])
+def test_a_round_that_is_not_there_says_so(cast: Cast, after: str) -> None:
+    event = heads(cast)
+    released(event)
+    visitor = Browser().open(path(event, f"standings/?after={after}"))
+    assert visitor.status == 404
+    assert "This round has not been released." in visitor.words
+
+
+def test_movement_since_the_round_before(cast: Cast) -> None:
+    event, visitor = heads(cast, order=["points"]), Browser()
+    won_by_forfeit(event, 1, 2)  # against 4 and 3
+    ada, bruno, *rest = rows(visitor.open(path(event)))
+    assert "place" not in f"{ada} {bruno} {rest}", "before the first round all are equal"
+    won_by_forfeit(event, 3, 1)  # against 4 and 2
+    names = [player.name for player in event.club.players.order_by("pk")]
+    assert rows(visitor.open(path(event))) == [
+        f"1 same place {names[0]} 2",
+        f"2 1 down 1 place {names[1]} 1",
+        f"2 1 up 1 place {names[2]} 1",
+        f"4 1 down 1 place {names[3]} 0",
+    ]
+
+
+def test_what_decides_is_marked_and_who_left_too(cast: Cast) -> None:
+    event, visitor = heads(cast, order=["points", "head-to-head", "lots"]), Browser()
+    won_by_forfeit(event, 1, 2)
+    won_by_forfeit(event, 4, 2)  # against 3 and 1
+    tournaments.withdraw(event_id=event.pk, entrants=[3], step=at(event, "leaves"))
+    one, two, three, four = rows(visitor.open(path(event)))
+    assert "decides" not in one, "the first criterion needs no mark"
+    assert "decides" in two, "1 has beaten 4"
+    assert "decides" not in three
+    assert "has left" in four
+    won_by_forfeit(event, 4)  # against 2; 1 has a bye
+    assert [row.count("ahead by: Lots") for row in rows(visitor.open(path(event)))] == [1, 1, 0, 0]
+
+
+def test_every_figure_opens_to_its_sum(cast: Cast) -> None:
+    event, visitor = heads(cast, 5), Browser()
+    for winners in ((1, 2), (1, 5), (1, 2)):
+        won_by_forfeit(event, *winners)
+    tournaments.penalise(
+        event_id=event.pk, entrant=1, round_number=2, points="1/2", reason="late", step=at(event, "late")
+    )
+    visitor.open(path(event))
+    name = event.club.players.order_by("pk")[0].name
+    assert f'href="{path(event, "entrants/1/")}#points"' in visitor.markup
+    visitor.follow(name)
+    assert visitor.path == path(event, "entrants/1/")
+    assert "− ½" in visitor.words
+    assert "round 2, penalty: late" in visitor.words
+    assert "won by forfeit" in visitor.words
+    assert "leads the first hand" in visitor.words
+    assert "left out: " in visitor.words, "Buchholz, cut 1"
+    assert Browser().open(path(event, "entrants/6/")).status == 404
+    assert "after round 1" in Browser().open(path(event, "entrants/1/?after=1")).words
+
+
+def test_the_page_of_a_team_says_who_plays(cast: Cast) -> None:
+    event = entered(cast, setup_of("domino-whist", "heads", size=2), 2, size=2)
+    owls = About(name="The Owls", club="North", rating=1610)
+    entrants.describe(event_id=event.pk, entrant=2, about=owls, step=at(event, "owls"))
+    third, fourth = (player.name for player in event.club.players.order_by("pk")[2:4])
+    page = Browser().open(path(event, "entrants/2/"))
+    assert "The Owls" in page.words
+    assert f"North · rating 1610 · {third} and {fourth}" in page.words
+    assert "rating" not in Browser().open(path(event, "entrants/1/")).words
+
+
+def test_a_tournament_without_entrants_or_rounds(cast: Cast) -> None:
+    empty = tournaments.start(club=cast.club, name="Empty", setup=setup_of("block", "heads"), step=first("empty"))
+    for what in ("standings/", "cross-table/", "standings.csv", "results.csv", "print/", "print/standings/"):
+        assert Client().get(path(empty, what)).status_code == 200
+    assert Client().get(path(empty, "entrants/1/")).status_code == 404
+    assert "Nobody is entered yet." in Browser().open(path(empty)).words
+
+
+def test_queries_and_answers_without_computing(cast: Cast) -> None:
+    event = heads(cast, 8)
+    for match in released(event):
+        played(match)
+    for what, again in (("standings/", 4), ("entrants/1/", 4), ("cross-table/", 4), ("results.csv", 4)):
+        parts.shared.cache_clear()
+        with CaptureQueriesContext(connection) as first_time:
+            page = Client().get(path(event, what))
+        assert len(first_time) <= 10, what
+        with CaptureQueriesContext(connection) as second_time:
+            Client().get(path(event, what))
+        assert len(second_time) <= again, "the second visitor gets what the first one had computed"
+        with CaptureQueriesContext(connection) as known:
+            same = Client().get(path(event, what), headers={"If-None-Match": page["ETag"]})
+        assert (same.status_code, len(known)) == (304, 2)
+    player = event.club.players.order_by("pk")[0]
+    clubs.player_rename(club=cast.club, player_id=player.pk, name="Zoë", now=event.started_at)
+    assert "Zoë" in Browser().open(path(event)).words, "a new name is a change"
+
+
+def test_a_hand_that_changes_no_result_draws_nothing_again(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads", order=ORDER, options={"hands": 50}), 4)
+    match = released(event)[0]
+    before = tournament_results(event, version_of(event))
+    played(match, moves=40)
+    assert match.log.count() == 40
+    now = tournament_results(event, version_of(event))
+    assert now is not before
+    assert (now.version, now.standings()) == (before.version, before.standings())
+    tournaments.withdraw(event_id=event.pk, entrants=[4], step=at(event, "leaves"))
+    assert tournament_results(event, version_of(event)).version > now.version
+
+
+def test_a_cross_table_of_two_sides(cast: Cast) -> None:
+    event, visitor = heads(cast), Browser()
+    won_by_forfeit(event, 1, 2)
+    matches = released(event)
+    played(matches[0])
+    visitor.open(path(event, "cross-table/"))
+    assert "Provisional: matches are in play." in visitor.words
+    for match in event.matches.all():
+        assert visitor.markup.count(f'href="/matches/{match.pk}/"') == 2
+    assert visitor.markup.count(">1f</a>") == 2
+    assert visitor.markup.count('class="self"') == 4
+    assert visitor.markup.count('title="round 2, in play">…</a>') == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "format", "people", "titles"),
+    [
+        ("domino-whist", "partners", 8, ["How often they were opponents", "How often they were partners"]),
+        ("domizerka", "triples", 9, ["How often they were opponents"]),
+    ],
+)
+def test_matrices_of_three_and_four_at_a_table(
+    cast: Cast, game: str, format: str, people: int, titles: list[str]
+) -> None:
+    worth = {"worth": PLACE} if format == "triples" else {}
+    event = scheduled(cast, setup_of(game, format, order=["points", "start"], **worth), people)
+    for match in released(event):
+        played(match)
+    visitor = Browser().open(path(event, "cross-table/"))
+    shown = re.findall("<h2>(.*?)</h2>", visitor.markup.split("<main")[1])
+    assert shown == [*titles, "How often in each seat"]
+    assert visitor.markup.count('class="self"') == people * len(titles)
+    assert "Leads" in visitor.words
+
+
+def test_csv_for_spreadsheets(cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads", order=["points", "difference", "lots"]), 3)
+    evil = clubs.player_add(club=cast.club, name='=HYPERLINK("x")', now=event.started_at)
+    tournaments.enter(event_id=event.pk, entrants=[[evil.pk]], step=at(event, "evil"))
+    made(event)
+    won_by_forfeit(event, 1)  # nobody comes to the other table
+    matches = released(event)
+    played(matches[0])
+    standings = [*csv.DictReader(StringIO(Client().get(path(event, "standings.csv")).content.decode()))]
+    assert [line["place"] for line in standings] == ["1", "2", "3", "4"] or standings[0]["place"] == "1"
+    assert "'=HYPERLINK" in " ".join(line["name"] for line in standings)
+    answer = Client().get(path(event, "results.csv"))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    results = [*csv.DictReader(StringIO(answer.content.decode()))]
+    assert len(results) == 8, "two rounds, two tables, two sides"
+    assert {line["result"] for line in results if line["round"] == "1"} == {"forfeit", "did-not-come"}
+    over = [line for line in results if line["match"] == str(matches[0].pk)]
+    matches[0].refresh_from_db()
+    assert [int(line["total"]) for line in over] == matches[0].sheet["totals"]
+    assert [line["result"] for line in results if line["match"] == str(matches[1].pk)] == ["open", "open"]
+    assert [line["leads"] for line in over] == ["yes", ""]
+    one = Client().get(path(event, "standings.csv?after=1"))
+    assert "round-1" in one["Content-Disposition"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown", "in_csv"),
+    [
+        (Fraction(21, 2), "10½", "10.5"),
+        (Fraction(-1, 2), "−½", "-0.5"),
+        (Fraction(7, 3), "2⅓", "2.3333"),
+        (Fraction(2, 5), "2/5", "0.4"),
+        (Fraction(-17, 5), "−3 2/5", "-3.4"),
+        (0, "0", "0"),
+        (-12, "−12", "-12"),
+    ],
+)
+def test_numbers_as_people_and_as_spreadsheets_write_them(value: Fraction, shown: str, in_csv: str) -> None:
+    assert number(value) == shown
+    assert str(decimal(value)) == in_csv
+
+
+def test_every_criterion_has_a_name() -> None:
+    assert CRITERIA.keys() < NAMES.keys()
