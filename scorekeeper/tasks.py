@@ -10,7 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from scorekeeper.pages import share
-from scorekeeper.services import archive, draws, jobs, night_file, pruning, tournaments, upkeep
+from scorekeeper.services import archive, draws, jobs, night_file, pruning, schedules, upkeep
 from scorekeeper.services.errors import Refused
 
 logger = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ WORK: dict[str, jobs.Work] = {
     upkeep.BACKUP: upkeep.back_up,
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,
-    tournaments.KIND: tournaments.work,
+    schedules.KIND: schedules.work,
 }
 
 

@@ -21,7 +21,7 @@ from scorekeeper.pages.tournament import DeskRefusal, Director, NewTournamentPag
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import tournament_file as file_of
-from scorekeeper.services import events, jobs, tournaments
+from scorekeeper.services import events, jobs, schedules, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views import etags
@@ -122,7 +122,7 @@ def _return(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
 
 
 def _schedule(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    tournaments.schedule(event=found, rng=SystemRandom(), step=step)
+    schedules.schedule(event=found, rng=SystemRandom(), step=step)
 
 
 def _stop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
