@@ -25,6 +25,7 @@ from scorekeeper.views import (
     paper,
     sheets,
     tables,
+    tournament_schedule,
     tournaments,
     troubles,
 )
@@ -76,6 +77,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<int:pk>/file.json", tournaments.tournament_file, name="tournament_file"),
     path("tournaments/<int:pk>/desk/", tournaments.tournament_desk, name="tournament_desk"),
     path("tournaments/<int:pk>/entries/", tournaments.tournament_entry, name="tournament_entry"),
+    path("tournaments/<int:pk>/schedule/", tournament_schedule.tournament_schedule, name="tournament_schedule"),
+    path(
+        "tournaments/<int:pk>/schedule/entries/",
+        tournament_schedule.tournament_schedule_entry,
+        name="tournament_schedule_entry",
+    ),
     path("tv/", events.tv, name="tv"),
     path("t/<str:token>/", tables.table_join, name="table_join"),
     path("tables/<int:pk>/", tables.table, name="table"),

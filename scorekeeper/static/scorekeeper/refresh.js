@@ -1,5 +1,6 @@
-// Redraws parts of a page without leaving it: a part that shows work in progress (data-again, in ms), and a part whose
-// links and form lead to another view of the same page (data-in-place). Each has an id.
+// Redraws parts of a page without leaving it: a part that shows work in progress (data-again, in ms; data-from is its
+// address, if that is not the page's), and a part whose links and form lead to another view of the same page
+// (data-in-place). Each has an id.
 import { tellLocalTime } from "./swap.js";
 
 let wanted = ""; // the address requested last
@@ -49,7 +50,7 @@ function watch() {
   if (!work) return;
   setTimeout(async () => {
     try {
-      await draw("[data-again]", location.href);
+      await draw("[data-again]", work.dataset.from ?? location.href);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // no network: try again later
     }

@@ -1,0 +1,355 @@
+"""The schedule of a tournament: as a grid and as a list, what it costs to change it, wishes, and its release."""
+
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from scorekeeper import words
+from scorekeeper.events import Tournament
+from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
+from scorekeeper.events.rounds import Round
+from scorekeeper.models import Club, Event, Job
+from scorekeeper.pages import schedule_words
+from scorekeeper.pages.desk import undo_words
+from scorekeeper.pages.schedule_words import Shortfall
+from scorekeeper.schedule.seating import sides
+from scorekeeper.schedule.tally import Frequencies
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.jobs import schedule_under_way
+from scorekeeper.selectors.schedules import hall
+from scorekeeper.selectors.tournaments import tournament_of
+
+NEXT = 3  # rounds to come on the tournament's page; the schedule's page has all
+VIEWS = ("list", "tables", "entrants")
+"""How the rounds are laid out: as a list, rounds by tables, or entrants by rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entrant."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlanned:
+    number: int
+    sides: tuple[tuple[Named, ...], ...]
+    new: bool = False
+    """Whether nobody planned this table before."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlanned:
+    number: int
+    tables: tuple[TablePlanned, ...]
+    byes: tuple[Named, ...]
+    seated: bool
+    changed: bool
+    """Whether it was public in another form before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What an entrant does in a round. Without a table they have a bye, or no part in it."""
+
+    table: int | None = None
+    partners: tuple[Named, ...] = ()
+    opponents: tuple[Named, ...] = ()
+    bye: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entrant in all rounds."""
+
+    entrant: Named
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The rounds to come that everybody may see."""
+
+    rounds: list[RoundPlanned]
+    """Only the next ones."""
+    changed: list[int]
+    """The numbers of all that were public in another form before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A schedule that is being made, or that has just failed."""
+
+    job: Job
+    best: list[str]
+    """The best so far, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What another schedule does, in words."""
+
+    changes: list[str]
+    before: list[str]
+    after: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A figure of the rounds to come, before and after."""
+
+    what: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class WishShown:
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchedulePage:
+    """Everything that everybody may see: the seated rounds, and those that were released."""
+
+    tournament: Event
+    club: Club
+    host: bool
+    view: str
+    views: tuple[str, ...]
+    rounds: list[RoundPlanned]
+    rows: list[Row]
+    """Only in the view of entrants."""
+    table_numbers: list[int]
+    """Only in the view of tables."""
+    grid: list[tuple[RoundPlanned, list[TablePlanned | None]]]
+    changed: list[int]
+    """The numbers of rounds to come that were public in another form before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DirectorsPart:
+    """What only directors see."""
+
+    making: Making | None
+    words: list[str]
+    shortfalls: list[Shortfall]
+    faults: list[str]
+    effect: Effect | None
+    """Of the last step, if it changed the schedule."""
+    proposal: "ProposalShown | None"
+    to_change: RoundPlanned | None
+    planned: int
+    """How many rounds are to come."""
+    all_public: bool
+    unreleased: list[int]
+    """The numbers of public rounds that were changed since."""
+    unplanned: list[str]
+    needless: list[str]
+    wishes: list[WishShown]
+    clash: str
+    entrants: list[Named]
+    hall: list[int]
+    round_numbers: list[int]
+    undo: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalShown:
+    """Other rounds to come, compared with the planned ones."""
+
+    rounds: list[RoundPlanned]
+    new: int
+    tables: int
+    compared: list[Compared]
+    effect: Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a step was refused."""
+
+    refusal: str = ""
+
+
+def making(event: Event, now: datetime) -> Making | None:
+    """One query."""
+    job = schedule_under_way(event, now)
+    if job is None:
+        return None
+    return Making(job, schedule_words.in_words(Frequencies.of(job.best)) if job.best else [])
+
+
+def coming(snapshot: EventNow) -> Coming | None:
+    """None before all rounds are released. No query."""
+    state = tournament_of(snapshot)
+    if not state.public:
+        return None
+    first = len(state.rounds) + 1
+    next_rounds = [
+        _shown(snapshot, first + at, state.round_of(each, state.tables)) for at, each in enumerate(state.public[:NEXT])
+    ]
+    return Coming(next_rounds, sorted(number for number in state.changed if number >= first))
+
+
+def schedule_page(snapshot: EventNow, *, host: bool, view: str) -> SchedulePage:
+    """No query."""
+    state = tournament_of(snapshot)
+    to_come = state.plan if host else state.public
+    first = len(state.rounds) + 1
+    rounds = [_shown(snapshot, number, each, seated=True) for number, each in enumerate(state.rounds, 1)]
+    tables = state.tables or hall(snapshot)
+    rounds += [_shown(snapshot, first + at, state.round_of(each, tables)) for at, each in enumerate(to_come)]
+    numbers = sorted({table.number for each in rounds for table in each.tables})
+    return SchedulePage(
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        host=host,
+        view=view,
+        views=VIEWS,
+        rounds=rounds,
+        rows=_rows(snapshot, rounds) if view == "entrants" else [],
+        table_numbers=numbers if view == "tables" else [],
+        grid=[(each, _by_table(each, numbers)) for each in rounds] if view == "tables" else [],
+        changed=[each.number for each in rounds if each.changed and not each.seated],
+    )
+
+
+def directors_part(snapshot: EventNow, page: SchedulePage, *, round_number: int, now: datetime) -> DirectorsPart:
+    """One query. `round_number`: the round to change; another one, if it is not to come."""
+    state = tournament_of(snapshot)
+    name = partial(_name, snapshot)
+    plan, tables = played(state), hall(snapshot)
+    found = clash(state, tables) if state.wishes and not snapshot.event.closed_at else None
+    open_rounds = {each.number: each for each in page.rounds if not each.seated}
+    first = len(state.rounds) + 1
+    return DirectorsPart(
+        making=making(snapshot.event, now),
+        words=schedule_words.in_words(plan.tally.frequencies) if plan.schedule.rounds else [],
+        shortfalls=schedule_words.shortfalls(plan, name) if plan.schedule.rounds else [],
+        faults=schedule_words.faults(drawn(state), name),
+        effect=_effect_of_the_last_step(snapshot, plan),
+        proposal=_proposal(snapshot, plan) if state.proposal else None,
+        to_change=open_rounds.get(round_number) or next(iter(open_rounds.values()), None),
+        planned=len(state.plan),
+        all_public=bool(state.public),
+        unreleased=[
+            first + at for at, both in enumerate(zip(state.plan, state.public, strict=False)) if both[0] != both[1]
+        ],
+        unplanned=[name(number) for number in unplanned(state)],
+        needless=[name(number) for number in needless(state)],
+        wishes=[WishShown(at, schedule_words.wish_words(wish, name)) for at, wish in enumerate(state.wishes)],
+        clash=schedule_words.clash_words(found, name) if found else "",
+        entrants=[Named(number, name(number)) for number in state.taking_part],
+        hall=sorted(tables[: max(len(state.taking_part) // 2, 1)]),
+        round_numbers=list(range(1, max(len(plan.schedule.rounds), first) + 1)),
+        undo=undo_words(snapshot),
+        key=secrets.token_hex(16),
+    )
+
+
+# --- its parts ---------------------------------------------------------------------------------------------
+def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
+    """Of a change by hand, or of another schedule."""
+    state = tournament_of(snapshot)
+    if state.did is None or state.did["kind"] not in ("exchange", "take") or not isinstance(state.before, Tournament):
+        return None
+    return _effect(snapshot, played(state.before), now)
+
+
+def _effect(snapshot: EventNow, before: Plan, after: Plan) -> Effect:
+    was, now = (schedule_words.in_words(plan.tally.frequencies) for plan in (before, after))
+    return Effect(schedule_words.changes(before, after, partial(_name, snapshot)), was, now)
+
+
+def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
+    state = tournament_of(snapshot)
+    assert state.proposal
+    after = played(state, state.proposal.plan)
+    first = len(state.rounds) + 1
+    format = after.schedule.format
+    planned = [{sides(format, table) for table in each.tables} for each in state.plan]
+    rounds, new = [], 0
+    for at, seating in enumerate(state.proposal.plan):
+        known = planned[at] if at < len(planned) else set()
+        fresh = {
+            number
+            for number, table in zip(state.proposal.tables, seating.tables, strict=False)
+            if sides(format, table) not in known
+        }
+        new += len(fresh)
+        rounds.append(_shown(snapshot, first + at, state.round_of(seating, state.proposal.tables), new=fresh))
+    return ProposalShown(
+        rounds,
+        new,
+        sum(len(each.tables) for each in rounds),
+        _compared(before, after),
+        _effect(snapshot, before, after),
+    )
+
+
+def _compared(before: Plan, after: Plan) -> list[Compared]:
+    both = before, after
+    figures = {
+        _("Entrants in the rounds to come"): (len(players_in(plan.to_come)) for plan in both),
+        _("Tables in the rounds to come"): (sum(len(each.tables) for each in plan.to_come) for plan in both),
+        _("Byes in the rounds to come"): (sum(len(each.byes) for each in plan.to_come) for plan in both),
+        _("Pairs of entrants who never meet"): (plan.tally.frequencies.meet.get(0, 0) for plan in both),
+        _("Most meetings of two entrants"): (max(plan.tally.frequencies.meet, default=0) for plan in both),
+    }
+    return [Compared(what, *values) for what, values in figures.items()]
+
+
+def _shown(
+    snapshot: EventNow, number: int, drawn: Round, *, seated: bool = False, new: Collection[int] = ()
+) -> RoundPlanned:
+    state = tournament_of(snapshot)
+    tables = [
+        TablePlanned(
+            each.table,
+            tuple(tuple(_named(snapshot, side)) for side in state.sides_of(each.game, each.players)),
+            each.table in new,
+        )
+        for each in sorted(drawn.pairings, key=lambda each: each.table)
+    ]
+    byes = sorted({state.numbers[player] for player in drawn.byes})
+    return RoundPlanned(number, tuple(tables), tuple(_named(snapshot, byes)), seated, number in state.changed)
+
+
+def _named(snapshot: EventNow, numbers: Iterable[int]) -> Iterable[Named]:
+    return (Named(number, _name(snapshot, number)) for number in numbers)
+
+
+def _name(snapshot: EventNow, number: int) -> str:
+    return words.together([snapshot.name(player) for player in tournament_of(snapshot).entrants[number]])
+
+
+def _by_table(each: RoundPlanned, numbers: Sequence[int]) -> list[TablePlanned | None]:
+    there = {table.number: table for table in each.tables}
+    return [there.get(number) for number in numbers]
+
+
+def _rows(snapshot: EventNow, rounds: Sequence[RoundPlanned]) -> list[Row]:
+    """One for each entrant, whether they still take part or not."""
+    cells: list[dict[int, Cell]] = [_cells(each) for each in rounds]
+    entrants = _named(snapshot, tournament_of(snapshot).entrants)
+    return [Row(entrant, [each.get(entrant.number, Cell()) for each in cells]) for entrant in entrants]
+
+
+def _cells(each: RoundPlanned) -> dict[int, Cell]:
+    found = {entrant.number: Cell(bye=True) for entrant in each.byes}
+    for table in each.tables:
+        for side in table.sides:
+            others = tuple(entrant for other in table.sides if other is not side for entrant in other)
+            for entrant in side:
+                partners = tuple(partner for partner in side if partner is not entrant)
+                found[entrant.number] = Cell(table.number, partners, others)
+    return found
