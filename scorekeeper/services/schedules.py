@@ -33,7 +33,8 @@ from scorekeeper.services.events import Step
 
 KIND = SCHEDULE
 AT_ONCE = 16  # entrants whose schedule is made within a request, if theory has it; a worker makes all others
-SECONDS = 10.0  # of a search, unless it reaches the best that there can be
+SECONDS = 10.0  # a search takes at most, unless it reaches the best that there can be
+FOR_EACH = 0.25  # seconds for each entrant: with few of them, a search soon has nothing left to find
 
 
 def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
@@ -147,7 +148,8 @@ def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
 def _reports(snapshot: EventNow, seed: int, *, repair: bool) -> Reports:
     search = repairs if repair else schedules
     state = tournament_of(snapshot)
-    return search(state, hall(snapshot), rng=random.Random(seed), clock=time.monotonic, seconds=SECONDS)
+    seconds = min(SECONDS, FOR_EACH * len(state.taking_part))
+    return search(state, hall(snapshot), rng=random.Random(seed), clock=time.monotonic, seconds=seconds)
 
 
 def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:

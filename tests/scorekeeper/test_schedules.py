@@ -1,4 +1,4 @@
-"""The schedule of a tournament through the services: made by a worker, stopped and kept, changed, repaired, released."""
+"""The schedule of a tournament through the services: made, stopped and kept, changed, repaired, released."""
 
 import random
 from typing import Any
