@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scorekeeper import words
 from scorekeeper.events.plan import Clash, Plan
 from scorekeeper.events.wishes import Wish
+from scorekeeper.schedule.faults import Fault
 from scorekeeper.schedule.problem import Wishes
 from scorekeeper.schedule.tally import Frequencies
 
@@ -33,8 +34,6 @@ class Relation:
     now: Promise | str
     """For two names, with how often it was `{before}`."""
     now_never: Promise | str
-    two: Promise | str
-    """A heading for the pairs to whom it happens `{often}`."""
 
 
 RELATIONS = {
@@ -46,7 +45,6 @@ RELATIONS = {
         gettext_lazy("All others meet {often}."),
         gettext_lazy("{one} and {other} now meet {often}; before, {before}."),
         gettext_lazy("{one} and {other} now never meet; before, {before}."),
-        gettext_lazy("They meet {often}"),
     ),
     "partner": Relation(
         gettext_lazy("Everybody partners everybody {often}."),
@@ -56,7 +54,6 @@ RELATIONS = {
         gettext_lazy("All others are partners {often}."),
         gettext_lazy("{one} and {other} are now partners {often}; before, {before}."),
         gettext_lazy("{one} and {other} are now never partners; before, {before}."),
-        gettext_lazy("They are partners {often}"),
     ),
     "oppose": Relation(
         gettext_lazy("Everybody plays against everybody {often}."),
@@ -72,7 +69,6 @@ RELATIONS = {
         gettext_lazy("All others play against each other {often}."),
         gettext_lazy("{one} and {other} now play against each other {often}; before, {before}."),
         gettext_lazy("{one} and {other} now never play against each other; before, {before}."),
-        gettext_lazy("They play against each other {often}"),
     ),
 }
 
@@ -106,7 +102,7 @@ def shortfalls(plan: Plan, name: Name) -> list[Shortfall]:
                 names = [name(plan.people[one]), name(plan.people[other])]
                 times.setdefault(often, []).append(words.listed(names))
         for often, pairs in sorted(times.items(), reverse=True):
-            heading = str(RELATIONS[relation].two).format(often=_often([often]))
+            heading = _so_many(relation, len(pairs), often)
             found.append(Shortfall(heading, pairs[:NAMED], max(0, len(pairs) - NAMED)))
     return found
 
@@ -135,14 +131,23 @@ def faults(plan: Plan, name: Name) -> list[str]:
     """What the verifier finds wrong, each once."""
     found = []
     for fault in plan.faults:
-        who = name(plan.people[fault.player]) if fault.player is not None else ""
-        text = FAULTS[fault.code]
-        found.append(str(text).format(round=(fault.round or 0) + 1, name=who))
+        who = [] if fault.player is None else [fault.player]
+        if fault.code == "met-too-early":
+            who = _too_early(plan, fault)
+        names = words.listed([name(plan.people[player]) for player in who]) if who else ""
+        found.append(str(FAULTS[fault.code]).format(round=(fault.round or 0) + 1, name=names))
     return list(dict.fromkeys(found))
 
 
+def _too_early(plan: Plan, fault: Fault) -> list[int]:
+    """Who meets at the table of that player, although they should not."""
+    table = next(table for table in plan.schedule.rounds[fault.round or 0].tables if fault.player in table)
+    groups = [group.players for group in plan.wishes.apart if fault.player in group.players]
+    return max((sorted({*table} & {*group}) for group in groups), key=len)
+
+
 FAULTS: Mapping[str, Promise | str] = {
-    "met-too-early": gettext_lazy("Round {round}: {name} meets somebody they should not meet."),
+    "met-too-early": gettext_lazy("Round {round}: {name} meet, but should not."),
     "wrong-table": gettext_lazy("Round {round}: {name} is not at their table."),
     "not-there": gettext_lazy("Round {round}: {name} plays, but is not present."),
     "player-missing": gettext_lazy("Round {round}: {name} has no table and no bye."),
@@ -203,13 +208,17 @@ def _pairs(name: str, counted: Mapping[int, int]) -> list[str]:
         return [str(relation.nobody_twice)]
     if not odd:
         return [str(relation.everybody).format(often=_often(fair))]
-    listed = []
-    for times in odd:
-        text = relation.times(counted[times]) if times else relation.never(counted[times])
-        listed.append(text.format(n=counted[times], often=_often([times])))
+    listed = [_so_many(name, counted[times], times) for times in odd]
     if any(times in counted for times in fair):
         listed.append(str(relation.others).format(often=_often(fair)))
     return listed
+
+
+def _so_many(name: str, pairs: int, times: int) -> str:
+    """To so many pairs it happens so often."""
+    relation = RELATIONS[name]
+    text = relation.times(pairs) if times else relation.never(pairs)
+    return text.format(n=pairs, often=_often([times]))
 
 
 def _fair(counted: Mapping[int, int]) -> list[int]:
@@ -235,7 +244,7 @@ def _byes(counted: Mapping[int, int]) -> str:
     if not most:
         return _("Nobody has a bye.")
     if least == most:
-        return ngettext("Everybody has {n} bye.", "Everybody has {n} byes.", most).format(n=most)
+        return ngettext("Everybody has one bye.", "Everybody has {n} byes.", most).format(n=most)
     if (least, most) == (0, 1):
         return _("Everybody has at most one bye.")
     return _("Everybody has {least} to {most} byes.").format(least=least, most=most)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import etag, require_GET, require_POST
 
 from scorekeeper.access import actor_of, has_role, tournament_for
 from scorekeeper.forms.nights import ticked
@@ -22,6 +22,7 @@ from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.services import events, jobs, schedules
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
+from scorekeeper.views import etags
 from scorekeeper.views.steps import step_of
 
 Take = Callable[[HttpRequest, Event, Step, list[int]], None]
@@ -30,6 +31,7 @@ Take = Callable[[HttpRequest, Event, Step, list[int]], None]
 
 @login_not_required
 @require_GET
+@etag(etags.night)
 def tournament_schedule(request: HttpRequest, pk: int) -> HttpResponse:
     """The rounds that are released, for everybody; for directors all of them, with everything to change them. At most
     twelve queries."""
