@@ -16,13 +16,14 @@ from scorekeeper.models import Club, Event, Job
 from scorekeeper.pages import schedule_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.schedule_words import Shortfall
-from scorekeeper.schedule.seating import sides
+from scorekeeper.schedule.seating import Seating, sides
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import tournament_of
 
+AT_ONCE = 40  # rounds on one page
 NEXT = 3  # rounds to come on the tournament's page; the schedule's page has all
 VIEWS = ("list", "tables", "entrants")
 """How the rounds are laid out: as a list, rounds by tables, or entrants by rounds."""
@@ -125,6 +126,9 @@ class SchedulePage:
     view: str
     views: tuple[str, ...]
     rounds: list[RoundPlanned]
+    """Those of one of the parts."""
+    parts: list[tuple[int, int]]
+    """The first and the last round of each."""
     rows: list[Row]
     """Only in the view of entrants."""
     table_numbers: list[int]
@@ -157,7 +161,6 @@ class DirectorsPart:
     clash: str
     entrants: list[Named]
     hall: list[int]
-    round_numbers: list[int]
     undo: str
     key: str
 
@@ -194,20 +197,24 @@ def coming(snapshot: EventNow) -> Coming | None:
     if not state.public:
         return None
     first = len(state.rounds) + 1
-    next_rounds = [
-        _shown(snapshot, first + at, state.round_of(each, state.tables)) for at, each in enumerate(state.public[:NEXT])
-    ]
-    return Coming(next_rounds, sorted(number for number in state.changed if number >= first))
+    next_rounds = range(first, first + len(state.public[:NEXT]))
+    return Coming(
+        [_numbered(snapshot, number, state.public) for number in next_rounds],
+        sorted(number for number in state.changed if number >= first),
+    )
 
 
-def schedule_page(snapshot: EventNow, *, host: bool, view: str) -> SchedulePage:
-    """No query."""
+def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: int) -> SchedulePage:
+    """The part with this round, or else with the next one. No query."""
     state = tournament_of(snapshot)
-    to_come = state.plan if host else state.public
-    first = len(state.rounds) + 1
-    rounds = [_shown(snapshot, number, each, seated=True) for number, each in enumerate(state.rounds, 1)]
-    tables = state.tables or hall(snapshot)
-    rounds += [_shown(snapshot, first + at, state.round_of(each, tables)) for at, each in enumerate(to_come)]
+    seated, to_come = len(state.rounds), state.plan if host else state.public
+    parts = [
+        (first, min(first + AT_ONCE - 1, seated + len(to_come)))
+        for first in range(1, seated + len(to_come) + 1, AT_ONCE)
+    ]
+    wanted = [part for part in parts if part[0] <= round_number <= part[1]]
+    first, last = next(iter([*wanted, *(part for part in parts if part[1] > seated), *parts]), (1, 0))
+    rounds = [_numbered(snapshot, number, to_come) for number in range(first, last + 1)]
     numbers = sorted({table.number for each in rounds for table in each.tables})
     return SchedulePage(
         tournament=snapshot.event,
@@ -216,41 +223,40 @@ def schedule_page(snapshot: EventNow, *, host: bool, view: str) -> SchedulePage:
         view=view,
         views=VIEWS,
         rounds=rounds,
+        parts=parts,
         rows=_rows(snapshot, rounds) if view == "entrants" else [],
         table_numbers=numbers if view == "tables" else [],
         grid=[(each, _by_table(each, numbers)) for each in rounds] if view == "tables" else [],
-        changed=[each.number for each in rounds if each.changed and not each.seated],
+        changed=sorted(number for number in state.changed if number > seated),
     )
 
 
-def directors_part(snapshot: EventNow, page: SchedulePage, *, round_number: int, now: datetime) -> DirectorsPart:
-    """One query. `round_number`: the round to change; another one, if it is not to come."""
+def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> DirectorsPart:
+    """One query. `round_number`: the round to change; the next one, if it is not to come."""
     state = tournament_of(snapshot)
     name = partial(_name, snapshot)
     plan, tables = played(state), hall(snapshot)
     found = clash(state, tables) if state.wishes and not snapshot.event.closed_at else None
-    open_rounds = {each.number: each for each in page.rounds if not each.seated}
-    first = len(state.rounds) + 1
+    seated, rounds = len(state.rounds), len(plan.schedule.rounds)
+    to_change = round_number if seated < round_number <= rounds else seated + 1
+    both = zip(state.plan, state.public, strict=False)
     return DirectorsPart(
         making=making(snapshot.event, now),
-        words=schedule_words.in_words(plan.tally.frequencies) if plan.schedule.rounds else [],
-        shortfalls=schedule_words.shortfalls(plan, name) if plan.schedule.rounds else [],
+        words=schedule_words.in_words(plan.tally.frequencies) if rounds else [],
+        shortfalls=schedule_words.shortfalls(plan, name) if rounds else [],
         faults=schedule_words.faults(drawn(state), name),
         effect=_effect_of_the_last_step(snapshot, plan),
         proposal=_proposal(snapshot, plan) if state.proposal else None,
-        to_change=open_rounds.get(round_number) or next(iter(open_rounds.values()), None),
+        to_change=_numbered(snapshot, to_change, state.plan) if state.plan else None,
         planned=len(state.plan),
         all_public=bool(state.public),
-        unreleased=[
-            first + at for at, both in enumerate(zip(state.plan, state.public, strict=False)) if both[0] != both[1]
-        ],
+        unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
         unplanned=[name(number) for number in unplanned(state)],
         needless=[name(number) for number in needless(state)],
         wishes=[WishShown(at, schedule_words.wish_words(wish, name)) for at, wish in enumerate(state.wishes)],
         clash=schedule_words.clash_words(found, name) if found else "",
         entrants=[Named(number, name(number)) for number in state.taking_part],
         hall=sorted(tables[: max(len(state.taking_part) // 2, 1)]),
-        round_numbers=list(range(1, max(len(plan.schedule.rounds), first) + 1)),
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )
@@ -306,6 +312,15 @@ def _compared(before: Plan, after: Plan) -> list[Compared]:
         _("Most meetings of two entrants"): (max(plan.tally.frequencies.meet, default=0) for plan in both),
     }
     return [Compared(what, *values) for what, values in figures.items()]
+
+
+def _numbered(snapshot: EventNow, number: int, to_come: Sequence[Seating]) -> RoundPlanned:
+    """The round with this number: seated, or one of those to come."""
+    state = tournament_of(snapshot)
+    if number <= len(state.rounds):
+        return _shown(snapshot, number, state.rounds[number - 1], seated=True)
+    seating = to_come[number - len(state.rounds) - 1]
+    return _shown(snapshot, number, state.round_of(seating, state.tables or hall(snapshot)))
 
 
 def _shown(

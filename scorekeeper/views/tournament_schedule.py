@@ -134,12 +134,12 @@ STEPS: dict[str, tuple[int, Take]] = {
 def _page(request: HttpRequest, found: Event, *, host: bool, refusal: str = "") -> HttpResponse:
     chosen = request.POST if refusal else request.GET
     view, number = chosen.get("view", ""), chosen.get("round", "")
+    round_number = int(number) if number.isdecimal() and len(number) < 10 else 0
     snapshot = event_now(found)
-    page = schedule_page(snapshot, host=host, view=view if view in VIEWS else VIEWS[0])
+    page = schedule_page(snapshot, host=host, view=view if view in VIEWS else VIEWS[0], round_number=round_number)
     if not host:
         return render(request, "scorekeeper/tournament_schedule.html", context(page))
-    round_number = int(number) if number.isdecimal() and len(number) < 10 else 0
-    part = directors_part(snapshot, page, round_number=round_number, now=timezone.now())
+    part = directors_part(snapshot, round_number=round_number, now=timezone.now())
     whole = context(page, part, Refusal(refusal))
     return render(request, "scorekeeper/tournament_schedule.html", whole, status=422 if refusal else 200)
 

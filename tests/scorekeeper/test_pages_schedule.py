@@ -95,7 +95,7 @@ def test_a_swap_says_what_it_costs_and_is_undone(cast: Cast, as_user: Host) -> N
     assert "now never meet; before, once." in host.words
     assert "Before Everybody meets everybody once." in host.words
     assert "2 pairs of entrants never meet. 2 pairs of entrants meet twice. All others meet once." in host.words
-    assert "Who falls short" in host.words
+    assert "Where it falls short" in host.words
     host.press("Undo: change in round 2")
     assert "now meet twice" not in host.words
     assert "Everybody meets everybody once." in host.words
@@ -126,7 +126,7 @@ def test_a_released_schedule_that_is_changed_says_so(cast: Cast, as_user: Host) 
     (one, _other), (two, _another), *_rest = state_of(event).plan[1].tables
     before = page_of(event).words
     host.open(f"{host.path}&round=2").press("Swap", who=[str(one), str(two)])
-    assert "Round 2 is another one than the public sees." in host.words
+    assert "The public still sees another version of round 2." in host.words
     assert page_of(event).words == before
     host.press("Release the changed schedule")
     assert "Round 2 has changed since it was first released." in page_of(event).words
@@ -141,7 +141,7 @@ def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host
     assert "Ada and Bruno do not meet in the first round." in host.words
     host.press("Keep the table", entrant="3", table="2")
     assert "always sits at table 2." in host.words
-    host.press("Note it", entrant="4", first="2")
+    host.press("Save", entrant="4", first="2")
     assert "plays from round 2 on." in host.words
     host.press("Remove")
     assert "do not meet in" not in host.words
@@ -149,9 +149,9 @@ def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host
         ("Keep them apart", {"entrant": "1", "other": ""}, "Choose two entrants."),
         ("Keep them apart", {"entrant": "1", "other": "1"}, "Choose different entrants"),
         ("Keep them apart", {"entrant": "1", "other": "99"}, "There is no entrant with this number."),
-        ("Note it", {"entrant": "1", "first": "0"}, "Rounds and tables are whole numbers from 1."),
-        ("Note it", {"entrant": "1", "first": "", "last": ""}, "Type the first round"),
-        ("Note it", {"entrant": "1", "first": "3", "last": "2"}, "The last round cannot come before the first."),
+        ("Save", {"entrant": "1", "first": "0"}, "Rounds and tables are whole numbers from 1."),
+        ("Save", {"entrant": "1", "first": "", "last": ""}, "Type the first round"),
+        ("Save", {"entrant": "1", "first": "3", "last": "2"}, "The last round cannot come before the first."),
         ("Keep the table", {"entrant": "", "table": "1"}, "Choose an entrant."),
     ):
         host.press(button, **typed)
@@ -163,13 +163,13 @@ def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host
 def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(cast: Cast, as_user: Host) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 6)
     host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")
-    assert "This schedule does not keep everything:" in host.words
+    assert "Problems in this schedule:" in host.words
     assert "Ada and Bruno meet, but should not." in host.words
     host.press("What would a new schedule change?")
     worker(event)
     assert "Another schedule" in host.open(host.path).words
     host.press("Use this schedule")
-    assert "This schedule does not keep everything" not in host.words
+    assert "Problems in this schedule" not in host.words
     assert "Ada and Bruno now never meet; before, once." in host.words
     for entrant in ("3", "4"):
         host.press("Keep the table", entrant=entrant, table="1")
@@ -199,7 +199,7 @@ def test_what_a_late_entrant_would_change_is_shown_before_and_after(cast: Cast, 
     host.open(host.path).press("Use this schedule")
     assert "Not in the schedule" not in host.words
     tournaments.withdraw(event_id=event.pk, entrants=[2], step=at(event, "leaves"))
-    assert "Has left, and leaves byes for those they would have met: Bruno." in host.open(host.path).words
+    assert "Left, but still in the schedule: Bruno." in host.open(host.path).words
 
 
 def test_the_desk_shows_the_best_so_far_and_keeps_it(
@@ -251,3 +251,17 @@ def test_the_page_asks_as_much_of_many_entrants(
     for view in ("list", "tables", "entrants"):
         with django_assert_max_num_queries(16):
             assert client.get(f"/tournaments/{event.pk}/schedule/?view={view}").status_code == 200
+
+
+def test_many_rounds_are_shown_in_parts(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 42)
+    host = page_of(event, as_user("director"), "?view=tables")
+    assert "Change round 1" in host.words
+    host.follow("41–41")
+    assert "Change round 41" in host.words
+    host.press("Release the whole schedule")
+    assert "Change round 41" in host.words
+    visitor = page_of(event)
+    assert "Round 40" in visitor.words
+    assert "Round 41" not in visitor.words
+    assert "Round 41" in visitor.follow("41–41").words
