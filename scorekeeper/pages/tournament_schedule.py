@@ -247,7 +247,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         faults=schedule_words.faults(drawn(state), name),
         effect=_effect_of_the_last_step(snapshot, plan),
         proposal=_proposal(snapshot, plan) if state.proposal else None,
-        to_change=_numbered(snapshot, to_change, state.plan) if state.plan else None,
+        to_change=_numbered(snapshot, to_change, state.plan) if state.plan and not snapshot.event.closed_at else None,
         planned=len(state.plan),
         all_public=bool(state.public),
         unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],

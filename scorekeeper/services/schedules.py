@@ -113,8 +113,7 @@ def _ask(event: Event, seed: int, step: Step, *, repair: bool) -> Job:
     events.must_not_be_behind(event, step)
     snapshot = event_now(event)
     state = _to_be_scheduled(snapshot, repair=repair)
-    first = next(_reports(snapshot, seed, repair=repair))
-    sent = len(state.taking_part) > AT_ONCE or first.done < first.total
+    sent = len(state.taking_part) > AT_ONCE or not _is_there(_reports(snapshot, seed, repair=repair))
     args = {"event": event.pk, "repair": repair, "seed": seed, "key": step.key, "sent": sent}
     args["language"] = get_language()
     return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=sent)
@@ -150,6 +149,12 @@ def _reports(snapshot: EventNow, seed: int, *, repair: bool) -> Reports:
     state = tournament_of(snapshot)
     seconds = min(SECONDS, FOR_EACH * len(state.taking_part))
     return search(state, hall(snapshot), rng=random.Random(seed), clock=time.monotonic, seconds=seconds)
+
+
+def _is_there(reports: Reports) -> bool:
+    """Whether there is nothing to search: the first schedule is the best that there can be."""
+    first = next(reports)
+    return first.done == first.total
 
 
 def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:

@@ -40,6 +40,21 @@ def test_the_best_so_far_is_shown_and_kept(planners: OtherClub) -> None:
     expect(page.get_by_role("heading", name="Change round 1")).to_be_visible()
 
 
+def test_what_is_typed_while_a_search_ends_is_not_lost(planners: OtherClub) -> None:
+    page = planners.page
+    set_up(page, planners, "Dominards: tables of four, each player alone", 10, rounds=4)
+    page.get_by_role("button", name="Make the schedule").click()
+    page.get_by_label("Names, one per line").fill("Zoe")
+    schedule = planners.hall.browser.new_page(storage_state=page.context.storage_state())
+    schedule.goto(page.url)
+    expect(schedule.get_by_text("The schedule has 4 more rounds.")).to_be_visible()
+    schedule.close()
+    expect(page.get_by_label("Names, one per line")).to_have_value("Zoe")
+    page.get_by_role("button", name="Enter", exact=True).click()
+    expect(page.get_by_text("Somebody else has changed this.")).to_be_visible()
+    expect(page.get_by_label("Names, one per line")).to_have_value("Zoe")
+
+
 def test_two_entrants_are_swapped_by_taps_and_by_a_drag(planners: OtherClub, visit: Callable[..., Page]) -> None:
     page = planners.page
     set_up(page, planners, "Block: everybody plays everybody", 6)

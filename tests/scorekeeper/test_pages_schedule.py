@@ -102,6 +102,8 @@ def test_a_swap_says_what_it_costs_and_is_undone(cast: Cast, as_user: Host) -> N
     host.press("Swap", who=[str(one)])
     assert "Choose two different entrants of this round." in host.words
     assert host.status == 422
+    assert "Change round 2" in host.words
+    assert host.follow("Entrants and rounds").status == 200
 
 
 def test_a_swap_at_one_table_changes_no_meetings(cast: Cast, as_user: Host) -> None:

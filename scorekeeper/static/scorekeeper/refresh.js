@@ -64,13 +64,19 @@ async function draw(part, address) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const old = document.querySelector(part);
   const fresh = page.getElementById(old.id);
-  if (!fresh) return location.assign(address);
+  if (!fresh) return typed() || location.assign(address);
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const twin = held && twinOf(held, fresh);
   if (twin) drawAround(held, twin, old);
   else old.replaceWith(fresh);
   tellLocalTime(document);
 }
+
+/** Whether opening another page would lose something that was typed or ticked. */
+const typed = () =>
+  [...document.querySelectorAll("input, textarea")].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  );
 
 const twinOf = ({ id, search }, inside) =>
   id ? inside.querySelector(`#${CSS.escape(id)}`) : search && inside.querySelector(`a[href="${CSS.escape(search)}"]`);
