@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import Tournament
+from scorekeeper.events.tournament import Proposed, Tournament
 from scorekeeper.schedule.faults import Fault, faults
 from scorekeeper.schedule.late_acceptance import Progress
 from scorekeeper.schedule.problem import Apart, Infeasible, Problem, Wishes
@@ -61,18 +61,31 @@ class Found:
     @property
     def tally(self) -> Tally:
         """Who meets whom how often. Quick: seats do not matter."""
+        return _tally(self._unseated)
+
+    @property
+    def keeps_apart(self) -> bool:
+        """Whether it keeps those apart who should be."""
+        wishes = Wishes(self.proposal.problem.wishes.apart)
+        found = faults(self._unseated, wishes, self.proposal.problem.done)
+        return all(fault.code != "met-too-early" for fault in found)
+
+    @property
+    def _unseated(self) -> Schedule:
         problem = self.proposal.problem
-        return _tally(Schedule(problem.format, problem.players, self.proposal.rounds))
+        return Schedule(problem.format, problem.players, self.proposal.rounds)
 
 
 Reports = Iterator[Progress[Found]]
 """Better and better schedules, as a search reports them."""
 
 
-def drawn(state: Tournament) -> Plan:
-    """The schedule as it was drawn, which the verifier can check. Whoever is in no round to come has left."""
-    plan = _plan_of(state, state.plan, state.tables)
-    gone = set(range(len(plan.people))) - players_in(plan.to_come) if state.plan else set()
+def drawn(state: Tournament, other: Proposed | None = None) -> Plan:
+    """The schedule as it was drawn, or another one, which the verifier can check. Whoever is in no round to come has
+    left."""
+    to_come, tables = other or (state.plan, state.tables)
+    plan = _plan_of(state, to_come, tables)
+    gone = set(range(len(plan.people))) - players_in(plan.to_come) if to_come else set()
     return _leaving(plan, gone)
 
 

@@ -174,6 +174,7 @@ class ProposalShown:
     tables: int
     compared: list[Compared]
     effect: Effect
+    faults: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,8 @@ def making(event: Event, now: datetime) -> Making | None:
     job = schedule_under_way(event, now)
     if job is None:
         return None
-    return Making(job, schedule_words.in_words(Frequencies.of(job.best)) if job.best else [])
+    best = schedule_words.in_words(Frequencies.of(job.best)) if job.best else []
+    return Making(job, best + ([_("It does not keep all wishes yet.")] if best and not job.best["kept"] else []))
 
 
 def coming(snapshot: EventNow) -> Coming | None:
@@ -299,6 +301,7 @@ def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
         sum(len(each.tables) for each in rounds),
         _compared(before, after),
         _effect(snapshot, before, after),
+        schedule_words.faults(drawn(state, state.proposal), partial(_name, snapshot)),
     )
 
 

@@ -27,7 +27,7 @@ class Frequencies:
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> "Frequencies":
-        return cls(**{name: dict(listed) for name, listed in value.items()})
+        return cls(**{name: dict(value[name]) for name in cls.__dataclass_fields__})
 
 
 @dataclass(frozen=True)

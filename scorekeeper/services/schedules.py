@@ -158,7 +158,7 @@ def _is_there(reports: Reports) -> bool:
 
 
 def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:
-    return lambda: found.tally.frequencies.as_json()
+    return lambda: {**found.tally.frequencies.as_json(), "kept": found.keeps_apart}
 
 
 def _to_be_scheduled(snapshot: EventNow, *, repair: bool) -> Tournament:

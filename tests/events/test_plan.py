@@ -32,6 +32,7 @@ FORMATS = {
     "changing partners": ("domino-whist", "partners", 9, 1),
     "tables of three": ("domizerka", "triples", 10, 1),
     "tables of four": ("dominards", "fours", 9, 1),
+    "tables of three and four": ("dominards", "mixed", 10, 1),
 }
 
 

@@ -179,6 +179,29 @@ def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(cast: Cast, as_user: Host
     assert host.status == 200
 
 
+def test_a_proposal_says_which_wishes_it_does_not_keep(
+    cast: Cast, as_user: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 8)
+    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")
+    host.press("What would a new schedule change?")
+    best = []
+    goes_on = jobs.Run.goes_on
+
+    def stop_at_once(run: jobs.Run, *progress: object) -> bool:
+        run.seen = NOW  # the progress is due
+        goes_on(run, *progress)  # type: ignore[arg-type]
+        best.append(host.open(host.path).words)
+        return False
+
+    monkeypatch.setattr(jobs.Run, "goes_on", stop_at_once)
+    worker(event)
+    assert "It does not keep all wishes yet." in best[0]
+    host.open(host.path)
+    assert "Use this schedule" in host.markup
+    assert "Ada and Bruno meet, but should not." in host.words
+
+
 def test_what_a_late_entrant_would_change_is_shown_before_and_after(cast: Cast, as_user: Host) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 6)
     for match in released(event):

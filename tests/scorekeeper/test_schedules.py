@@ -64,6 +64,7 @@ def test_a_search_shows_its_best_and_is_stopped_and_kept(cast: Cast, monkeypatch
     assert len(seen) == 2, "the report after the stop is the last"
     pairs = dict(map(tuple, seen[0]["meet"]))
     assert sum(pairs.values()) == 18 * 17 // 2
+    assert seen[0]["kept"]
     assert len(state(event).plan) == 6
     assert drawn(state(event)).faults == []
 
