@@ -13,6 +13,7 @@ from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.tournament import Proposed, Tournament
 from scorekeeper.schedule.faults import Fault, faults
 from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.schedule.measures import Measures, measure
 from scorekeeper.schedule.problem import Apart, Infeasible, Problem, Wishes
 from scorekeeper.schedule.proposals import Proposal, number_of_rounds, propose
 from scorekeeper.schedule.repair import repair
@@ -39,6 +40,10 @@ class Plan:
     @cached_property
     def tally(self) -> Tally:
         return tally(self.schedule)
+
+    @cached_property
+    def measures(self) -> Measures:
+        return measure(self.schedule)
 
     @property
     def to_come(self) -> tuple[Seating, ...]:
@@ -175,6 +180,9 @@ def clash(state: Tournament, tables: Sequence[int]) -> Clash | None:
     plan = _to_repair(state, tables)
     try:
         rounds = len(plan.schedule.rounds) or _rounds(state)
+    except Infeasible:
+        return None  # it is not for the wishes
+    try:
         # Before the first schedule, a wish to the end has had no end yet.
         wishes = plan.wishes if plan.schedule.rounds else _wishes(state, plan.people, rounds, tables)
         Problem(_format(state), len(plan.people), rounds, wishes, plan.schedule.rounds[: plan.seated]).check()

@@ -12,6 +12,7 @@ from scorekeeper import words
 from scorekeeper.events.plan import Clash, Plan
 from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.faults import Fault
+from scorekeeper.schedule.measures import Measures
 from scorekeeper.schedule.problem import Wishes
 from scorekeeper.schedule.tally import Frequencies
 
@@ -88,6 +89,11 @@ def in_words(counted: Frequencies) -> list[str]:
     return [sentence for name in _relations(counted) for sentence in _pairs(name, getattr(counted, name))] + [
         _byes(counted.byes)
     ]
+
+
+def leads(measures: Measures) -> list[str]:
+    """Whether all lead equally often, if not."""
+    return [_("Some lead more often than others.")] if measures.lead else []
 
 
 def shortfalls(plan: Plan, name: Name) -> list[Shortfall]:
@@ -204,6 +210,8 @@ def _relations(counted: Frequencies) -> list[str]:
 def _pairs(name: str, counted: Mapping[int, int]) -> list[str]:
     relation, fair = RELATIONS[name], _fair(counted)
     odd = [times for times in counted if times not in fair]
+    if fair == [0]:  # nobody plays
+        return []
     if not odd and fair == [0, 1]:
         return [str(relation.nobody_twice)]
     if not odd:

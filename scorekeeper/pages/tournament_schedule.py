@@ -150,6 +150,10 @@ class DirectorsPart:
     """Of the last step, if it changed the schedule."""
     proposal: "ProposalShown | None"
     to_change: RoundPlanned | None
+    begun: bool
+    """Whether a round is seated."""
+    can_change: bool
+    """Whether it is time for another schedule or its release."""
     planned: int
     """How many rounds are to come."""
     all_public: bool
@@ -240,16 +244,19 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
     plan, tables = played(state), hall(snapshot)
     found = clash(state, tables) if state.wishes and not snapshot.event.closed_at else None
     seated, rounds = len(state.rounds), len(plan.schedule.rounds)
+    job = making(snapshot.event, now)
     to_change = round_number if seated < round_number <= rounds else seated + 1
     both = zip(state.plan, state.public, strict=False)
     return DirectorsPart(
-        making=making(snapshot.event, now),
-        words=schedule_words.in_words(plan.tally.frequencies) if rounds else [],
+        making=job,
+        words=_words(plan) if rounds else [],
         shortfalls=schedule_words.shortfalls(plan, name) if rounds else [],
         faults=schedule_words.faults(drawn(state), name),
         effect=_effect_of_the_last_step(snapshot, plan),
         proposal=_proposal(snapshot, plan) if state.proposal else None,
         to_change=_numbered(snapshot, to_change, state.plan) if state.plan and not snapshot.event.closed_at else None,
+        begun=bool(state.rounds),
+        can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
         all_public=bool(state.public),
         unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
@@ -274,8 +281,11 @@ def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
 
 
 def _effect(snapshot: EventNow, before: Plan, after: Plan) -> Effect:
-    was, now = (schedule_words.in_words(plan.tally.frequencies) for plan in (before, after))
-    return Effect(schedule_words.changes(before, after, partial(_name, snapshot)), was, now)
+    return Effect(schedule_words.changes(before, after, partial(_name, snapshot)), _words(before), _words(after))
+
+
+def _words(plan: Plan) -> list[str]:
+    return schedule_words.in_words(plan.tally.frequencies) + schedule_words.leads(plan.measures)
 
 
 def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
@@ -312,7 +322,8 @@ def _compared(before: Plan, after: Plan) -> list[Compared]:
         _("Tables in the rounds to come"): (sum(len(each.tables) for each in plan.to_come) for plan in both),
         _("Byes in the rounds to come"): (sum(len(each.byes) for each in plan.to_come) for plan in both),
         _("Pairs of entrants who never meet"): (plan.tally.frequencies.meet.get(0, 0) for plan in both),
-        _("Most meetings of two entrants"): (max(plan.tally.frequencies.meet, default=0) for plan in both),
+        _("Most meetings of two entrants"): (plan.measures.meet.most for plan in both),
+        _("Pairs of entrants who meet in two rounds running"): (plan.measures.in_a_row for plan in both),
     }
     return [Compared(what, *values) for what, values in figures.items()]
 

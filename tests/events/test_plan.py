@@ -175,6 +175,12 @@ def test_wishes_that_nobody_can_keep_are_found_before_a_search() -> None:
     far = entered("two sides, odd").enter({"kind": "wish", **FIXED, "table": 99})
     assert (clash(far, TABLES) or found).error.code == "no-such-table"
     assert clash(entered("two sides, odd").enter({"kind": "wish", **APART}), TABLES) is None
+    alone = (
+        entered("two sides, odd")
+        .enter({"kind": "wish", **FIXED})
+        .enter({"kind": "withdraw", "entrants": [*range(2, 8)]})
+    )
+    assert clash(alone, TABLES) is None, "there is no schedule, but not for the wish"
 
 
 # --- release -----------------------------------------------------------------------------------------------

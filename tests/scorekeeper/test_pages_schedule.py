@@ -94,6 +94,7 @@ def test_a_swap_says_what_it_costs_and_is_undone(cast: Cast, as_user: Host) -> N
     assert "now meet twice; before, once." in host.words
     assert "now never meet; before, once." in host.words
     assert "Before Everybody meets everybody once." in host.words
+    assert "Make another schedule" in host.markup
     assert "2 pairs of entrants never meet. 2 pairs of entrants meet twice. All others meet once." in host.words
     assert "Where it falls short" in host.words
     host.press("Undo: change in round 2")
@@ -104,6 +105,18 @@ def test_a_swap_says_what_it_costs_and_is_undone(cast: Cast, as_user: Host) -> N
     assert host.status == 422
     assert "Change round 2" in host.words
     assert host.follow("Entrants and rounds").status == 200
+
+
+def test_who_leads_more_often_is_said(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    host = page_of(event, as_user("director"))
+    assert "Some lead more often than others." not in host.words
+    for number in (1, 2, 3):
+        leader = next(table for table in state_of(event).plan[number - 1].tables if 1 in table)
+        if leader[0] != 1:
+            host.open(f"{host.path.partition('?')[0]}?view=list&round={number}")
+            host.press("Swap", who=[str(entrant) for entrant in leader])
+    assert "Some lead more often than others." in host.words
 
 
 def test_a_swap_at_one_table_changes_no_meetings(cast: Cast, as_user: Host) -> None:
