@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import zip_longest
 
 from django.utils.translation import gettext as _
 
@@ -246,7 +247,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
     seated, rounds = len(state.rounds), len(plan.schedule.rounds)
     job = making(snapshot.event, now)
     to_change = round_number if seated < round_number <= rounds else seated + 1
-    both = zip(state.plan, state.public, strict=False)
+    both = zip_longest(state.plan, state.public) if state.public else ()
     return DirectorsPart(
         making=job,
         words=_words(plan) if rounds else [],

@@ -150,7 +150,7 @@ def test_a_released_schedule_that_is_changed_says_so(cast: Cast, as_user: Host) 
 
 def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host) -> None:
     event = entered(cast, setup_of("block", "heads"), 6)
-    host = page_of(event, as_user("director"))
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").follow("Schedule")
     assert "There is no schedule yet." in host.words
     host.press("Keep them apart", entrant="1", other="2", last="1")
     assert "Ada and Bruno do not meet in the first round." in host.words
