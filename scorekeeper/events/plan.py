@@ -147,25 +147,14 @@ def must_have_schedule(state: Tournament, tables: Sequence[int]) -> None:
     rounds, "wishes-clash" if none can keep the wishes."""
     if state.rounds:
         raise Impossible("begun")
-    _must_be_possible(lambda: _rounds(state), state, tables)
+    _must_be_possible(_asked_anew, state, tables)
 
 
 def must_be_repairable(state: Tournament, tables: Sequence[int]) -> None:
     """Impossible "nothing-planned" without rounds to come, else as `must_have_schedule`."""
     if not state.plan:
         raise Impossible("nothing-planned")
-    plan = _to_repair(state, tables)
-    rounds = len(plan.schedule.rounds)
-    _must_be_possible(lambda: number_of_rounds(_format(state), len(plan.people), rounds, double=False), state, tables)
-
-
-def _must_be_possible(count: Callable[[], int], state: Tournament, tables: Sequence[int]) -> None:
-    try:
-        count()
-    except Infeasible as error:
-        raise Impossible("no-schedule") from error
-    if found := clash(state, tables):
-        raise Impossible("no-schedule" if found.error.code == "too-few-players" else "wishes-clash")
+    _must_be_possible(_asked_to_repair, state, tables)
 
 
 class Clash(NamedTuple):
@@ -177,26 +166,21 @@ class Clash(NamedTuple):
 
 def clash(state: Tournament, tables: Sequence[int]) -> Clash | None:
     """Whether no schedule to come can keep all wishes, as far as anybody knows."""
-    plan = _to_repair(state, tables)
+    if state.rounds and not state.plan:
+        return None
     try:
-        rounds = len(plan.schedule.rounds) or _rounds(state)
+        asked = (_asked_to_repair if state.plan else _asked_anew)(state, tables)
     except Infeasible:
         return None  # it is not for the wishes
-    try:
-        # Before the first schedule, a wish to the end has had no end yet.
-        wishes = plan.wishes if plan.schedule.rounds else _wishes(state, plan.people, rounds, tables)
-        Problem(_format(state), len(plan.people), rounds, wishes, plan.schedule.rounds[: plan.seated]).check()
-    except Infeasible as error:
-        return Clash(error, plan.people)
-    return None
+    return _clash_of(asked)
 
 
 def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Reports:
     """Better and better schedules for those who take part, at the tables with these numbers, as
     `schedule.proposals.propose` reports them."""
-    people, rounds = state.taking_part, _rounds(state)
-    wishes = _wishes(state, people, rounds, tables)
-    reports = propose(_format(state), len(people), rounds, double=state.setup["double"], wishes=wishes, **search)
+    problem, people = _asked_anew(state, tables)
+    double, wishes = state.setup["double"], problem.wishes
+    reports = propose(problem.format, problem.players, problem.rounds, double=double, wishes=wishes, **search)
     for report in reports:
         yield Progress(Found(report.best, people, 0), report.done, report.total)
 
@@ -213,6 +197,48 @@ def rounds_of(kind: str, rounds: Sequence[Seating], **more: Any) -> Entry:
     """The step of this kind with these rounds to come."""
     listed = [{"tables": [list(table) for table in each.tables], "byes": list(each.byes)} for each in rounds]
     return {"kind": kind, "rounds": listed, **more}
+
+
+# --- what is asked of a search ------------------------------------------------------------------------------
+class Asked(NamedTuple):
+    """A schedule to make, and the start number of each of its players."""
+
+    problem: Problem
+    people: tuple[int, ...]
+
+
+def _asked_anew(state: Tournament, tables: Sequence[int]) -> Asked:
+    """A schedule of all rounds. Infeasible if no schedule has these numbers."""
+    people, setup = state.taking_part, state.setup
+    rounds = number_of_rounds(_format(state), len(people), setup["rounds"], setup["double"])
+    return Asked(Problem(_format(state), len(people), rounds, _wishes(state, people, rounds, tables)), people)
+
+
+def _asked_to_repair(state: Tournament, tables: Sequence[int]) -> Asked:
+    """Other rounds to come. Infeasible if no schedule has these numbers."""
+    plan = _to_repair(state, tables)
+    rounds = number_of_rounds(_format(state), len(plan.people), len(plan.schedule.rounds), double=False)
+    done = plan.schedule.rounds[: plan.seated]
+    return Asked(Problem(_format(state), len(plan.people), rounds, plan.wishes, done), plan.people)
+
+
+def _must_be_possible(
+    ask: Callable[[Tournament, Sequence[int]], Asked], state: Tournament, tables: Sequence[int]
+) -> None:
+    try:
+        asked = ask(state, tables)
+    except Infeasible as error:
+        raise Impossible("no-schedule") from error
+    if found := _clash_of(asked):
+        raise Impossible("no-schedule" if found.error.code == "too-few-players" else "wishes-clash")
+
+
+def _clash_of(asked: Asked) -> Clash | None:
+    try:
+        asked.problem.check()
+    except Infeasible as error:
+        return Clash(error, asked.people)
+    return None
 
 
 # --- their parts -------------------------------------------------------------------------------------------
@@ -263,12 +289,6 @@ def _wishes(state: Tournament, people: Sequence[int], rounds: int, tables: Seque
 def _tally(schedule: Schedule) -> Tally:
     """Kept, because a search often reports the same schedule."""
     return tally(schedule)
-
-
-def _rounds(state: Tournament) -> int:
-    """How many rounds a new schedule has. Infeasible if there is none."""
-    setup = state.setup
-    return number_of_rounds(_format(state), len(state.taking_part), setup["rounds"], setup["double"])
 
 
 def _format(state: Tournament) -> Format:

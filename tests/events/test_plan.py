@@ -163,6 +163,28 @@ def test_a_wish_replaces_one_about_the_same() -> None:
     assert [(wish.what, wish.last) for wish in again.wishes] == [("table", None), ("apart", 1)]
 
 
+def test_a_new_schedule_may_have_other_rounds_than_the_one_before() -> None:
+    state = planned("two sides, odd").enter({"kind": "withdraw", "entrants": [5, 6, 7]})
+    late = state.enter({"kind": "wish", **LATE, "first": 5})
+    must_be_repairable(late, TABLES)
+    with pytest.raises(Impossible, match="wishes-clash"):
+        must_have_schedule(late, TABLES)
+
+
+def test_no_wish_matters_after_the_last_round() -> None:
+    state = planned("two sides, odd").enter({"kind": "wish", **FIXED})
+    while state.plan:
+        state = seated(state)
+    assert clash(state, TABLES) is None
+    assert drawn(state).faults == []
+
+
+def test_everybody_may_leave() -> None:
+    gone = planned("two sides, odd").enter({"kind": "withdraw", "entrants": [*range(1, 8)]})
+    assert played(gone).people == ()
+    assert played(gone).measures.meet.most == 0
+
+
 def test_wishes_that_nobody_can_keep_are_found_before_a_search() -> None:
     state = entered("two sides, odd")
     for table, entrant in ((1, 1), (1, 2)):
