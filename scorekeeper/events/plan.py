@@ -72,6 +72,8 @@ class Found:
     def keeps_apart(self) -> bool:
         """Whether it keeps those apart who should be."""
         wishes = Wishes(self.proposal.problem.wishes.apart)
+        if not wishes.apart:
+            return True
         found = faults(self._unseated, wishes, self.proposal.problem.done)
         return all(fault.code != "met-too-early" for fault in found)
 
