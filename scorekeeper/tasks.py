@@ -10,7 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from scorekeeper.pages import share
-from scorekeeper.services import archive, draws, jobs, night_file, pruning, tournament_import, tournaments, upkeep
+from scorekeeper.services import archive, draws, jobs, night_file, pruning, schedules, tournament_import, upkeep
 from scorekeeper.services.errors import Refused
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ WORK: dict[str, jobs.Work] = {
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,
     tournament_import.KIND: tournament_import.work,
-    tournaments.KIND: tournaments.work,
+    schedules.KIND: schedules.work,
 }
 
 

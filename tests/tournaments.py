@@ -8,7 +8,7 @@ import games
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import tournament_file
-from scorekeeper.services import clubs, events, jobs, tournaments
+from scorekeeper.services import clubs, events, jobs, schedules, tournaments
 from scorekeeper.standings.worths import RESULT
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter
@@ -48,7 +48,7 @@ def scheduled(cast: Cast, setup: Mapping[str, Any], entrants: int, size: int = 1
 
 
 def made(event: Event, key: str = "schedule") -> None:
-    job = tournaments.schedule(event=Event.objects.get(pk=event.pk), rng=random.Random(1), step=at(event, key))
+    job = schedules.schedule(event=Event.objects.get(pk=event.pk), rng=random.Random(1), step=at(event, key))
     jobs.run(job.pk, WORK)  # what a worker does for many entrants; a job that is done stays as it is
 
 

@@ -1,17 +1,14 @@
 """A tournament: entrants have start numbers, and each round follows the schedule."""
 
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from games import GAMES, Game
 from scorekeeper.events.program import Entry, Program
 from scorekeeper.events.rounds import Impossible, Pairing, Round
-from scorekeeper.schedule.late_acceptance import Progress
-from scorekeeper.schedule.problem import Infeasible
-from scorekeeper.schedule.proposals import number_of_rounds, propose
+from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.seating import FORMATS, Seating, Shape
 
 FORMAT_NAMES = tuple(FORMATS)
@@ -52,6 +49,13 @@ class About:
     rating: int | None = None
 
 
+class Proposed(NamedTuple):
+    """Rounds to come, and the numbers of their tables."""
+
+    plan: tuple[Seating, ...]
+    tables: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Tournament(Program):
     """A tournament. An entrant is a player, a fixed pair or a team."""
@@ -71,6 +75,15 @@ class Tournament(Program):
     """The start numbers of entrants who have left. They may return."""
     plan: tuple[Seating, ...] = ()
     """The rounds to come, with start numbers."""
+    tables: tuple[int, ...] = ()
+    """The numbers of the tables of these rounds, in their order."""
+    wishes: tuple[Wish, ...] = ()
+    published: tuple[Seating, ...] = ()
+    """The rounds to come that everybody can see, as they were released; none before that."""
+    changed: frozenset[int] = frozenset()
+    """The numbers of rounds that were released once more, in another form."""
+    proposal: Proposed | None = None
+    """Other rounds to come, which only directors see until they take or drop them."""
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
@@ -98,13 +111,19 @@ class Tournament(Program):
         return tuple(number for number in self.entrants if number not in self.withdrawn)
 
     def next_round(self, tables: Sequence[int]) -> Round:
-        """The next round of the plan, at the tables with these numbers. Who meets an entrant who has left gets a bye.
-        Impossible "nothing-planned"."""
+        """The next round of the plan, at its own tables, or at others of these that are free. Impossible
+        "nothing-planned"."""
         if not self.plan:
             raise Impossible("nothing-planned")
-        seated, byes = self.plan[0]
-        pairings = tuple(self._pairing(number, table) for number, table in zip(tables, seated, strict=False))
-        drawn = Round(pairings, self._players(byes))
+        planned = self.tables[: len(self.plan[0].tables)]
+        spare = (number for number in tables if number not in planned)
+        numbers = [number if number in tables else next(spare, number) for number in planned]
+        return self.round_of(self.plan[0], [*numbers, *spare])
+
+    def round_of(self, seating: Seating, tables: Sequence[int]) -> Round:
+        """A round at the tables with these numbers. Who meets an entrant who has left gets a bye."""
+        pairings = tuple(self._pairing(number, table) for number, table in zip(tables, seating.tables, strict=False))
+        drawn = Round(pairings, self._players(seating.byes))
         for player in sorted(drawn.players.intersection(self._players(self.withdrawn))):
             drawn = drawn.giving_up(player)
         return drawn
@@ -155,17 +174,70 @@ class Tournament(Program):
         return self._with_entrants(self.entrants, self.withdrawn - self._known(entry["entrants"]))
 
     def _plan(self, entry: Entry) -> Self:
-        """Replaces the rounds to come. Impossible "not-entered", or "somebody-twice" in a round."""
-        plan = tuple(Seating(tuple(map(tuple, each["tables"])), tuple(each["byes"])) for each in entry["rounds"])
-        for seated, byes in plan:
-            named = [*byes, *(entrant for table in seated for entrant in table)]
-            if len(self._known(named)) < len(named):
-                raise Impossible("somebody-twice")
-        return replace(self, plan=plan, draft=None)
+        """Replaces the rounds to come, and notes the numbers of their ``at`` tables. Impossible "not-entered", or
+        "somebody-twice" in a round."""
+        proposed = self._proposed(entry)
+        return replace(self._with_plan(proposed.plan), tables=proposed.tables)
+
+    def _propose(self, entry: Entry) -> Self:
+        """Keeps other rounds to come for the directors to look at. Impossible as `_plan`."""
+        return replace(self, proposal=self._proposed(entry))
+
+    def _take(self, entry: Entry) -> Self:
+        """The proposal becomes the plan; if all rounds to come were public, these are. Impossible "no-proposal"."""
+        if not self.proposal:
+            raise Impossible("no-proposal")
+        after = replace(self._with_plan(self.proposal.plan), tables=self.proposal.tables)
+        return after._publish(entry) if self.published else after
+
+    def _drop_proposal(self, entry: Entry) -> Self:
+        if not self.proposal:
+            raise Impossible("no-proposal")
+        return replace(self, proposal=None)
+
+    def _exchange(self, entry: Entry) -> Self:
+        """Two ``entrants`` swap places in a ``round`` to come; one of them may have a bye. Impossible "round-over" or
+        "not-in-the-round"."""
+        at, (one, other) = entry["round"] - len(self.rounds) - 1, entry["entrants"]
+        if not 0 <= at < len(self.plan):
+            raise Impossible("round-over")
+        instead = {one: other, other: one}
+        seated, byes = self.plan[at]
+        if not {one, other} <= {*byes, *(entrant for table in seated for entrant in table)} or one == other:
+            raise Impossible("not-in-the-round")
+        tables = tuple(tuple(instead.get(entrant, entrant) for entrant in table) for table in seated)
+        changed = Seating(tables, tuple(sorted(instead.get(entrant, entrant) for entrant in byes)))
+        return self._with_plan((*self.plan[:at], changed, *self.plan[at + 1 :]))
+
+    def _publish(self, entry: Entry) -> Self:
+        """Everybody may see all rounds to come. Impossible "nothing-planned"."""
+        if not self.plan:
+            raise Impossible("nothing-planned")
+        return replace(self, published=self.plan, changed=self.changed | self._other_than_public(self.plan))
+
+    def _wish(self, entry: Entry) -> Self:
+        """A wish replaces one of the same kind for the same entrants. Impossible "not-entered", "not-two" or
+        "leaves-first"."""
+        wish = Wish.of(entry)
+        self._known(wish.entrants)
+        return replace(self, wishes=(*(each for each in self.wishes if each.about != wish.about), wish))
+
+    def _remove_wish(self, entry: Entry) -> Self:
+        """``number`` counts the wishes from 0. Impossible "no-such-wish"."""
+        number = entry["number"]
+        if not 0 <= number < len(self.wishes):
+            raise Impossible("no-such-wish")
+        return replace(self, wishes=self.wishes[:number] + self.wishes[number + 1 :])
 
     def _seat(self, entry: Entry) -> Self:
         """A seated round is no longer to come."""
-        return replace(Program._seat(self, entry), plan=self.plan[1:])
+        return replace(
+            Program._seat(self, entry),
+            plan=self.plan[1:],
+            published=self.published[1:],
+            proposal=None,
+            changed=self.changed | self._other_than_public(self.plan[:1]),
+        )
 
     def _forfeit(self, entry: Entry) -> Self:
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
@@ -207,7 +279,26 @@ class Tournament(Program):
         for player in sorted((draft.players if draft else frozenset()) - set(here)):
             draft = draft and draft.giving_up(player)
         came = tuple(dict.fromkeys((*self.came, *here)))
-        return replace(self, entrants=entrants, withdrawn=withdrawn, here=here, came=came, draft=draft)
+        after = replace(self, entrants=entrants, withdrawn=withdrawn, here=here, came=came, draft=draft)
+        return replace(after, proposal=None)
+
+    def _proposed(self, entry: Entry) -> Proposed:
+        plan = tuple(Seating(tuple(map(tuple, each["tables"])), tuple(each["byes"])) for each in entry["rounds"])
+        for seated, byes in plan:
+            named = [*byes, *(entrant for table in seated for entrant in table)]
+            if len(self._known(named)) < len(named):
+                raise Impossible("somebody-twice")
+        return Proposed(plan, tuple(entry.get("at", ())))
+
+    def _with_plan(self, plan: tuple[Seating, ...]) -> Self:
+        """With other rounds to come. A draft of a round that is another one now is discarded."""
+        return replace(self, plan=plan, proposal=None, draft=self.draft if plan[:1] == self.plan[:1] else None)
+
+    def _other_than_public(self, plan: Sequence[Seating]) -> frozenset[int]:
+        """The numbers of those rounds to come that are public in another form."""
+        first = len(self.rounds) + 1
+        both = zip(plan, self.published, strict=False)
+        return frozenset(number for number, (now, was) in enumerate(both, first) if now != was)
 
     def _pairing(self, number: int, table: Sequence[int]) -> Pairing:
         """A table of the plan. Single players sit as the schedule says, pairs and teams side by side."""
@@ -237,6 +328,13 @@ class Tournament(Program):
         "withdraw": _withdraw,
         "return": _return,
         "plan": _plan,
+        "propose": _propose,
+        "take": _take,
+        "drop-proposal": _drop_proposal,
+        "exchange": _exchange,
+        "publish": _publish,
+        "wish": _wish,
+        "remove-wish": _remove_wish,
         "seat": _seat,
         "forfeit": _forfeit,
         "penalty": _penalty,
@@ -257,47 +355,3 @@ def fits(game: Game[Any], format: str, size: int) -> bool:
         entrants * size in game.seats and len(game.sides(entrants * size)) == (2 if wanted.partners else entrants)
         for entrants in wanted.sizes
     )
-
-
-def must_have_schedule(setup: Mapping[str, Any], entrants: int) -> None:
-    """Impossible "no-schedule" if no schedule has this number of entrants and of rounds."""
-    try:
-        number_of_rounds(FORMATS[setup["format"]], entrants, setup["rounds"], setup["double"])
-    except Infeasible as error:
-        raise Impossible("no-schedule") from error
-
-
-def schedules(
-    setup: Mapping[str, Any],
-    entrants: Sequence[int],
-    rng: random.Random,
-    clock: Callable[[], float],
-    seconds: float,
-) -> Iterator[Progress[tuple[Seating, ...]]]:
-    """Better and better schedules for these start numbers, as `schedule.proposals.propose` reports them."""
-    reports = propose(
-        FORMATS[setup["format"]],
-        len(entrants),
-        setup["rounds"],
-        double=setup["double"],
-        rng=rng,
-        clock=clock,
-        seconds=seconds,
-    )
-    for report in reports:
-        rounds = report.best.schedule.rounds
-        yield Progress(tuple(_named(entrants, each) for each in rounds), report.done, report.total)
-
-
-def plan_of(rounds: Sequence[Seating]) -> Entry:
-    """The step that makes these the rounds to come."""
-    return {
-        "kind": "plan",
-        "rounds": [{"tables": [list(table) for table in each.tables], "byes": list(each.byes)} for each in rounds],
-    }
-
-
-def _named(entrants: Sequence[int], seating: Seating) -> Seating:
-    """With start numbers instead of the numbers of the schedule."""
-    tables = tuple(tuple(entrants[player] for player in table) for table in seating.tables)
-    return Seating(tables, tuple(entrants[player] for player in seating.byes))

@@ -23,7 +23,9 @@ class Job(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.NEW)
     progress = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
+    best = models.JSONField(default=dict)  # what pages say about the best result so far
     cancel_asked = models.BooleanField(default=False)
+    stop_asked = models.BooleanField(default=False)
     lease_until = models.DateTimeField(null=True, blank=True)
     run_after = models.DateTimeField()
     tries = models.PositiveSmallIntegerField(default=0)

@@ -288,11 +288,21 @@ def undo_words(snapshot: EventNow) -> str:
         "describe": _("change of an entrant"),
         "remove": _("tournament removed"),
         "plan": _("schedule made"),
+        "propose": _("other schedule found"),
+        "take": _("schedule changed"),
+        "drop-proposal": _("other schedule dropped"),
+        "exchange": _("change in round {number}"),
+        "publish": _("schedule released"),
+        "wish": _("wish"),
+        "remove-wish": _("wish removed"),
         "forfeit": _("forfeit at table {table}"),
         "penalty": _("penalty"),
         "cancel-penalty": _("penalty cancelled"),
     }[did["kind"]].format(
-        players=_names(snapshot, did.get("players", ())), table=did.get("table"), round=len(snapshot.state.rounds)
+        players=_names(snapshot, did.get("players", ())),
+        table=did.get("table"),
+        number=did.get("round"),
+        round=len(snapshot.state.rounds),
     )
 
 

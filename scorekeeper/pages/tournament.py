@@ -12,13 +12,13 @@ from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
-from scorekeeper.models import Club, Event, Job, Match, Player
+from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import version
+from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.selectors.events import EventNow, event_now, in_play
-from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import entrant_name, match_at, standings_now, tournament_of
 
 
@@ -76,6 +76,8 @@ class TournamentShown:
     lines: list[Line]
     rounds: list[RoundShown]
     """The newest first."""
+    coming: Coming | None
+    """The released rounds to come."""
     rounds_planned: int
     going: int
     """How many matches are in play; until they end, the standings are provisional."""
@@ -107,8 +109,10 @@ class TournamentDesk(TournamentShown):
     draft: RoundShown | None
     planned: int
     """How many rounds of the schedule are to come."""
-    job: Job | None
+    making: Making | None
     """A schedule that is being made, or that has just failed."""
+    proposed: bool
+    """Whether another schedule waits for the director's decision."""
     undo: str
     key: str
 
@@ -134,6 +138,7 @@ def tournament_shown(snapshot: EventNow) -> TournamentShown:
         columns=[str(NAMES[name]) for name in shown],
         lines=[Line(row.place, row.name, tuple(figure(row.values[name]) for name in shown)) for row in rows],
         rounds=[_round(snapshot, number) for number in range(len(state.rounds), 0, -1)],
+        coming=coming(snapshot),
         rounds_planned=len(state.rounds) + len(state.plan),
         going=sum(map(in_play, snapshot.matches)),
     )
@@ -151,7 +156,8 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         size=state.setup["size"],
         draft=_draft(snapshot, state) if state.draft else None,
         planned=len(state.plan),
-        job=schedule_under_way(snapshot.event, now),
+        making=making(snapshot.event, now),
+        proposed=state.proposal is not None,
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )

@@ -213,7 +213,8 @@ def _runs(schedule: Schedule) -> tuple[int, int]:
 # --- byes --------------------------------------------------------------------------------------------------
 def _out_of_turn(schedule: Schedule, byes: Counter[int]) -> int:
     shares = _bye_shares(schedule, [len(seating.byes) for seating in schedule.rounds])
-    return max(max(byes[player] - ceil(share), floor(share) - byes[player], 0) for player, share in enumerate(shares))
+    off = (max(byes[player] - ceil(share), floor(share) - byes[player], 0) for player, share in enumerate(shares))
+    return max(off, default=0)
 
 
 def _fair_byes(schedule: Schedule) -> list[int]:

@@ -67,6 +67,11 @@ def cancel(*, job_id: int, now: datetime) -> None:
         Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(cancel_asked=True)
 
 
+def stop(*, job_id: int) -> None:
+    """Asks a running job to end with the best that it has so far. It does so within a second."""
+    Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(stop_asked=True)
+
+
 def sweep(*, now: datetime, orphaned: bool = False) -> int:
     """Takes back the jobs of dead workers, and sends all jobs that are due. Returns how many it sent.
 
@@ -165,6 +170,16 @@ class Run:
         self.seen = now
         if not self._mine().filter(cancel_asked=False).update(progress=done, total=total, lease_until=now + LEASE):
             raise Cancelled if self._mine().exists() else Lost
+
+    def goes_on(self, done: int, total: int, best: Callable[[], dict[str, Any]]) -> bool:
+        """Writes the progress, and with it what pages say about the best result so far. False if somebody asked to
+        stop and keep that result. Raises Cancelled or Lost."""
+        before = self.seen
+        self.progress(done, total)
+        if self.seen == before:
+            return True
+        self._mine().update(best=best())
+        return not self._mine().filter(stop_asked=True).exists()
 
     def done(self, *, result: str = "") -> None:
         """Ends the job with success, in the transaction of its effects. Lost and Cancelled undo those effects."""

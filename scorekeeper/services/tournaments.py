@@ -1,35 +1,24 @@
 """The steps of a tournament's directors that a club night does not have."""
 
-import random
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from games import GAMES
 from games.errors import Malformed
-from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
-from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import FORMAT_NAMES, fits, must_have_schedule, plan_of, schedules
-from scorekeeper.live.precedence import give_way, giving_way
-from scorekeeper.models import Club, Event, Job, Match
+from scorekeeper.events.tournament import FORMAT_NAMES, fits
+from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now, state_of
-from scorekeeper.selectors.jobs import SCHEDULE
 from scorekeeper.selectors.tournaments import match_at
-from scorekeeper.services import events, jobs, storable
+from scorekeeper.services import events, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.standings.reading import FORMAT, read_value
 from scorekeeper.standings.reading import Refused as BadFile
-
-KIND = SCHEDULE
-AT_ONCE = 16  # entrants whose schedule is made within a request; a worker makes larger ones
-SECONDS = 10.0  # of a search, unless it reaches the best that there can be
 
 
 @in_one_transaction
@@ -144,72 +133,6 @@ def penalise(*, event_id: int, entrant: int, round_number: int, points: int | st
 def cancel_penalty(*, event_id: int, number: int, step: Step) -> None:
     """`number` counts the penalties from 0."""
     _append(event_id, {"kind": "cancel-penalty", "number": number}, step)
-
-
-# --- the schedule ------------------------------------------------------------------------------------------
-def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
-    """Makes the schedule of all rounds: at once for up to 16 entrants, else by a worker with progress. The same key
-    again is the same schedule. Refused "no-schedule" if none fits the number of entrants, "begun" after the first
-    round is seated."""
-    job = _ask(event, rng.randrange(2**32), step)
-    if job.args["entrants"] <= AT_ONCE:
-        with giving_way():
-            jobs.run(job.pk, {KIND: work})
-    return job
-
-
-def work(run: jobs.Run) -> None:
-    """Makes the schedule of the job, and makes it again if entrants came or left meanwhile."""
-    with override(run.job.args["language"]):
-        while not _made(run):
-            pass
-
-
-def _made(run: jobs.Run) -> bool:
-    """Searches without a lock and saves the schedule; False if the tournament is no longer what it was made for."""
-    args = run.job.args
-    event = Event.objects.select_related("club").get(pk=args["event"])
-    state = _to_be_scheduled(event)
-    reports = schedules(state.setup, state.taking_part, random.Random(args["seed"]), time.monotonic, SECONDS)
-    for report in reports:
-        run.progress(report.done, report.total)
-        give_way()
-    return _saved(run, event, plan_of(report.best))
-
-
-@in_one_transaction
-def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
-    step = Step(Actor(user=run.job.by), run.job.args["key"], event.length, run.clock())
-    now = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
-    if now.length != event.length:
-        return False
-    events.append(now, plan, step)
-    run.done()
-    return True
-
-
-@in_one_transaction
-def _ask(event: Event, seed: int, step: Step) -> Job:
-    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
-    asked = Job.objects.filter(kind=KIND, args__event=event.pk, args__key=step.key).first()
-    if asked:
-        return asked
-    events.must_not_be_behind(event, step)
-    entrants = len(_to_be_scheduled(event).taking_part)
-    args = {"event": event.pk, "entrants": entrants, "seed": seed, "key": step.key, "language": get_language()}
-    return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=entrants > AT_ONCE)
-
-
-def _to_be_scheduled(event: Event) -> Tournament:
-    """The tournament. Refused "begun" or "no-schedule" if it cannot get a schedule."""
-    state = _tournament(event)
-    try:
-        if state.rounds:
-            raise Impossible("begun")
-        must_have_schedule(state.setup, len(state.taking_part))
-    except Impossible as error:
-        raise Refused(error.code, events.words_of(error)) from error
-    return state
 
 
 # --- their parts -------------------------------------------------------------------------------------------

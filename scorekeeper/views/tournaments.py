@@ -19,13 +19,13 @@ from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tournament_shown
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import tournament_file as file_of
-from scorekeeper.services import entrants, events, jobs, tournaments
+from scorekeeper.services import entrants, events, schedules, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views import etags
 from scorekeeper.views.steps import step_of
+from scorekeeper.views.tournament_schedule import cancel, keep
 from scorekeeper.words import in_words
 
 
@@ -98,14 +98,7 @@ def _return(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
 
 
 def _schedule(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    tournaments.schedule(event=found, rng=SystemRandom(), step=step)
-
-
-def _stop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    """Stops the search that the director saw, and no newer one."""
-    job = schedule_under_way(found, step.now)
-    if job and [job.pk] == numbers:
-        jobs.cancel(job_id=job.pk, now=step.now)
+    schedules.schedule(event=found, rng=SystemRandom(), step=step)
 
 
 def _draft(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -140,7 +133,8 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
     "withdraw": (1, _withdraw),
     "return": (1, _return),
     "schedule": (0, _schedule),
-    "stop": (1, _stop),
+    "cancel": (1, cancel),
+    "keep": (1, keep),
     "draft": (0, _draft),
     "drop": (0, _drop),
     "seat": (0, _seat),

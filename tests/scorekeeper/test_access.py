@@ -122,6 +122,12 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "describe"}, 404),
     ],
     "/tournaments/{tournament}/ask/": [{"name": "Eve", "key": "k"}, ({"key": "k"}, 422)],
+    "/tournaments/{tournament}/schedule/entries/": [
+        {"do": "wish", "what": "present", "entrant": "1", "last": "1", "seen": "2", "key": "k"},
+        ({"do": "publish", "seen": "2", "key": "k"}, 422),
+        ({"do": "made-up"}, 404),
+        ({"do": "exchange"}, 404),
+    ],
     "/tables/{table}/pad/": [{"do": "too"}, {"do": "take"}, ({"do": "nothing"}, 404)],
     "/tables/{table}/call/": [{"why": "a rule"}, {"do": "settle"}, ({"do": "made-up"}, 404)],
     "/tables/{table}/open/": [{"open": "1"}, {"open": "0"}],

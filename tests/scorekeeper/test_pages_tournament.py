@@ -101,7 +101,8 @@ def test_a_schedule_that_a_worker_makes_can_be_stopped(cast: Cast, as_user: Host
     host.press("Enter", names="\n".join(names_of(20)))
     host.press("Make the schedule")
     assert "Making the schedule…" in host.words
-    host.press("Stop")
+    assert "Nothing is found yet." in host.words
+    host.press("Cancel: change nothing")
     assert Job.objects.get(kind="schedule").state == Job.State.CANCELLED
     host.press("Make the schedule")
     jobs.run(Job.objects.filter(kind="schedule").latest("pk").pk, WORK)

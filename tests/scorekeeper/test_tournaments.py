@@ -9,7 +9,7 @@ from games.errors import GameError
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import standings_now
-from scorekeeper.services import events, jobs, tournaments
+from scorekeeper.services import events, jobs, schedules, tournaments
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 from scorekeeper.standings.writing import as_json
@@ -169,8 +169,8 @@ def test_the_schedule_can_be_made_again_until_the_first_round_is_seated(cast: Ca
 def test_many_entrants_are_left_to_a_worker_and_two_of_them_make_one_schedule(cast: Cast) -> None:
     event = entered(cast, setup_of("domino-whist", "partners"), 20)
     step = at(event, "schedule")
-    job = tournaments.schedule(event=event, rng=random.Random(1), step=step)
-    assert tournaments.schedule(event=event, rng=random.Random(2), step=step) == job
+    job = schedules.schedule(event=event, rng=random.Random(1), step=step)
+    assert schedules.schedule(event=event, rng=random.Random(2), step=step) == job
     assert (job.state, state_of(event).plan) == (Job.State.NEW, ())
     for _worker in range(2):
         jobs.run(job.pk, WORK)
@@ -180,7 +180,7 @@ def test_many_entrants_are_left_to_a_worker_and_two_of_them_make_one_schedule(ca
 
 def test_a_schedule_is_made_again_if_somebody_came_meanwhile(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     event = entered(cast, setup_of("block", "heads"), 18)
-    job = tournaments.schedule(event=event, rng=random.Random(1), step=at(event, "schedule"))
+    job = schedules.schedule(event=event, rng=random.Random(1), step=at(event, "schedule"))
     player, arrived = cast.club.players.create(name="Late"), []
     progress = jobs.Run.progress
 

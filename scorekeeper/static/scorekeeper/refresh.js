@@ -1,5 +1,6 @@
-// Redraws parts of a page without leaving it: a part that shows work in progress (data-again, in ms), and a part whose
-// links and form lead to another view of the same page (data-in-place). Each has an id.
+// Redraws parts of a page without leaving it: a part that shows work in progress (data-again, in ms; data-from is its
+// address, if that is not the page's), and a part whose links and form lead to another view of the same page
+// (data-in-place). Each has an id.
 import { tellLocalTime } from "./swap.js";
 
 let wanted = ""; // the address requested last
@@ -49,7 +50,7 @@ function watch() {
   if (!work) return;
   setTimeout(async () => {
     try {
-      await draw("[data-again]", location.href);
+      await draw("[data-again]", work.dataset.from ?? location.href);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // no network: try again later
     }
@@ -63,13 +64,19 @@ async function draw(part, address) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const old = document.querySelector(part);
   const fresh = page.getElementById(old.id);
-  if (!fresh) return location.assign(address);
+  if (!fresh) return typed() || location.assign(address);
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const twin = held && twinOf(held, fresh);
   if (twin) drawAround(held, twin, old);
   else old.replaceWith(fresh);
   tellLocalTime(document);
 }
+
+/** Whether opening another page would lose something that was typed or ticked. */
+const typed = () =>
+  [...document.querySelectorAll("input, textarea")].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  );
 
 const twinOf = ({ id, search }, inside) =>
   id ? inside.querySelector(`#${CSS.escape(id)}`) : search && inside.querySelector(`a[href="${CSS.escape(search)}"]`);

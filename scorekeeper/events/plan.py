@@ -1,0 +1,309 @@
+"""The schedule of a tournament: all its rounds as one schedule, better ones, and what the directors wish of it.
+
+Tournaments know entrants by start number, schedules know players by number from 0. Here one becomes the other.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from scorekeeper.events.program import Entry
+from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.tournament import Proposed, Tournament
+from scorekeeper.schedule.faults import Fault, faults
+from scorekeeper.schedule.late_acceptance import Progress
+from scorekeeper.schedule.measures import Measures, measure
+from scorekeeper.schedule.problem import Apart, Infeasible, Problem, Wishes
+from scorekeeper.schedule.proposals import Proposal, number_of_rounds, propose
+from scorekeeper.schedule.repair import repair
+from scorekeeper.schedule.seating import FORMATS, Format, Schedule, Seating
+from scorekeeper.schedule.tally import Tally, tally
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All rounds of a tournament as one schedule: the seated ones, then those to come."""
+
+    schedule: Schedule
+    people: tuple[int, ...]
+    """The start number of each player of the schedule."""
+    wishes: Wishes
+    seated: int
+    """How many rounds are seated."""
+
+    @cached_property
+    def faults(self) -> list[Fault]:
+        """What the verifier finds."""
+        return faults(self.schedule, self.wishes, self.schedule.rounds[: self.seated])
+
+    @cached_property
+    def tally(self) -> Tally:
+        return tally(self.schedule)
+
+    @cached_property
+    def measures(self) -> Measures:
+        return measure(self.schedule)
+
+    @property
+    def to_come(self) -> tuple[Seating, ...]:
+        return self.schedule.rounds[self.seated :]
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best schedule that a search has found so far."""
+
+    proposal: Proposal
+    people: tuple[int, ...]
+    seated: int
+
+    @property
+    def rounds(self) -> tuple[Seating, ...]:
+        """The rounds to come, with start numbers. It takes a while: seats are settled now."""
+        return named(self.proposal.schedule.rounds[self.seated :], self.people)
+
+    @property
+    def tally(self) -> Tally:
+        """Who meets whom how often. Quick: seats do not matter."""
+        return _tally(self._unseated)
+
+    @property
+    def keeps_apart(self) -> bool:
+        """Whether it keeps those apart who should be."""
+        wishes = Wishes(self.proposal.problem.wishes.apart)
+        if not wishes.apart:
+            return True
+        found = faults(self._unseated, wishes, self.proposal.problem.done)
+        return all(fault.code != "met-too-early" for fault in found)
+
+    @property
+    def _unseated(self) -> Schedule:
+        problem = self.proposal.problem
+        return Schedule(problem.format, problem.players, self.proposal.rounds)
+
+
+Reports = Iterator[Progress[Found]]
+"""Better and better schedules, as a search reports them."""
+
+
+def drawn(state: Tournament, other: Proposed | None = None) -> Plan:
+    """The schedule as it was drawn, or another one, which the verifier can check. Whoever is in no round to come has
+    left."""
+    to_come, tables = other or (state.plan, state.tables)
+    plan = _plan_of(state, to_come, tables)
+    gone = set(range(len(plan.people))) - players_in(plan.to_come) if to_come else set()
+    return _leaving(plan, gone)
+
+
+def played(state: Tournament, to_come: Sequence[Seating] | None = None) -> Plan:
+    """The schedule as it will be played: whoever meets an entrant who has left has a bye. `to_come`: other rounds than
+    those of the plan."""
+    rest = state.plan if to_come is None else to_come
+    return _plan_of(state, [_without(seating, state.withdrawn) for seating in rest], state.tables)
+
+
+def seated_rounds(state: Tournament) -> list[Seating]:
+    """The rounds that are seated, with start numbers."""
+    numbers = state.numbers
+    return [
+        Seating(
+            tuple(tuple(dict.fromkeys(numbers[player] for player in each.players)) for each in drawn.pairings),
+            tuple(sorted({numbers[player] for player in drawn.byes})),
+        )
+        for drawn in state.rounds
+    ]
+
+
+def named(rounds: Sequence[Seating], people: Sequence[int]) -> tuple[Seating, ...]:
+    """With start numbers instead of the numbers of the schedule."""
+    return tuple(
+        Seating(
+            tuple(tuple(people[player] for player in table) for table in each.tables),
+            tuple(people[player] for player in each.byes),
+        )
+        for each in rounds
+    )
+
+
+def players_in(rounds: Sequence[Seating]) -> frozenset[int]:
+    """Everybody in these rounds, by the numbers that these use."""
+    return frozenset(
+        player for each in rounds for player in (*each.byes, *(seat for table in each.tables for seat in table))
+    )
+
+
+def unplanned(state: Tournament) -> tuple[int, ...]:
+    """Who takes part and is in no round to come."""
+    planned = players_in(state.plan)
+    return tuple(number for number in state.taking_part if number not in planned) if state.plan else ()
+
+
+def needless(state: Tournament) -> tuple[int, ...]:
+    """Who has left and is still in a round to come."""
+    return tuple(sorted(state.withdrawn & players_in(state.plan)))
+
+
+def must_have_schedule(state: Tournament, tables: Sequence[int]) -> None:
+    """Impossible "begun" after the first round is seated, "no-schedule" if no schedule has this number of entrants and
+    rounds, "wishes-clash" if none can keep the wishes."""
+    if state.rounds:
+        raise Impossible("begun")
+    _must_be_possible(_asked_anew, state, tables)
+
+
+def must_be_repairable(state: Tournament, tables: Sequence[int]) -> None:
+    """Impossible "nothing-planned" without rounds to come, else as `must_have_schedule`."""
+    if not state.plan:
+        raise Impossible("nothing-planned")
+    _must_be_possible(_asked_to_repair, state, tables)
+
+
+class Clash(NamedTuple):
+    """Why no schedule can be made, and the start number of each player that the error names."""
+
+    error: Infeasible
+    people: tuple[int, ...]
+
+
+def clash(state: Tournament, tables: Sequence[int]) -> Clash | None:
+    """Whether no schedule to come can keep all wishes, as far as anybody knows."""
+    if state.rounds and not state.plan:
+        return None
+    try:
+        asked = (_asked_to_repair if state.plan else _asked_anew)(state, tables)
+    except Infeasible:
+        return None  # it is not for the wishes
+    return _clash_of(asked)
+
+
+def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Reports:
+    """Better and better schedules for those who take part, at the tables with these numbers, as
+    `schedule.proposals.propose` reports them."""
+    problem, people = _asked_anew(state, tables)
+    double, wishes = state.setup["double"], problem.wishes
+    reports = propose(problem.format, problem.players, problem.rounds, double=double, wishes=wishes, **search)
+    for report in reports:
+        yield Progress(Found(report.best, people, 0), report.done, report.total)
+
+
+def repairs(state: Tournament, tables: Sequence[int], **search: Any) -> Reports:
+    """Better and better rounds to come for those who take part now, with as many of the planned tables as possible, as
+    `schedule.repair.repair` reports them."""
+    plan = _to_repair(state, tables)
+    for report in repair(plan.schedule, plan.seated, plan.wishes, players=len(plan.people), **search):
+        yield Progress(Found(report.best, plan.people, plan.seated), report.done, report.total)
+
+
+def rounds_of(kind: str, rounds: Sequence[Seating], **more: Any) -> Entry:
+    """The step of this kind with these rounds to come."""
+    listed = [{"tables": [list(table) for table in each.tables], "byes": list(each.byes)} for each in rounds]
+    return {"kind": kind, "rounds": listed, **more}
+
+
+# --- what is asked of a search ------------------------------------------------------------------------------
+class Asked(NamedTuple):
+    """A schedule to make, and the start number of each of its players."""
+
+    problem: Problem
+    people: tuple[int, ...]
+
+
+def _asked_anew(state: Tournament, tables: Sequence[int]) -> Asked:
+    """A schedule of all rounds. Infeasible if no schedule has these numbers."""
+    people, setup = state.taking_part, state.setup
+    rounds = number_of_rounds(_format(state), len(people), setup["rounds"], setup["double"])
+    return Asked(Problem(_format(state), len(people), rounds, _wishes(state, people, rounds, tables)), people)
+
+
+def _asked_to_repair(state: Tournament, tables: Sequence[int]) -> Asked:
+    """Other rounds to come. Infeasible if no schedule has these numbers."""
+    plan = _to_repair(state, tables)
+    rounds = number_of_rounds(_format(state), len(plan.people), len(plan.schedule.rounds), double=False)
+    done = plan.schedule.rounds[: plan.seated]
+    return Asked(Problem(_format(state), len(plan.people), rounds, plan.wishes, done), plan.people)
+
+
+def _must_be_possible(
+    ask: Callable[[Tournament, Sequence[int]], Asked], state: Tournament, tables: Sequence[int]
+) -> None:
+    try:
+        asked = ask(state, tables)
+    except Infeasible as error:
+        raise Impossible("no-schedule") from error
+    if found := _clash_of(asked):
+        raise Impossible("no-schedule" if found.error.code == "too-few-players" else "wishes-clash")
+
+
+def _clash_of(asked: Asked) -> Clash | None:
+    try:
+        asked.problem.check()
+    except Infeasible as error:
+        return Clash(error, asked.people)
+    return None
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def _plan_of(state: Tournament, to_come: Sequence[Seating], tables: Sequence[int], late: Collection[int] = ()) -> Plan:
+    """These rounds to come after the seated ones. `late` entrants are in no round yet, and get the last numbers."""
+    done = seated_rounds(state)
+    people = (*sorted(players_in([*done, *to_come])), *late)
+    at = {entrant: player for player, entrant in enumerate(people)}
+    rounds = tuple(_numbered(seating, at) for seating in (*done, *to_come))
+    wishes = _wishes(state, people, len(rounds), tables)
+    return Plan(Schedule(_format(state), len(people), rounds), people, wishes, len(done))
+
+
+def _to_repair(state: Tournament, tables: Sequence[int]) -> Plan:
+    """The schedule as it was drawn, without those who left before they played, and with those who came late. Whoever
+    played and left is present only in the seated rounds."""
+    done = players_in(seated_rounds(state))
+    to_come = [_without(seating, state.withdrawn - done) for seating in state.plan]
+    late = [number for number in state.taking_part if number not in done | players_in(to_come)]
+    plan = _plan_of(state, to_come, tables, late)
+    return _leaving(plan, [player for player, number in enumerate(plan.people) if number in state.withdrawn])
+
+
+def _leaving(plan: Plan, players: Collection[int]) -> Plan:
+    """With these players only in the seated rounds."""
+    left = Wishes(present=dict.fromkeys(players, (0, plan.seated)))
+    return replace(plan, wishes=plan.wishes | left)
+
+
+def _wishes(state: Tournament, people: Sequence[int], rounds: int, tables: Sequence[int]) -> Wishes:
+    """The wishes about these people, as the schedule knows them. A table that does not exist has a number that no
+    table of the schedule has."""
+    at = {number: player for player, number in enumerate(people)}
+    apart, fixed, present = [], {}, {}
+    for wish in state.wishes:
+        players = tuple(at[number] for number in wish.entrants if number in at)
+        last = min(wish.last or rounds, rounds)
+        if wish.what == "apart" and len(players) > 1:
+            apart.append(Apart(players, last))
+        elif wish.what == "table" and players:
+            fixed[players[0]] = tables.index(wish.table) if wish.table in tables else len(tables)
+        elif wish.what == "present" and players:
+            present[players[0]] = wish.first - 1, last
+    return Wishes(tuple(apart), fixed, present)
+
+
+@lru_cache(maxsize=1)
+def _tally(schedule: Schedule) -> Tally:
+    """Kept, because a search often reports the same schedule."""
+    return tally(schedule)
+
+
+def _format(state: Tournament) -> Format:
+    return FORMATS[state.setup["format"]]
+
+
+def _without(seating: Seating, left: Collection[int]) -> Seating:
+    """Tables of those who left are given up; the others there have a bye."""
+    given_up = [table for table in seating.tables if not {*table}.isdisjoint(left)]
+    byes = {*seating.byes, *(entrant for table in given_up for entrant in table)}.difference(left)
+    return Seating(tuple(table for table in seating.tables if table not in given_up), tuple(sorted(byes)))
+
+
+def _numbered(seating: Seating, at: Mapping[int, int]) -> Seating:
+    tables = tuple(tuple(at[entrant] for entrant in table) for table in seating.tables)
+    return Seating(tables, tuple(sorted(at[entrant] for entrant in seating.byes)))

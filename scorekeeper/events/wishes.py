@@ -1,0 +1,45 @@
+"""What directors wish of a schedule for their entrants, by start number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from scorekeeper.events.rounds import Impossible
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish. Rounds and tables have their numbers, from 1."""
+
+    what: Literal["apart", "table", "present"]
+    """Entrants do not meet, an entrant sits at a ``table``, or plays only in some rounds."""
+    entrants: tuple[int, ...]
+    first: int = 1
+    last: int | None = None
+    """The rounds it is for; None: to the end."""
+    table: int = 0
+
+    @property
+    def about(self) -> tuple[object, ...]:
+        """Two wishes about the same exclude each other."""
+        return self.what, frozenset(self.entrants)
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> Self:
+        """Impossible "not-two" or "leaves-first"."""
+        entrants, last = tuple(value["entrants"]), value.get("last")
+        wish = cls(value["what"], entrants, value.get("first", 1), last, value.get("table", 0))
+        if len(set(entrants)) < len(entrants) or len(entrants) < (2 if wish.what == "apart" else 1):
+            raise Impossible("not-two")
+        if last is not None and last < wish.first:
+            raise Impossible("leaves-first")
+        return wish
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "what": self.what,
+            "entrants": list(self.entrants),
+            "first": self.first,
+            "last": self.last,
+            "table": self.table,
+        }

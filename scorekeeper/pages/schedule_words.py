@@ -1,0 +1,270 @@
+"""A schedule in words: how even it is, where it falls short, what a change did, and what cannot be kept."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scorekeeper import words
+from scorekeeper.events.plan import Clash, Plan
+from scorekeeper.events.wishes import Wish
+from scorekeeper.schedule.faults import Fault
+from scorekeeper.schedule.measures import Measures
+from scorekeeper.schedule.problem import Wishes
+from scorekeeper.schedule.tally import Frequencies
+
+NAMED = 12  # pairs of entrants, or changes, that are listed by name
+
+Name = Callable[[int], str]
+"""The name of the entrant with a start number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How to say how often pairs meet, are partners, or are opponents. `{often}` is “twice” or “once or twice”."""
+
+    everybody: Promise | str
+    nobody_twice: Promise | str
+    never: Callable[[int], str]
+    """For this number of pairs."""
+    times: Callable[[int], str]
+    others: Promise | str
+    now: Promise | str
+    """For two names, with how often it was `{before}`."""
+    now_never: Promise | str
+
+
+RELATIONS = {
+    "meet": Relation(
+        gettext_lazy("Everybody meets everybody {often}."),
+        gettext_lazy("Nobody meets anybody twice."),
+        lambda n: ngettext("Two entrants never meet.", "{n} pairs of entrants never meet.", n),
+        lambda n: ngettext("Two entrants meet {often}.", "{n} pairs of entrants meet {often}.", n),
+        gettext_lazy("All others meet {often}."),
+        gettext_lazy("{one} and {other} now meet {often}; before, {before}."),
+        gettext_lazy("{one} and {other} now never meet; before, {before}."),
+    ),
+    "partner": Relation(
+        gettext_lazy("Everybody partners everybody {often}."),
+        gettext_lazy("Nobody has the same partner twice."),
+        lambda n: ngettext("Two entrants are never partners.", "{n} pairs of entrants are never partners.", n),
+        lambda n: ngettext("Two entrants are partners {often}.", "{n} pairs of entrants are partners {often}.", n),
+        gettext_lazy("All others are partners {often}."),
+        gettext_lazy("{one} and {other} are now partners {often}; before, {before}."),
+        gettext_lazy("{one} and {other} are now never partners; before, {before}."),
+    ),
+    "oppose": Relation(
+        gettext_lazy("Everybody plays against everybody {often}."),
+        gettext_lazy("Nobody plays against anybody twice."),
+        lambda n: ngettext(
+            "Two entrants never play against each other.", "{n} pairs of entrants never play against each other.", n
+        ),
+        lambda n: ngettext(
+            "Two entrants play against each other {often}.",
+            "{n} pairs of entrants play against each other {often}.",
+            n,
+        ),
+        gettext_lazy("All others play against each other {often}."),
+        gettext_lazy("{one} and {other} now play against each other {often}; before, {before}."),
+        gettext_lazy("{one} and {other} now never play against each other; before, {before}."),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """Pairs of entrants who meet too often, or never."""
+
+    heading: str
+    pairs: list[str]
+    more: int
+    """How many are not listed."""
+
+
+def in_words(counted: Frequencies) -> list[str]:
+    """Who meets whom, and who has byes, in sentences."""
+    return [sentence for name in _relations(counted) for sentence in _pairs(name, getattr(counted, name))] + [
+        _byes(counted.byes)
+    ]
+
+
+def leads(measures: Measures) -> list[str]:
+    """Whether all lead equally often, if not."""
+    return [_("Some lead more often than others.")] if measures.lead else []
+
+
+def shortfalls(plan: Plan, name: Name) -> list[Shortfall]:
+    """Who meets more often than necessary, and who never meets although all others do."""
+    found = []
+    for relation in _relations(plan.tally.frequencies):
+        fair = _fair(getattr(plan.tally.frequencies, relation))
+        times: dict[int, list[str]] = {}
+        for one, other in combinations(range(plan.tally.players), 2):
+            often = getattr(plan.tally, relation)[one, other]
+            if often not in fair:
+                names = [name(plan.people[one]), name(plan.people[other])]
+                times.setdefault(often, []).append(words.listed(names))
+        for often, pairs in sorted(times.items(), reverse=True):
+            heading = _so_many(relation, len(pairs), often)
+            found.append(Shortfall(heading, pairs[:NAMED], max(0, len(pairs) - NAMED)))
+    return found
+
+
+def changes(before: Plan, after: Plan, name: Name) -> list[str]:
+    """What is different for pairs of entrants and their byes, the worst first."""
+    found: list[tuple[int, str]] = []
+    for relation in _relations(after.tally.frequencies):
+        fair = _fair(getattr(after.tally.frequencies, relation))
+        was, now = (_by_entrant(getattr(plan.tally, relation), plan.people) for plan in (before, after))
+        for pair in sorted(was.keys() | now.keys()):
+            if (old := was.get(pair, 0)) != (new := now.get(pair, 0)):
+                one, other = map(name, pair)
+                text = RELATIONS[relation].now if new else RELATIONS[relation].now_never
+                told = str(text).format(one=one, other=other, often=_often([new]), before=_often([old]))
+                found.append((-abs(new - fair[-1]) if new > fair[-1] else -1 if new < fair[0] else 1, told))
+    found += [(0, text) for text in _changed_byes(before, after, name)]
+    listed = [text for _worth, text in sorted(found, key=lambda each: each[0])]
+    more = len(listed) - NAMED
+    if more > 0:
+        listed[NAMED:] = [ngettext("{n} more change.", "{n} more changes.", more).format(n=more)]
+    return listed or [_("Who meets whom stays the same.")]
+
+
+def faults(plan: Plan, name: Name) -> list[str]:
+    """What the verifier finds wrong, each once."""
+    found = []
+    for fault in plan.faults:
+        who = [] if fault.player is None else [fault.player]
+        if fault.code == "met-too-early":
+            who = _too_early(plan, fault)
+        names = words.listed([name(plan.people[player]) for player in who]) if who else ""
+        found.append(str(FAULTS[fault.code]).format(round=(fault.round or 0) + 1, name=names))
+    return list(dict.fromkeys(found))
+
+
+def _too_early(plan: Plan, fault: Fault) -> list[int]:
+    """Who meets at the table of that player, although they should not."""
+    table = next(table for table in plan.schedule.rounds[fault.round or 0].tables if fault.player in table)
+    groups = [group.players for group in plan.wishes.apart if fault.player in group.players]
+    return max((sorted({*table} & {*group}) for group in groups), key=len)
+
+
+FAULTS: Mapping[str, Promise | str] = {
+    "met-too-early": gettext_lazy("Round {round}: {name} meet, but should not."),
+    "wrong-table": gettext_lazy("Round {round}: {name} is not at their table."),
+    "not-there": gettext_lazy("Round {round}: {name} plays, but is not present."),
+    "player-missing": gettext_lazy("Round {round}: {name} has no table and no bye."),
+    "player-twice": gettext_lazy("Round {round}: {name} has two places."),
+    "table-size": gettext_lazy("Round {round}: a table has the wrong size."),
+}
+
+
+def clash_words(clash: Clash, name: Name) -> str:
+    """Why the wishes cannot be kept."""
+    facts = dict(clash.error.facts)
+    known = {number + 1: name(entrant) for number, entrant in enumerate(clash.people)}
+    if "player" in facts:
+        facts["name"] = known[int(str(facts["player"]))]
+    if isinstance(facts.get("players"), str):
+        facts["names"] = words.listed([known[int(each)] for each in str(facts["players"]).split(", ")])
+    if isinstance(wishes := facts.get("wishes"), Wishes):
+        facts["names"] = words.listed([known[player + 1] for player in sorted(wishes.players)])
+    return str(CLASHES.get(clash.error.code, CLASHES["contradiction"])).format(**{"names": "", "round": "", **facts})
+
+
+CLASHES: Mapping[str, Promise | str] = {
+    "never-there": gettext_lazy("{name} is present in no round: there are only {rounds}. Remove that wish."),
+    "no-such-table": gettext_lazy("{name} cannot keep their table: some rounds have only {tables} tables."),
+    "table-taken": gettext_lazy("Two entrants want the same table in every round. Remove one of the two wishes."),
+    "group-too-large": gettext_lazy("Round {round} cannot keep all of them apart: {names}. Remove a wish."),
+    "too-few-players": gettext_lazy("Too few are present in a round to fill a table. Remove a wish."),
+    "contradiction": gettext_lazy("Round {round} cannot keep all wishes about {names}. Remove one of them."),
+}
+
+
+def wish_words(wish: Wish, name: Name) -> str:
+    names = words.listed([name(entrant) for entrant in wish.entrants])
+    if wish.what == "table":
+        return _("{name} always sits at table {table}.").format(name=names, table=wish.table)
+    if wish.what == "present" and wish.last is None:
+        return _("{name} plays from round {first} on.").format(name=names, first=wish.first)
+    if wish.what == "present":
+        text = _("{name} plays in rounds {first} to {last}.")
+        return text.format(name=names, first=wish.first, last=wish.last)
+    if wish.last is None:
+        return _("{names} do not meet.").format(names=names)
+    text = ngettext(
+        "{names} do not meet in the first round.", "{names} do not meet in the first {n} rounds.", wish.last
+    )
+    return text.format(names=names, n=wish.last)
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def _relations(counted: Frequencies) -> list[str]:
+    return ["partner", "oppose"] if counted.partner else ["meet"]
+
+
+def _pairs(name: str, counted: Mapping[int, int]) -> list[str]:
+    relation, fair = RELATIONS[name], _fair(counted)
+    odd = [times for times in counted if times not in fair]
+    if fair == [0]:  # nobody plays
+        return []
+    if not odd and fair == [0, 1]:
+        return [str(relation.nobody_twice)]
+    if not odd:
+        return [str(relation.everybody).format(often=_often(fair))]
+    listed = [_so_many(name, counted[times], times) for times in odd]
+    if any(times in counted for times in fair):
+        listed.append(str(relation.others).format(often=_often(fair)))
+    return listed
+
+
+def _so_many(name: str, pairs: int, times: int) -> str:
+    """To so many pairs it happens so often."""
+    relation = RELATIONS[name]
+    text = relation.times(pairs) if times else relation.never(pairs)
+    return text.format(n=pairs, often=_often([times]))
+
+
+def _fair(counted: Mapping[int, int]) -> list[int]:
+    """The most even numbers with the same total."""
+    total = sum(times * number for times, number in counted.items())
+    least, more = divmod(total, max(1, sum(counted.values())))
+    return [least, least + 1] if more else [least]
+
+
+def _often(times: Sequence[int]) -> str:
+    """“twice”, or “once or twice” for two."""
+    if list(times) == [0, 1]:
+        return _("at most once")
+    texts = [ONCE[each] if each in ONCE else _("{n} times").format(n=each) for each in times]
+    return _("{one} or {other}").format(one=texts[0], other=texts[1]) if len(texts) == 2 else str(texts[0])
+
+
+ONCE = {0: gettext_lazy("never"), 1: gettext_lazy("once"), 2: gettext_lazy("twice"), 3: gettext_lazy("three times")}
+
+
+def _byes(counted: Mapping[int, int]) -> str:
+    least, most = min(counted, default=0), max(counted, default=0)
+    if not most:
+        return _("Nobody has a bye.")
+    if least == most:
+        return ngettext("Everybody has one bye.", "Everybody has {n} byes.", most).format(n=most)
+    if (least, most) == (0, 1):
+        return _("Everybody has at most one bye.")
+    return _("Everybody has {least} to {most} byes.").format(least=least, most=most)
+
+
+def _by_entrant(times: Mapping[tuple[int, int], int], people: Sequence[int]) -> dict[tuple[int, int], int]:
+    return {(people[one], people[other]): often for (one, other), often in times.items()}
+
+
+def _changed_byes(before: Plan, after: Plan, name: Name) -> Iterable[str]:
+    was, now = ({plan.people[player]: n for player, n in plan.tally.byes.items()} for plan in (before, after))
+    for entrant in sorted(was.keys() | now.keys()):
+        if (old := was.get(entrant, 0)) != (new := now.get(entrant, 0)):
+            text = ngettext("{name} now has {n} bye; before, {old}.", "{name} now has {n} byes; before, {old}.", new)
+            yield text.format(name=name(entrant), n=new, old=old)

@@ -1,0 +1,385 @@
+"""The schedule of a tournament: as a grid and as a list, what it costs to change it, wishes, and its release."""
+
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import zip_longest
+
+from django.utils.translation import gettext as _
+
+from scorekeeper import words
+from scorekeeper.events import Tournament
+from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
+from scorekeeper.events.rounds import Round
+from scorekeeper.models import Club, Event, Job
+from scorekeeper.pages import schedule_words
+from scorekeeper.pages.desk import undo_words
+from scorekeeper.pages.schedule_words import Shortfall
+from scorekeeper.schedule.seating import Seating, sides
+from scorekeeper.schedule.tally import Frequencies
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.jobs import schedule_under_way
+from scorekeeper.selectors.schedules import hall
+from scorekeeper.selectors.tournaments import tournament_of
+
+AT_ONCE = 40  # rounds on one page
+NEXT = 3  # rounds to come on the tournament's page; the schedule's page has all
+VIEWS = ("list", "tables", "entrants")
+"""How the rounds are laid out: as a list, rounds by tables, or entrants by rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entrant."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlanned:
+    number: int
+    sides: tuple[tuple[Named, ...], ...]
+    new: bool = False
+    """Whether nobody planned this table before."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlanned:
+    number: int
+    tables: tuple[TablePlanned, ...]
+    byes: tuple[Named, ...]
+    seated: bool
+    changed: bool
+    """Whether it was public in another form before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What an entrant does in a round. Without a table they have a bye, or no part in it."""
+
+    table: int | None = None
+    partners: tuple[Named, ...] = ()
+    opponents: tuple[Named, ...] = ()
+    bye: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entrant in all rounds."""
+
+    entrant: Named
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The rounds to come that everybody may see."""
+
+    rounds: list[RoundPlanned]
+    """Only the next ones."""
+    changed: list[int]
+    """The numbers of all that were public in another form before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A schedule that is being made, or that has just failed."""
+
+    job: Job
+    best: list[str]
+    """The best so far, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What another schedule does, in words."""
+
+    changes: list[str]
+    before: list[str]
+    after: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A figure of the rounds to come, before and after."""
+
+    what: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class WishShown:
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchedulePage:
+    """Everything that everybody may see: the seated rounds, and those that were released."""
+
+    tournament: Event
+    club: Club
+    host: bool
+    view: str
+    views: tuple[str, ...]
+    rounds: list[RoundPlanned]
+    """Those of one of the parts."""
+    parts: list[tuple[int, int]]
+    """The first and the last round of each."""
+    rows: list[Row]
+    """Only in the view of entrants."""
+    table_numbers: list[int]
+    """Only in the view of tables."""
+    grid: list[tuple[RoundPlanned, list[TablePlanned | None]]]
+    changed: list[int]
+    """The numbers of rounds to come that were public in another form before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DirectorsPart:
+    """What only directors see."""
+
+    making: Making | None
+    words: list[str]
+    shortfalls: list[Shortfall]
+    faults: list[str]
+    effect: Effect | None
+    """Of the last step, if it changed the schedule."""
+    proposal: "ProposalShown | None"
+    to_change: RoundPlanned | None
+    begun: bool
+    """Whether a round is seated."""
+    can_change: bool
+    """Whether it is time for another schedule or its release."""
+    planned: int
+    """How many rounds are to come."""
+    all_public: bool
+    unreleased: list[int]
+    """The numbers of public rounds that were changed since."""
+    unplanned: list[str]
+    needless: list[str]
+    wishes: list[WishShown]
+    clash: str
+    entrants: list[Named]
+    hall: list[int]
+    undo: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalShown:
+    """Other rounds to come, compared with the planned ones."""
+
+    rounds: list[RoundPlanned]
+    new: int
+    tables: int
+    compared: list[Compared]
+    effect: Effect
+    faults: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a step was refused."""
+
+    refusal: str = ""
+
+
+def making(event: Event, now: datetime) -> Making | None:
+    """One query."""
+    job = schedule_under_way(event, now)
+    if job is None:
+        return None
+    best = schedule_words.in_words(Frequencies.of(job.best)) if job.best else []
+    return Making(job, best + ([_("It does not keep all wishes yet.")] if best and not job.best["kept"] else []))
+
+
+def coming(snapshot: EventNow) -> Coming | None:
+    """None before all rounds are released. No query."""
+    state = tournament_of(snapshot)
+    if not state.published:
+        return None
+    first = len(state.rounds) + 1
+    next_rounds = range(first, first + len(state.published[:NEXT]))
+    return Coming(
+        [_numbered(snapshot, number, state.published) for number in next_rounds],
+        sorted(number for number in state.changed if number >= first),
+    )
+
+
+def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: int) -> SchedulePage:
+    """The part with this round, or else with the next one. No query."""
+    state = tournament_of(snapshot)
+    seated, to_come = len(state.rounds), state.plan if host else state.published
+    parts = [
+        (first, min(first + AT_ONCE - 1, seated + len(to_come)))
+        for first in range(1, seated + len(to_come) + 1, AT_ONCE)
+    ]
+    wanted = [part for part in parts if part[0] <= round_number <= part[1]]
+    first, last = next(iter([*wanted, *(part for part in parts if part[1] > seated), *parts]), (1, 0))
+    rounds = [_numbered(snapshot, number, to_come) for number in range(first, last + 1)]
+    numbers = sorted({table.number for each in rounds for table in each.tables})
+    return SchedulePage(
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        host=host,
+        view=view,
+        views=VIEWS,
+        rounds=rounds,
+        parts=parts,
+        rows=_rows(snapshot, rounds) if view == "entrants" else [],
+        table_numbers=numbers if view == "tables" else [],
+        grid=[(each, _by_table(each, numbers)) for each in rounds] if view == "tables" else [],
+        changed=sorted(number for number in state.changed if number > seated),
+    )
+
+
+def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> DirectorsPart:
+    """One query. `round_number`: the round to change; the next one, if it is not to come."""
+    state = tournament_of(snapshot)
+    name = partial(_name, snapshot)
+    plan, tables = played(state), hall(snapshot)
+    found = clash(state, tables) if state.wishes and not snapshot.event.closed_at else None
+    seated, rounds = len(state.rounds), len(plan.schedule.rounds)
+    job = making(snapshot.event, now)
+    to_change = round_number if seated < round_number <= rounds else seated + 1
+    both = zip_longest(state.plan, state.published) if state.published else ()
+    return DirectorsPart(
+        making=job,
+        words=_words(plan) if rounds else [],
+        shortfalls=schedule_words.shortfalls(plan, name) if rounds else [],
+        faults=schedule_words.faults(drawn(state), name),
+        effect=_effect_of_the_last_step(snapshot, plan),
+        proposal=_proposal(snapshot, plan) if state.proposal else None,
+        to_change=_numbered(snapshot, to_change, state.plan) if state.plan and not snapshot.event.closed_at else None,
+        begun=bool(state.rounds),
+        can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
+        planned=len(state.plan),
+        all_public=bool(state.published),
+        unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
+        unplanned=[name(number) for number in unplanned(state)],
+        needless=[name(number) for number in needless(state)],
+        wishes=[WishShown(at, schedule_words.wish_words(wish, name)) for at, wish in enumerate(state.wishes)],
+        clash=schedule_words.clash_words(found, name) if found else "",
+        entrants=[Named(number, name(number)) for number in state.taking_part],
+        hall=sorted(tables[: max(len(state.taking_part) // 2, 1)]),
+        undo=undo_words(snapshot),
+        key=secrets.token_hex(16),
+    )
+
+
+# --- its parts ---------------------------------------------------------------------------------------------
+def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
+    """Of a change by hand, or of another schedule."""
+    state = tournament_of(snapshot)
+    if state.did is None or state.did["kind"] not in ("exchange", "take") or not isinstance(state.before, Tournament):
+        return None
+    return _effect(snapshot, played(state.before), now)
+
+
+def _effect(snapshot: EventNow, before: Plan, after: Plan) -> Effect:
+    return Effect(schedule_words.changes(before, after, partial(_name, snapshot)), _words(before), _words(after))
+
+
+def _words(plan: Plan) -> list[str]:
+    return schedule_words.in_words(plan.tally.frequencies) + schedule_words.leads(plan.measures)
+
+
+def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
+    state = tournament_of(snapshot)
+    assert state.proposal
+    after = played(state, state.proposal.plan)
+    first = len(state.rounds) + 1
+    format = after.schedule.format
+    planned = [{sides(format, table) for table in each.tables} for each in state.plan]
+    rounds, new = [], 0
+    for at, seating in enumerate(state.proposal.plan):
+        known = planned[at] if at < len(planned) else set()
+        fresh = {
+            number
+            for number, table in zip(state.proposal.tables, seating.tables, strict=False)
+            if sides(format, table) not in known
+        }
+        new += len(fresh)
+        rounds.append(_shown(snapshot, first + at, state.round_of(seating, state.proposal.tables), new=fresh))
+    return ProposalShown(
+        rounds,
+        new,
+        sum(len(each.tables) for each in rounds),
+        _compared(before, after),
+        _effect(snapshot, before, after),
+        schedule_words.faults(drawn(state, state.proposal), partial(_name, snapshot)),
+    )
+
+
+def _compared(before: Plan, after: Plan) -> list[Compared]:
+    both = before, after
+    figures = {
+        _("Entrants in the rounds to come"): (len(players_in(plan.to_come)) for plan in both),
+        _("Tables in the rounds to come"): (sum(len(each.tables) for each in plan.to_come) for plan in both),
+        _("Byes in the rounds to come"): (sum(len(each.byes) for each in plan.to_come) for plan in both),
+        _("Pairs of entrants who never meet"): (plan.tally.frequencies.meet.get(0, 0) for plan in both),
+        _("Most meetings of two entrants"): (plan.measures.meet.most for plan in both),
+        _("Pairs of entrants who meet in two rounds running"): (plan.measures.in_a_row for plan in both),
+    }
+    return [Compared(what, *values) for what, values in figures.items()]
+
+
+def _numbered(snapshot: EventNow, number: int, to_come: Sequence[Seating]) -> RoundPlanned:
+    """The round with this number: seated, or one of those to come."""
+    state = tournament_of(snapshot)
+    if number <= len(state.rounds):
+        return _shown(snapshot, number, state.rounds[number - 1], seated=True)
+    seating = to_come[number - len(state.rounds) - 1]
+    return _shown(snapshot, number, state.round_of(seating, state.tables or hall(snapshot)))
+
+
+def _shown(
+    snapshot: EventNow, number: int, drawn: Round, *, seated: bool = False, new: Collection[int] = ()
+) -> RoundPlanned:
+    state = tournament_of(snapshot)
+    tables = [
+        TablePlanned(
+            each.table,
+            tuple(tuple(_named(snapshot, side)) for side in state.sides_of(each.game, each.players)),
+            each.table in new,
+        )
+        for each in sorted(drawn.pairings, key=lambda each: each.table)
+    ]
+    byes = sorted({state.numbers[player] for player in drawn.byes})
+    return RoundPlanned(number, tuple(tables), tuple(_named(snapshot, byes)), seated, number in state.changed)
+
+
+def _named(snapshot: EventNow, numbers: Iterable[int]) -> Iterable[Named]:
+    return (Named(number, _name(snapshot, number)) for number in numbers)
+
+
+def _name(snapshot: EventNow, number: int) -> str:
+    return words.together([snapshot.name(player) for player in tournament_of(snapshot).entrants[number]])
+
+
+def _by_table(each: RoundPlanned, numbers: Sequence[int]) -> list[TablePlanned | None]:
+    there = {table.number: table for table in each.tables}
+    return [there.get(number) for number in numbers]
+
+
+def _rows(snapshot: EventNow, rounds: Sequence[RoundPlanned]) -> list[Row]:
+    """One for each entrant, whether they still take part or not."""
+    cells: list[dict[int, Cell]] = [_cells(each) for each in rounds]
+    entrants = _named(snapshot, tournament_of(snapshot).entrants)
+    return [Row(entrant, [each.get(entrant.number, Cell()) for each in cells]) for entrant in entrants]
+
+
+def _cells(each: RoundPlanned) -> dict[int, Cell]:
+    found = {entrant.number: Cell(bye=True) for entrant in each.byes}
+    for table in each.tables:
+        for side in table.sides:
+            others = tuple(entrant for other in table.sides if other is not side for entrant in other)
+            for entrant in side:
+                partners = tuple(partner for partner in side if partner is not entrant)
+                found[entrant.number] = Cell(table.number, partners, others)
+    return found

@@ -1,0 +1,181 @@
+"""The steps of a tournament's directors that concern its schedule. A worker makes it, unless it is there at once."""
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import get_language, override
+
+from scorekeeper.access import Actor
+from scorekeeper.events import Tournament
+from scorekeeper.events.plan import (
+    Found,
+    Reports,
+    must_be_repairable,
+    must_have_schedule,
+    repairs,
+    rounds_of,
+    schedules,
+)
+from scorekeeper.events.program import Entry
+from scorekeeper.events.rounds import Impossible
+from scorekeeper.live.precedence import give_way, giving_way
+from scorekeeper.models import Event, Job
+from scorekeeper.selectors.events import EventNow, event_now
+from scorekeeper.selectors.jobs import SCHEDULE
+from scorekeeper.selectors.schedules import hall
+from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.services import events, jobs
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+
+KIND = SCHEDULE
+AT_ONCE = 16  # entrants whose schedule is made within a request, if theory has it; a worker makes all others
+SECONDS = 10.0  # a search takes at most, unless it reaches the best that there can be
+FOR_EACH = 0.25  # seconds for each entrant: with few of them, a search soon has nothing left to find
+
+
+def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
+    """Makes the schedule of all rounds: at once for up to 16 entrants if nothing has to be searched, else by a worker.
+    The same key again is the same schedule. Refused "no-schedule" if none fits the number of entrants, "wishes-clash"
+    if none can keep the wishes, "begun" after the first round is seated."""
+    return _make(event, rng, step, repair=False)
+
+
+def repair(*, event: Event, rng: random.Random, step: Step) -> Job:
+    """Looks for other rounds to come, for late entrants, leavers and wishes. They are a proposal: `take` or `drop` it.
+    Refused "nothing-planned", else as `schedule`."""
+    return _make(event, rng, step, repair=True)
+
+
+@in_one_transaction
+def take(*, event_id: int, step: Step) -> None:
+    """The proposed rounds become the plan. If all rounds were released, so are these. Refused "no-proposal"."""
+    _append(event_id, {"kind": "take"}, step)
+
+
+@in_one_transaction
+def drop(*, event_id: int, step: Step) -> None:
+    """Forgets the proposed rounds. Refused "no-proposal"."""
+    _append(event_id, {"kind": "drop-proposal"}, step)
+
+
+@in_one_transaction
+def exchange(*, event_id: int, round_number: int, entrants: Sequence[int], step: Step) -> None:
+    """Two entrants swap places in a round to come. Refused "round-over" or "not-in-the-round"."""
+    if len(entrants) != 2:
+        raise _refused(Impossible("not-in-the-round"))
+    _append(event_id, {"kind": "exchange", "round": round_number, "entrants": list(entrants)}, step)
+
+
+@in_one_transaction
+def publish(*, event_id: int, step: Step) -> None:
+    """Releases all rounds to come: everybody sees them. Refused "nothing-planned"."""
+    _append(event_id, {"kind": "publish"}, step)
+
+
+@in_one_transaction
+def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
+    """Adds a wish, written as `events.wishes.Wish.as_json` does. Refused "not-entered", "not-two" or "leaves-first"."""
+    _append(event_id, {"kind": "wish", **wish}, step)
+
+
+@in_one_transaction
+def remove_wish(*, event_id: int, number: int, step: Step) -> None:
+    """`number` counts the wishes from 0."""
+    _append(event_id, {"kind": "remove-wish", "number": number}, step)
+
+
+def work(run: jobs.Run) -> None:
+    """Makes the schedule of the job, and makes it again if entrants came or left meanwhile."""
+    with override(run.job.args["language"]):
+        while not _made(run):
+            pass
+
+
+# --- their parts -------------------------------------------------------------------------------------------
+def _make(event: Event, rng: random.Random, step: Step, *, repair: bool) -> Job:
+    job = _ask(event, rng.randrange(2**32), step, repair=repair)
+    if not job.args["sent"]:
+        with giving_way():
+            jobs.run(job.pk, {KIND: work})
+    return job
+
+
+@in_one_transaction
+def _ask(event: Event, seed: int, step: Step, *, repair: bool) -> Job:
+    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
+    asked = Job.objects.filter(kind=KIND, args__event=event.pk, args__key=step.key).first()
+    if asked:
+        return asked
+    events.must_not_be_behind(event, step)
+    snapshot = event_now(event)
+    state = _to_be_scheduled(snapshot, repair=repair)
+    sent = len(state.taking_part) > AT_ONCE or not _is_there(_reports(snapshot, seed, repair=repair))
+    args = {"event": event.pk, "repair": repair, "seed": seed, "key": step.key, "sent": sent}
+    args["language"] = get_language()
+    return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=sent)
+
+
+def _made(run: jobs.Run) -> bool:
+    """Searches without a lock and saves the schedule; False if the tournament is no longer what it was made for."""
+    args = run.job.args
+    snapshot = event_now(Event.objects.select_related("club").get(pk=args["event"]))
+    _to_be_scheduled(snapshot, repair=args["repair"])
+    for report in _reports(snapshot, args["seed"], repair=args["repair"]):
+        if not run.goes_on(report.done, report.total, _measures_of(report.best)):
+            break
+        give_way()
+    rounds = report.best.rounds
+    at = hall(snapshot)[: max(len(each.tables) for each in rounds)]
+    return _saved(run, snapshot.event, rounds_of("propose" if args["repair"] else "plan", rounds, at=list(at)))
+
+
+@in_one_transaction
+def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
+    step = Step(Actor(user=run.job.by), run.job.args["key"], event.length, run.clock())
+    now = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
+    if now.length != event.length:
+        return False
+    events.append(now, plan, step)
+    run.done()
+    return True
+
+
+def _reports(snapshot: EventNow, seed: int, *, repair: bool) -> Reports:
+    search = repairs if repair else schedules
+    state = tournament_of(snapshot)
+    seconds = min(SECONDS, FOR_EACH * len(state.taking_part))
+    return search(state, hall(snapshot), rng=random.Random(seed), clock=time.monotonic, seconds=seconds)
+
+
+def _is_there(reports: Reports) -> bool:
+    """Whether there is nothing to search: the first schedule is the best that there can be."""
+    first = next(reports)
+    return first.done == first.total
+
+
+def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:
+    return lambda: {**found.tally.frequencies.as_json(), "kept": found.keeps_apart}
+
+
+def _to_be_scheduled(snapshot: EventNow, *, repair: bool) -> Tournament:
+    """The tournament. Refused "begun", "nothing-planned", "no-schedule" or "wishes-clash" if it cannot get one."""
+    state = tournament_of(snapshot)
+    try:
+        (must_be_repairable if repair else must_have_schedule)(state, hall(snapshot))
+    except Impossible as error:
+        raise _refused(error) from error
+    return state
+
+
+def _append(event_id: int, asked: Mapping[str, Any], step: Step) -> None:
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+def _refused(error: Impossible) -> Refused:
+    return Refused(error.code, events.words_of(error))

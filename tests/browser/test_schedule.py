@@ -1,0 +1,81 @@
+"""A director makes a schedule, keeps the best so far, and swaps entrants by two taps and by a drag."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.hall import PHONE, Club, OtherClub
+from tests.nights import names_of
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def planners(club: Club) -> Iterator[OtherClub]:
+    with OtherClub.opened(club, "Planners") as planners:
+        yield planners
+
+
+def set_up(page: Page, club: Club, preset: str, entrants: int, rounds: int = 0) -> None:
+    """Leads to the desk of a new tournament."""
+    page.goto(f"{club.address}tournaments/new/")
+    page.get_by_label("Name of the tournament").fill("Plan cup")
+    page.get_by_label("What is played").select_option(label=preset)
+    if rounds:
+        page.get_by_label("Number of rounds").fill(str(rounds))
+    page.get_by_role("button", name="Set up the tournament").click()
+    page.get_by_label("Names, one per line").fill("\n".join(names_of(entrants)))
+    page.get_by_role("button", name="Enter", exact=True).click()
+
+
+def test_the_best_so_far_is_shown_and_kept(planners: OtherClub) -> None:
+    page = planners.page
+    set_up(page, planners, "Dominards: tables of four, each player alone", 42, rounds=14)
+    page.get_by_role("button", name="Make the schedule").click()
+    expect(page.get_by_text("The best so far:")).to_be_visible()
+    page.get_by_role("button", name="Stop and keep this").click()
+    expect(page.get_by_text("The schedule has 14 more rounds.")).to_be_visible()
+    page.get_by_role("link", name="See and change the schedule").click()
+    expect(page.get_by_role("heading", name="Change round 1")).to_be_visible()
+
+
+def test_what_is_typed_while_a_search_ends_is_not_lost(planners: OtherClub) -> None:
+    page = planners.page
+    set_up(page, planners, "Dominards: tables of four, each player alone", 10, rounds=4)
+    page.get_by_role("button", name="Make the schedule").click()
+    page.get_by_label("Names, one per line").fill("Zoe")
+    schedule = planners.hall.browser.new_page(storage_state=page.context.storage_state())
+    schedule.goto(page.url)
+    expect(schedule.get_by_text("The schedule has 4 more rounds.")).to_be_visible()
+    schedule.close()
+    expect(page.get_by_label("Names, one per line")).to_have_value("Zoe")
+    page.get_by_role("button", name="Enter", exact=True).click()
+    expect(page.get_by_text("Somebody else has changed this.")).to_be_visible()
+    expect(page.get_by_label("Names, one per line")).to_have_value("Zoe")
+
+
+def test_two_entrants_are_swapped_by_taps_and_by_a_drag(planners: OtherClub, visit: Callable[..., Page]) -> None:
+    page = planners.page
+    set_up(page, planners, "Block: everybody plays everybody", 6)
+    page.get_by_role("button", name="Make the schedule").click()
+    page.get_by_role("link", name="See and change the schedule").click()
+    chips = page.locator("[data-exchange] .name-chip")
+    first, second = (chips.nth(at).inner_text() for at in (0, 2))
+    chips.nth(0).click()
+    chips.nth(2).click()
+    expect(page.get_by_role("heading", name="What the change does")).to_be_visible()
+    expect(page.get_by_text("now meet twice; before, once.").first).to_be_visible()
+    assert [chips.nth(at).inner_text() for at in (0, 2)] == [second, first]
+    page.get_by_role("button", name="Undo: change in round 1").click()
+    expect(page.get_by_role("heading", name="What the change does")).to_be_hidden()
+    chips.nth(0).drag_to(chips.nth(2))
+    expect(page.get_by_role("heading", name="What the change does")).to_be_visible()
+    assert chips.nth(0).inner_text() == second
+    page.get_by_role("button", name="Release the whole schedule").click()
+    expect(page.get_by_text("Everybody can see the whole schedule.")).to_be_visible()
+    phone = visit(**PHONE)
+    phone.goto(page.url.partition("?")[0].replace("schedule/", ""))
+    expect(phone.get_by_role("heading", name="Rounds to come")).to_be_visible()
+    phone.get_by_role("link", name="The whole schedule").click()
+    expect(phone.get_by_role("heading", name="Round 5")).to_be_visible()

@@ -1,0 +1,305 @@
+"""The schedule page, read and used without scripts: by directors, and by everybody."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from scorekeeper.models import Event, Job
+from scorekeeper.selectors.events import state_of
+from scorekeeper.services import events, jobs, schedules, tournaments
+from scorekeeper.tasks import WORK
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
+from tests.nights import at
+from tests.tournaments import entered, played, released, scheduled, setup_of
+
+Host = Callable[[str], Client]
+
+
+@pytest.fixture(autouse=True)
+def short_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that does not reach its bound takes all the time it may."""
+    monkeypatch.setattr(schedules, "SECONDS", 0.2)
+
+
+@pytest.fixture
+def as_user(cast: Cast) -> Host:
+    def client(who: str) -> Client:
+        found = Client()
+        found.force_login(cast.users[who], backend="django.contrib.auth.backends.ModelBackend")
+        return found
+
+    return client
+
+
+def page_of(event: Event, client: Client | None = None, query: str = "") -> Browser:
+    return Browser(client).open(f"/tournaments/{event.pk}/schedule/{query}")
+
+
+def worker(event: Event) -> None:
+    jobs.run(Job.objects.filter(kind="schedule", args__event=event.pk).latest("pk").pk, WORK)
+
+
+@pytest.mark.parametrize(
+    ("setup", "entrants", "size", "says"),
+    [
+        (setup_of("block", "heads"), 6, 1, "Everybody meets everybody once. Nobody has a bye."),
+        (setup_of("block", "heads", rounds=3), 6, 1, "Nobody meets anybody twice. Nobody has a bye."),
+        (setup_of("block", "heads"), 5, 1, "Everybody meets everybody once. Everybody has one bye."),
+        (setup_of("block", "heads", double=True), 4, 1, "Everybody meets everybody twice."),
+        (setup_of("domino-whist", "heads", size=2), 4, 2, "Everybody meets everybody once."),
+        (
+            setup_of("domino-whist", "partners"),
+            8,
+            1,
+            "Everybody partners everybody once. Everybody plays against everybody twice. Nobody has a bye.",
+        ),
+        (setup_of("domizerka", "triples"), 9, 1, "Everybody meets everybody once."),
+        (setup_of("domizerka", "triples"), 5, 1, "Everybody meets everybody once or twice. Everybody has 2 byes."),
+        (setup_of("dominards", "fours", rounds=2), 4, 1, "Everybody meets everybody twice."),
+    ],
+)
+def test_how_even_a_schedule_is_in_words(
+    cast: Cast, as_user: Host, setup: dict[str, object], entrants: int, size: int, says: str
+) -> None:
+    assert says in page_of(scheduled(cast, setup, entrants, size), as_user("director")).words
+
+
+@pytest.mark.parametrize("view", ["list", "tables", "entrants"])
+def test_directors_see_the_draft_and_others_only_what_is_released(cast: Cast, as_user: Host, view: str) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 8)
+    host, visitor = (page_of(event, client, f"?view={view}") for client in (as_user("director"), None))
+    assert "Ada" in host.words
+    assert "No round has been released yet." in visitor.words
+    assert "Ada" not in visitor.words
+    host.press("Release the whole schedule")
+    assert "Everybody can see the whole schedule." in host.words
+    assert f"view={view}" in host.path
+    assert "Ada" in visitor.open(visitor.path).words
+    assert not visitor.has_button("Swap")
+    public = Browser().open(f"/tournaments/{event.pk}/")
+    assert "Rounds to come" in public.words
+    released(event)
+    assert "Round 1" in visitor.open(f"/tournaments/{event.pk}/schedule/").words
+
+
+def test_a_swap_says_what_it_costs_and_is_undone(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    (one, _other), (two, _another), *_rest = state_of(event).plan[1].tables
+    host = page_of(event, as_user("director"), "?view=tables&round=2")
+    assert "Change round 2" in host.words
+    host.press("Swap", who=[str(one), str(two)])
+    assert "now meet twice; before, once." in host.words
+    assert "now never meet; before, once." in host.words
+    assert "Before Everybody meets everybody once." in host.words
+    assert "Make another schedule" in host.markup
+    assert "2 pairs of entrants never meet. 2 pairs of entrants meet twice. All others meet once." in host.words
+    assert "Where it falls short" in host.words
+    host.press("Undo: change in round 2")
+    assert "now meet twice" not in host.words
+    assert "Everybody meets everybody once." in host.words
+    host.press("Swap", who=[str(one)])
+    assert "Choose two different entrants of this round." in host.words
+    assert host.status == 422
+    assert "Change round 2" in host.words
+    assert host.follow("Entrants and rounds").status == 200
+
+
+def test_who_leads_more_often_is_said(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    host = page_of(event, as_user("director"))
+    assert "Some lead more often than others." not in host.words
+    for number in (1, 2, 3):
+        leader = next(table for table in state_of(event).plan[number - 1].tables if 1 in table)
+        if leader[0] != 1:
+            host.open(f"{host.path.partition('?')[0]}?view=list&round={number}")
+            host.press("Swap", who=[str(entrant) for entrant in leader])
+    assert "Some lead more often than others." in host.words
+
+
+def test_a_swap_at_one_table_changes_no_meetings(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    host = page_of(event, as_user("director"))
+    host.press("Swap", who=[str(entrant) for entrant in state_of(event).plan[0].tables[0]])
+    assert "Who meets whom stays the same." in host.words
+
+
+def test_partners_and_byes_are_named_too(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 5)
+    (bye,), table = state_of(event).plan[0].byes, state_of(event).plan[0].tables[0]
+    host = page_of(event, as_user("director")).press("Swap", who=[str(bye), str(table[0])])
+    assert "are now partners twice; before, once." in host.words
+    assert "now has 2 byes; before, 1." in host.words
+    assert "now has 0 byes; before, 1." in host.words
+
+
+def test_a_released_schedule_that_is_changed_says_so(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    host = page_of(event, as_user("director")).press("Release the whole schedule")
+    (one, _other), (two, _another), *_rest = state_of(event).plan[1].tables
+    before = page_of(event).words
+    host.open(f"{host.path}&round=2").press("Swap", who=[str(one), str(two)])
+    assert "The public still sees another version of round 2." in host.words
+    assert page_of(event).words == before
+    host.press("Release the changed schedule")
+    assert "Round 2 has changed since it was first released." in page_of(event).words
+    assert "Round 2 has changed" in Browser().open(f"/tournaments/{event.pk}/").words
+
+
+def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("block", "heads"), 6)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").follow("Schedule")
+    assert "There is no schedule yet." in host.words
+    host.press("Keep them apart", entrant="1", other="2", last="1")
+    assert "Ada and Bruno do not meet in the first round." in host.words
+    host.press("Keep the table", entrant="3", table="2")
+    assert "always sits at table 2." in host.words
+    host.press("Save", entrant="4", first="2")
+    assert "plays from round 2 on." in host.words
+    host.press("Remove")
+    assert "do not meet in" not in host.words
+    for button, typed, says in (
+        ("Keep them apart", {"entrant": "1", "other": ""}, "Choose two entrants."),
+        ("Keep them apart", {"entrant": "1", "other": "1"}, "Choose different entrants"),
+        ("Keep them apart", {"entrant": "1", "other": "99"}, "There is no entrant with this number."),
+        ("Save", {"entrant": "1", "first": "0"}, "Rounds and tables are whole numbers from 1."),
+        ("Save", {"entrant": "1", "first": "", "last": ""}, "Type the first round"),
+        ("Save", {"entrant": "1", "first": "3", "last": "2"}, "The last round cannot come before the first."),
+        ("Keep the table", {"entrant": "", "table": "1"}, "Choose an entrant."),
+    ):
+        host.press(button, **typed)
+        assert says in host.words
+        assert host.status == 422
+        host.open(f"/tournaments/{event.pk}/schedule/")
+
+
+def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")
+    assert "Problems in this schedule:" in host.words
+    assert "Ada and Bruno meet, but should not." in host.words
+    host.press("What would a new schedule change?")
+    worker(event)
+    assert "Another schedule" in host.open(host.path).words
+    host.press("Use this schedule")
+    assert "Problems in this schedule" not in host.words
+    assert "Ada and Bruno now never meet; before, once." in host.words
+    for entrant in ("3", "4"):
+        host.press("Keep the table", entrant=entrant, table="1")
+    assert "Two entrants want the same table in every round." in host.words
+    assert host.status == 200
+
+
+def test_a_proposal_says_which_wishes_it_does_not_keep(
+    cast: Cast, as_user: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 8)
+    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")
+    host.press("What would a new schedule change?")
+    best = []
+    goes_on = jobs.Run.goes_on
+
+    def stop_at_once(run: jobs.Run, *progress: object) -> bool:
+        run.seen = NOW  # the progress is due
+        goes_on(run, *progress)  # type: ignore[arg-type]
+        best.append(host.open(host.path).words)
+        return False
+
+    monkeypatch.setattr(jobs.Run, "goes_on", stop_at_once)
+    worker(event)
+    assert "It does not keep all wishes yet." in best[0]
+    host.open(host.path)
+    assert "Use this schedule" in host.markup
+    assert "Ada and Bruno meet, but should not." in host.words
+
+
+def test_what_a_late_entrant_would_change_is_shown_before_and_after(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    for match in released(event):
+        played(match)
+    tournaments.enter_named(event_id=event.pk, players=[], lines=["Zoe"], step=at(event, "late"))
+    host = page_of(event, as_user("director"))
+    assert "Not in the schedule: Zoe." in host.words
+    host.press("What would a new schedule change?")
+    worker(event)
+    host.open(host.path)
+    assert "Entrants in the rounds to come 6 7" in host.words
+    assert "Tables in the rounds to come 12 12" in host.words
+    assert "Byes in the rounds to come 0 4" in host.words
+    assert "See what it changes" in Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").words
+    assert "Zoe" not in page_of(event).words
+    host.press("Drop it: change nothing")
+    assert "Not in the schedule: Zoe." in host.words
+    host.press("What would a new schedule change?")
+    worker(event)
+    host.open(host.path).press("Use this schedule")
+    assert "Not in the schedule" not in host.words
+    tournaments.withdraw(event_id=event.pk, entrants=[2], step=at(event, "leaves"))
+    assert "Left, but still in the schedule: Bruno." in host.open(host.path).words
+
+
+def test_the_desk_shows_the_best_so_far_and_keeps_it(
+    cast: Cast, as_user: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = entered(cast, setup_of("dominards", "fours", rounds=6), 18)
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").press("Make the schedule")
+    seen = []
+    goes_on = jobs.Run.goes_on
+
+    def look(run: jobs.Run, *progress: object) -> bool:
+        run.seen = NOW  # the progress is due
+        more = goes_on(run, *progress)  # type: ignore[arg-type]
+        if not seen:
+            desk.open(f"/tournaments/{event.pk}/desk/")
+            seen.append(desk.words)
+            desk.press("Stop and keep this")
+            seen.append(desk.words)
+        return more
+
+    monkeypatch.setattr(jobs.Run, "goes_on", look)
+    worker(event)
+    assert "The best so far:" in seen[0]
+    assert "meet" in seen[0].split("The best so far:")[1]
+    assert "Stopping…" in seen[1]
+    assert "The schedule has 6 more rounds." in desk.follow("Look again").words
+
+
+def test_a_played_tournament_has_its_schedule_too(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    while state_of(event).plan:
+        for match in released(event):
+            played(match)
+    host = page_of(event, as_user("director"), "?view=entrants")
+    assert "Everybody meets everybody once." in host.words
+    assert not host.has_button("Swap")
+    events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
+    assert "Everybody meets everybody once." in host.open(host.path).words
+    assert not host.has_button("Keep the table")
+
+
+def test_the_page_asks_as_much_of_many_entrants(
+    cast: Cast, as_user: Host, django_assert_max_num_queries: Callable[[int], object]
+) -> None:
+    event = entered(cast, setup_of("dominards", "fours", rounds=12), 40)
+    job = schedules.schedule(event=event, rng=random.Random(1), step=at(event, "schedule"))
+    jobs.run(job.pk, WORK)
+    client = as_user("director")
+    for view in ("list", "tables", "entrants"):
+        with django_assert_max_num_queries(16):
+            assert client.get(f"/tournaments/{event.pk}/schedule/?view={view}").status_code == 200
+
+
+def test_many_rounds_are_shown_in_parts(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 42)
+    host = page_of(event, as_user("director"), "?view=tables")
+    assert "Change round 1" in host.words
+    host.follow("41–41")
+    assert "Change round 41" in host.words
+    host.press("Release the whole schedule")
+    assert "Change round 41" in host.words
+    visitor = page_of(event)
+    assert "Round 40" in visitor.words
+    assert "Round 41" not in visitor.words
+    assert "Round 41" in visitor.follow("41–41").words
