@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
+from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -20,7 +21,8 @@ from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr
-from scorekeeper.pages.match import MatchLine, Side, match_line
+from scorekeeper.pages.match import MatchLine, Side, limits, match_line
+from scorekeeper.selectors import ending
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.standings import event_tables
@@ -163,10 +165,8 @@ def table_card(table: Table, match: Match) -> TableCard:
 
 
 def until(match: Match) -> datetime | None:
-    """When the time of a match in play runs out; None without a time limit."""
-    if match.minutes is None or not in_play(match):
-        return None
-    return match.created_at + timedelta(minutes=match.minutes)
+    """When the time of a match in play runs out; None without a time limit, and while its clock is paused."""
+    return ending.until(match) if in_play(match) else None
 
 
 def seats_shown(snapshot: EventNow) -> SeatsShown:
@@ -220,8 +220,8 @@ def version(snapshot: EventNow) -> str:
     """A number that changes with the night and with each of its matches."""
     matches = snapshot.matches
     entries = sum(match.length for match in matches)
-    last = sum((match.last_hand or 0) + (match.minutes or 0) for match in matches)
-    return f"{snapshot.event.pk}:{snapshot.event.length}:{len(matches)}:{entries}:{last}"
+    clocks = crc32("".join(map(limits, matches)).encode())
+    return f"{snapshot.event.pk}:{snapshot.event.length}:{len(matches)}:{entries}:{clocks}"
 
 
 def night_tables(snapshot: EventNow) -> list[TableCard]:
@@ -303,9 +303,9 @@ def _night(number: int) -> NightShown:
     return shown
 
 
-def snapshot(number: int) -> EventNow:
-    """The data of the night. Ten queries; none if it was just read for another part or another language."""
-    topic = live.Topic("night", number)
+def snapshot(number: int, kind: str = Event.Kind.NIGHT) -> EventNow:
+    """The data of the event. Ten queries; none if it was just read for another part or another language."""
+    topic = live.Topic(kind, number)
     found: EventNow = shared(topic, "snapshot").of(
         made_of(topic), lambda before: event_now(Event.objects.select_related("club").get(pk=number), before)
     )
