@@ -193,6 +193,14 @@ def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     return night
 
 
+def event_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
+    """The night or tournament with its club, if `actor` may see it, record at all its tables or host it; else Http404
+    or Refusal."""
+    event = _row(Event.objects.select_related("club"), event_id, _("This night does not exist."))
+    _allow(actor, event.club_id, None, need)
+    return event
+
+
 def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The tournament with its club, if `actor` may see it or host it; else Http404 or Refusal."""
     tournaments = Event.objects.filter(kind=Event.Kind.TOURNAMENT).select_related("club")

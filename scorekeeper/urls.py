@@ -25,6 +25,7 @@ from scorekeeper.views import (
     paper,
     sheets,
     tables,
+    tournament_screen,
     tournaments,
     troubles,
 )
@@ -76,7 +77,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<int:pk>/file.json", tournaments.tournament_file, name="tournament_file"),
     path("tournaments/<int:pk>/desk/", tournaments.tournament_desk, name="tournament_desk"),
     path("tournaments/<int:pk>/entries/", tournaments.tournament_entry, name="tournament_entry"),
+    path("tournaments/<int:pk>/screen/", tournament_screen.tournament_screen, name="tournament_screen"),
+    path("tournaments/<int:pk>/seats/", tournament_screen.tournament_seats, name="tournament_seats"),
     path("tv/", events.tv, name="tv"),
+    path("tv/<slug:show>/", events.tv, name="tv_show"),
     path("t/<str:token>/", tables.table_join, name="table_join"),
     path("tables/<int:pk>/", tables.table, name="table"),
     path("tables/<int:pk>/watch/", tables.table_watch, name="table_watch"),

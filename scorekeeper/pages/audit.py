@@ -11,12 +11,13 @@ from scorekeeper.models import AuditEntry, Club, Event, Role, User
 from scorekeeper.selectors.audit import AT_ONCE, Asked, Place, Trace, hosts_of, nights_of, traces
 
 LOGS: Mapping[str, Promise] = {
-    "nights": _("steps of nights"),
+    "nights": _("steps of nights and tournaments"),
     "matches": _("corrections of matches"),
     "tables": _("codes, tables, sign-ins"),
     "jobs": _("archives and backups"),
 }
-WORDS: Mapping[str, Mapping[str, Promise | str]] = {
+OF_TOURNAMENTS = {"close": _("closed the tournament"), "draft": _("drafted a round")}
+WORDS: Mapping[str, dict[str, Promise | str]] = {
     "nights": {
         "people": _("changed who is here"),
         "enter": _("entered a player"),
@@ -101,4 +102,5 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
 
 def _shown(trace: Trace) -> TraceShown:
     what = Role(trace.what).label if trace.kind == AuditEntry.Kind.ROLE_GIVEN else trace.what
-    return TraceShown(trace, WORDS[trace.log].get(trace.kind, trace.kind), what)
+    words = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
+    return TraceShown(trace, words.get(trace.kind, trace.kind), what)

@@ -144,7 +144,8 @@ class FollowLink:
 
 @dataclass(frozen=True, slots=True)
 class TvPage:
-    nights: list[Event]
+    nights: list[tuple[Event, str]]
+    """The events in progress, each with the address of its screen."""
     newest: Event | None
     """The last night, while none is in progress."""
 

@@ -1,11 +1,12 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
 from games import GAMES
+from scorekeeper.events.clock import Clock
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now
@@ -36,15 +37,16 @@ def set_clock(
     playing = events.matches_in_play(event, round=round_number, **at)
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
+    turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
+        "start": lambda clock: clock.started(minutes, step.now),
+        "pause": lambda clock: clock.paused(step.now),
+        "go-on": lambda clock: clock.resumed(step.now),
+        "more": lambda clock: clock.extended(minutes, step.now),
+    }
     changed = []
     for match in playing:
         before = clock_of(match)
-        after = {
-            "start": lambda: before.started(minutes, step.now),
-            "pause": lambda: before.paused(step.now),
-            "go-on": lambda: before.resumed(step.now),
-            "more": lambda: before.extended(minutes, step.now),
-        }[do]()
+        after = turned[do](before)
         if after != before:
             matches.set_clock(match=match, clock=after, now=step.now)
             changed.append({"match": match.pk, "before": before.as_json()})

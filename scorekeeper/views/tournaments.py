@@ -17,14 +17,17 @@ from scorekeeper.forms.tournaments import SetupForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
+from scorekeeper.pages.calls import calls_shown
+from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.tournament import DeskRefusal, Director, NewTournamentPage, desk_page, tournament_shown
+from scorekeeper.pages.tournament_day import day_shown
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import tournament_file as file_of
 from scorekeeper.services import events, jobs, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
-from scorekeeper.views import etags
+from scorekeeper.views import etags, tournament_day
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
 
@@ -171,16 +174,18 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
     "absent": (2, _absent),
     "close": (0, _close),
     "undo": (0, _undo),
+    **tournament_day.STEPS,
 }
 """By name: how many numbers follow it, and what it does."""
 
 
 def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
-    page = desk_page(event_now(found), now=timezone.now())
-    whole = context(page, refused or DeskRefusal())
+    snapshot, now = event_now(found), timezone.now()
+    page, calls = desk_page(snapshot, now=now), calls_shown(found.club)
+    whole = context(page, day_shown(snapshot, now, base=reachable(request)), calls, refused or DeskRefusal())
     return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
 
 
 def _refused(request: HttpRequest, found: Event, text: str) -> HttpResponse:
     found.refresh_from_db()
-    return _desk(request, found, DeskRefusal(text, request.POST.get("names", "")))
+    return _desk(request, found, DeskRefusal(text, request.POST.get("names", ""), request.POST.dict()))
