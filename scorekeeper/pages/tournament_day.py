@@ -29,6 +29,7 @@ PARTS = {
 class DayTable:
     """A table of a round that is played."""
 
+    round: int
     shown: TableShown
     line: TimedLine | None
     """Its match, with how near its end it is; None if the match was removed."""
@@ -43,6 +44,15 @@ class DayTable:
     def waiting(self) -> bool:
         """Whether its result is missing."""
         return self.state in ("missing", "playing")
+
+    @property
+    def more(self) -> str:
+        """Where the desk tells more about it: in its list while the result is missing."""
+        return f"#{self.anchor}" if self.waiting else self.page
+
+    @property
+    def anchor(self) -> str:
+        return f"table-{self.round}-{self.shown.number}"
 
     @property
     def page(self) -> str:
@@ -138,15 +148,15 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     wait = timedelta(minutes=tournament_of(snapshot).no_show_after)
     shown: RoundShown = round_shown(snapshot, number)
     matches = [table.match for table in shown.tables if table.match]
-    return DayRound(number, [_table(table, wait, now) for table in shown.tables], clock_shown(matches, now))
+    return DayRound(number, [_table(number, table, wait, now) for table in shown.tables], clock_shown(matches, now))
 
 
-def _table(table: TableShown, wait: timedelta, now: datetime) -> DayTable:
+def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:
     match = table.match
     silent = match is not None and in_play(match) and not match.length and not table.over
     since = match.created_at + wait if match and silent else None
     line = timed_line(match, now) if match else None
-    return DayTable(table, line, _state(table), since, since is not None and now >= since)
+    return DayTable(number, table, line, _state(table), since, since is not None and now >= since)
 
 
 def _state(table: TableShown) -> str:

@@ -301,7 +301,8 @@ def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
         state = position(match)
         if state.result is None if did["kind"] == "result" else state.stopped != did["how"]:
             return  # or the table has undone it already
-        record(match, {"kind": "reopen" if state.closed else "undo"}, f"{step.key}-undo-{number}", step)
+        entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
+        record(match, entry, f"{step.key}-undo-{number}", step)
         match.refresh_from_db()
 
 
