@@ -137,7 +137,8 @@ class FollowLink:
 
     qr: SafeString
     host: str
-    path: str
+    path: tuple[str, ...]
+    """The parts between slashes."""
     only_here: bool
     """Whether no phone can reach the address."""
 
@@ -210,7 +211,7 @@ def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
 
 def follow(url: str) -> FollowLink:
     at = urlsplit(url)
-    return FollowLink(qr=qr(url), host=at.netloc, path=at.path.rstrip("/"), only_here=addresses.only_here(url))
+    return FollowLink(qr=qr(url), host=at.netloc, path=tuple(at.path.strip("/").split("/")), only_here=addresses.only_here(url))
 
 
 def size_of(cards: Sized) -> str:
