@@ -211,7 +211,9 @@ def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
 
 def follow(url: str) -> FollowLink:
     at = urlsplit(url)
-    return FollowLink(qr=qr(url), host=at.netloc, path=tuple(at.path.strip("/").split("/")), only_here=addresses.only_here(url))
+    return FollowLink(
+        qr=qr(url), host=at.netloc, path=tuple(at.path.strip("/").split("/")), only_here=addresses.only_here(url)
+    )
 
 
 def size_of(cards: Sized) -> str:

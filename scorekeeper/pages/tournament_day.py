@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from scorekeeper import words
-from scorekeeper.models import Match
+from scorekeeper.models import Match, Table
 from scorekeeper.pages.desk import stamp
 from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown
@@ -109,11 +109,13 @@ class DayShown:
     stamp: str
     base: str
     """The address at which phones and screens reach this server."""
+    moved: list[Table]
+    """Tables whose printed code leads elsewhere."""
     screen_parts: dict[str, str]
     """What a screen can hold, by the end of its short address."""
 
 
-def day_shown(snapshot: EventNow, now: datetime, *, base: str) -> DayShown:
+def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table]) -> DayShown:
     """No query."""
     state = tournament_of(snapshot)
     rounds = [_round(snapshot, each, now) for each in range(len(state.rounds), 0, -1)]
@@ -128,6 +130,7 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str) -> DayShown:
         no_show_after=state.no_show_after,
         stamp=stamp(snapshot.event, snapshot.matches),
         base=base,
+        moved=moved,
         screen_parts={name: str(title) for name, title in PARTS.items()},
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scorekeeper import live, words
@@ -13,6 +14,7 @@ from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
 from scorekeeper.pages.event import Attendee, attendees, snapshot, version
 from scorekeeper.pages.tournament import RoundShown, SideShown, TableShown, round_shown
+from scorekeeper.pages.tournament_day import ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import tournament_of
 
@@ -56,6 +58,8 @@ class TournamentSeats:
     round: int
     """The newest one; 0 before the first."""
     rounds_planned: int
+    clock: ClockShown
+    """Of the newest round."""
     places: list[PlaceShown]
 
 
@@ -81,6 +85,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
         version=version(now),
         round=len(state.rounds),
         rounds_planned=len(state.rounds) + len(state.plan),
+        clock=clock_shown([match for match in now.matches if match.round == len(state.rounds)], timezone.now()),
         places=[
             PlaceShown(
                 sitting.get(player) or Attendee(player, now.name(player)),

@@ -69,7 +69,7 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Sequenc
         return
     match = _match(event, round_number, table)
     if match.length:
-        raise Refused("has-entries", _("This match has entries already. Correct it on its own page."))
+        raise Refused("has-entries", _("This match already has entries. Correct it on its own page."))
     sides = GAMES[match.game].sides(len(match.sheet["totals"]))
     by_seat = {seat: total for side, total in zip(sides, totals, strict=True) for seat in side}
     result = {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}

@@ -164,12 +164,14 @@ def drop(*, event_id: int, step: Step) -> None:
 
 
 @in_one_transaction
-def seat(*, event_id: int, step: Step) -> list[Match]:
-    """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet.
+def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match]:
+    """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet. `minutes` is
+    the time limit of all of them, if it is another one than that of the draft.
 
     Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
-    event, known = locked(event_id, {"kind": "seat"}, step)
+    asked = {"kind": "seat", "minutes": minutes} if minutes else {"kind": "seat"}
+    event, known = locked(event_id, asked, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
@@ -183,7 +185,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
             game=pairing.game,
             options=pairing.options,
             players=list(pairing.players),
-            minutes=pairing.minutes,
+            minutes=minutes or pairing.minutes,
             event=event,
             round_number=len(state.rounds) + 1,
             by=step.by,
@@ -191,7 +193,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
         )
         for pairing in seated.pairings
     ]
-    append(event, {"kind": "seat", "matches": [match.pk for match in opened]}, step)
+    append(event, asked | {"matches": [match.pk for match in opened]}, step)
     return opened
 
 

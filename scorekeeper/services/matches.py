@@ -148,12 +148,9 @@ def cancel_last_hand(*, match_id: int, now: datetime, by: User | None = None) ->
 @in_one_transaction
 def give_minutes(*, match_id: int, minutes: int | None, now: datetime, by: User | None = None) -> None:
     """Sets the time limit of the whole match, in minutes from its beginning; None for no limit."""
-    _check_minutes(minutes)
     match = recording.locked(match_id)
-    match.minutes = minutes
-    match.save(update_fields=["minutes"])
+    set_clock(match=match, clock=Clock(match.created_at, minutes), now=now)
     _note(match, AuditEntry.Kind.TIME_SET, by, now, "–" if minutes is None else str(minutes))
-    recording.announce_match(match, "minutes", now)
 
 
 @in_one_transaction

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import SystemRandom
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -12,6 +13,7 @@ from django.views.decorators.http import etag, require_GET, require_http_methods
 
 from games import GameError
 from scorekeeper.access import Refusal, actor_of, club_for, has_role, tournament_for
+from scorekeeper.forms import directing as typed
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.tournaments import SetupForm
 from scorekeeper.forms.typed import names_from
@@ -23,10 +25,12 @@ from scorekeeper.pages.tournament import DeskRefusal, Director, NewTournamentPag
 from scorekeeper.pages.tournament_day import day_shown
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.jobs import schedule_under_way
+from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.selectors.tournaments import tournament_file as file_of
 from scorekeeper.services import events, jobs, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
+from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views import etags, tournament_day
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
@@ -144,7 +148,9 @@ def _drop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 
 
 def _seat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    events.seat(event_id=found.pk, step=step)
+    """Releases the round. Without minutes, its matches have those of the setup."""
+    minutes = typed.minutes(request.POST) if request.POST.get("minutes", "").strip() else None
+    events.seat(event_id=found.pk, minutes=minutes, step=step)
 
 
 def _absent(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -181,8 +187,9 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
 
 def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
     snapshot, now = event_now(found), timezone.now()
-    page, calls = desk_page(snapshot, now=now), calls_shown(found.club)
-    whole = context(page, day_shown(snapshot, now, base=reachable(request)), calls, refused or DeskRefusal())
+    page, calls, base = desk_page(snapshot, now=now), calls_shown(found.club), reachable(request)
+    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)}, now=now)
+    whole = context(page, day_shown(snapshot, now, base=base, moved=moved), calls, refused or DeskRefusal())
     return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
 
 

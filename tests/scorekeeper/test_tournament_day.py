@@ -175,7 +175,7 @@ def test_a_match_ends_at_the_desk(cast: Cast, as_user: Host) -> None:
     played(one_of(event))
     with pytest.raises(Refused, match="is over already"):
         directing.end_match(event_id=event.pk, round_number=1, table=1, how="time", step=at(event, "over"))
-    with pytest.raises(Refused, match="has entries already"):
+    with pytest.raises(Refused, match="already has entries"):
         directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[1, 2], step=at(event, "late"))
     with pytest.raises(Refused, match="does not exist in that round"):
         directing.type_result(event_id=event.pk, round_number=1, table=7, totals=[1, 2], step=at(event, "where"))
@@ -343,3 +343,26 @@ def test_links_say_that_it_is_a_tournament(cast: Cast, as_user: Host) -> None:
     assert scorer.follow("Cup").path == f"/tournaments/{event.pk}/"
     audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/")
     assert audit.follow("the tournament").path == f"/tournaments/{event.pk}/"
+
+
+def test_a_round_is_released_with_other_minutes(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=30), 4)
+    host = desk_of(event, as_user("director")).press("Draft the first round")
+    host.press("Release round 1", minutes="0")
+    assert "Minutes: enter a whole number from 1 to 1440." in host.words
+    host.press("Release round 1", minutes="45")
+    assert [match.minutes for match in event.matches.all()] == [45, 45]
+    host.press("Undo: round 1 seated").press("Release round 1")
+    assert [match.minutes for match in event.matches.all()] == [30, 30]
+
+
+def test_a_phone_at_a_table_that_is_done_leads_to_the_next_table(cast: Cast) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    assert match.table
+    phone = Browser().open(f"/t/{tables.fresh_token(table=match.table, now=timezone.now())}/")
+    played(match)
+    phone.open(f"/tables/{match.table_id}/")
+    assert "The director releases the next round." in phone.words
+    assert phone.follow("Where do I sit?").path == f"/tournaments/{event.pk}/seats/"
+    assert phone.status == 200
