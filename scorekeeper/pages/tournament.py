@@ -18,9 +18,9 @@ from scorekeeper.forms.tournaments import SetupForm
 from scorekeeper.models import Club, Event, Job, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.desk import undo_words
-from scorekeeper.pages.event import version
+from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.penalties import PenaltyShown, penalties
-from scorekeeper.selectors.events import EventNow, event_now, in_play
+from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournaments import match_at, seated_at, standings_now, tournament_of
 from scorekeeper.standings.criteria import Value
@@ -249,8 +249,7 @@ def _number(value: Value) -> str:
 
 def tournament(kind: str, number: int) -> str:
     """The live part of the public page."""
-    snapshot = event_now(Event.objects.select_related("club").get(pk=number))
-    return render_to_string("scorekeeper/_tournament.html", context(tournament_shown(snapshot)))
+    return render_to_string("scorekeeper/_tournament.html", context(tournament_shown(snapshot(number, kind))))
 
 
 live.register(Event.Kind.TOURNAMENT, tournament=tournament)

@@ -98,6 +98,8 @@ class DayShown:
 
     day_rounds: list[DayRound]
     """The newest round, and older ones with a table that is missing; the newest first."""
+    forfeits: list[DayTable]
+    """Those of their tables at which somebody did not come."""
     missing: int
     """How many tables are missing in all of them."""
     uncalled: int
@@ -123,6 +125,7 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
     going = [match for match in snapshot.matches if in_play(match)]
     return DayShown(
         day_rounds=shown,
+        forfeits=[each for day in shown for each in day.tables if any(side.absent for side in each.shown.sides)],
         missing=sum(len(each.missing) for each in shown),
         uncalled=sum(match.last_hand is None for match in going),
         minutes=state.setup["minutes"],

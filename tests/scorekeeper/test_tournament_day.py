@@ -196,6 +196,10 @@ def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host
     assert "No entries after 20 minutes" in host.words, "hidden, until the clock of the page says so"
     host.press("They lose by forfeit", absent="0")
     assert "No entries after" not in host.words
+    host.press("Came after all")
+    assert "absent" not in file_of(event)["stages"][0]["rounds"][0]["tables"][0]
+    assert one_of(event).status == Match.Status.PLAYING
+    host.press("They lose by forfeit", absent="0")
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["absent"] == [0]
 
 
