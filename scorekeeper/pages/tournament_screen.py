@@ -33,6 +33,8 @@ class TournamentScreen:
     """How large the cards are drawn."""
     attendees: tuple[Attendee, ...]
     byes: bool
+    waiting: bool
+    """Whether somebody has neither a table nor a bye: their match is over."""
     lines: list[Line]
     provisional: bool
     clock: ClockShown
@@ -72,6 +74,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         size=size_of(tables),
         attendees=people,
         byes=any(each.sits_out for each in people),
+        waiting=any(not each.table and not each.sits_out for each in people),
         lines=shown.lines,
         provisional=bool(shown.going),
         clock=clock_shown(matches, timezone.now()),

@@ -144,7 +144,7 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     desk.clock.fast_forward("16:00")
     expect(offer).to_contain_text("No entries after 15 minutes.")
     good(desk)
-    desk.get_by_text("Somebody did not come").click()
+    desk.get_by_role("link", name="Enter the no-show").click()
     desk.get_by_role("checkbox", name=cup.names(2)[1]).check()
     desk.get_by_role("button", name="They lose by forfeit").click()
     expect(desk.locator(".missing-now")).to_contain_text("All results are in.")

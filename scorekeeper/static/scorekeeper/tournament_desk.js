@@ -14,7 +14,11 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("[data-round-sound]")) localStorage.setItem(QUIET, target.checked ? "" : "1");
 });
 
-document.addEventListener("click", () => sounds() && unlock());
+document.addEventListener("click", ({ target }) => {
+  if (sounds()) unlock();
+  const offer = target.closest('a[href^="#absent-"]');
+  if (offer) document.querySelector(offer.hash).open = true;
+});
 
 document.addEventListener("news", ({ target, detail }) => {
   if (target.id !== "desk") return;
