@@ -20,6 +20,7 @@ from tests.browser.test_big_screen import HD
 from tests.browser.test_turn_cue import LISTEN, given
 from tests.nights import at, first, names_of
 from tests.tournaments import setup_of
+from tests.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -125,10 +126,19 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     expect(player.page.locator(".ending .left")).to_have_text(re.compile(r"^4[45]:\d\d$"))
     good(desk)
 
-    # The first result arrives by itself.
-    desk.get_by_label("Play a sound when the last result arrives").click()
-    desk.get_by_label("Play a sound when the last result arrives").click()
+    # A table calls.
     given(desk)
+    player.tap(player.page.get_by_role("link", name="Call the host").first)
+    player.press("A rule")
+    expect(desk.locator(".spot.calling")).to_contain_text("1")
+    until(lambda: given(desk) == ["sound"])
+    desk.get_by_role("button", name="Settled").click()
+    expect(desk.locator(".spot.calling")).to_have_count(0)
+
+    # The first result arrives by itself. Ticks stay, too.
+    desk.locator("#absent-1-2 summary").click()
+    absent = desk.locator("#absent-1-2").get_by_role("checkbox", name=cup.names(2)[1])
+    absent.check()
     typed(desk).focus()
     cup.play(1)
     expect(seeker.locator("#my-seat")).to_contain_text("Your match is over.")
@@ -136,6 +146,7 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     expect(desk.locator(".missing-now")).to_contain_text("1 of 2 tables has no result yet")
     expect(typed(desk)).to_have_value("came late")
     expect(typed(desk)).to_be_visible()
+    expect(absent).to_be_checked()
     assert given(desk) == []
 
     # Nobody is at table 2: after a while the desk offers it, and the director decides.
@@ -144,8 +155,10 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     desk.clock.fast_forward("16:00")
     expect(offer).to_contain_text("No entries after 15 minutes.")
     good(desk)
-    desk.get_by_role("link", name="Enter the no-show").click()
-    desk.get_by_role("checkbox", name=cup.names(2)[1]).check()
+    desk.locator("#absent-1-2 summary").click()
+    expect(absent).to_be_hidden()
+    offer.get_by_role("link", name="Enter the no-show").click()
+    expect(absent).to_be_checked()
     desk.get_by_role("button", name="They lose by forfeit").click()
     expect(desk.locator(".missing-now")).to_contain_text("All results are in.")
     assert given(desk) == ["sound"]

@@ -370,3 +370,12 @@ def test_a_phone_at_a_table_that_is_done_leads_to_the_next_table(cast: Cast) -> 
     assert "The director releases the next round." in phone.words
     assert phone.follow("Where do I sit?").path == f"/tournaments/{event.pk}/seats/"
     assert phone.status == 200
+
+
+def test_a_paper_sheet_of_a_table_counts_in_the_tournament(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director")).follow("Enter every hand from paper")
+    assert f"match={one_of(event).pk}" in host.path
+    host.press("Save and open", **{"total-0": "112", "total-1": "84", "stopped": "time"})
+    assert f"night={event.pk}" in host.path, host.words
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [112, 84]
