@@ -194,6 +194,14 @@ def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     return night
 
 
+def event_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
+    """The night or tournament with its club, if `actor` may see it, record at all its tables or host it; else Http404
+    or Refusal."""
+    event = _row(Event.objects.select_related("club"), event_id, _("This night does not exist."))
+    _allow(actor, event.club_id, None, need)
+    return event
+
+
 def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The tournament with its club, if `actor` may see it or host it; else Http404 or Refusal. Only hosts see one that
     is not public."""
@@ -391,7 +399,7 @@ def _refusal(why: str) -> Refusal:
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
-        "event-closed": _("The host has closed the night, so this match stays over. Ask a host to open it again."),
+        "event-closed": _("This night or tournament is closed, so the match stays over. Ask a host to open it again."),
         "match-past": _("This match is over. Ask a host to change it."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),

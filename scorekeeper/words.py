@@ -1,6 +1,7 @@
 """What happened, in the reader's language."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from functools import cache, wraps
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -337,6 +338,12 @@ def options_words(game: Any, options: Mapping[str, Any]) -> list[str]:
         for option in game.options
         if options.get(option.name, option.default) != option.default
     ]
+
+
+def minutes_and_seconds(time: timedelta) -> str:
+    """A time on a clock: 12:05."""
+    minutes, seconds = divmod(int(time.total_seconds()), 60)
+    return f"{minutes}:{seconds:02}"
 
 
 def length_words(game: Any, options: Mapping[str, Any], minutes: int | None) -> list[str]:

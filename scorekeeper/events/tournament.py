@@ -37,6 +37,7 @@ class Penalty:
     points: int | str
     reason: str
     cancelled: bool = False
+    cancelled_because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,10 @@ class Tournament(Program):
     penalties: tuple[Penalty, ...] = ()
     removed: bool = False
     """Whether it is only kept in case somebody restores it, by undoing this."""
+    no_show_after: int = 15
+    """After how many minutes without an entry at a table the directors are asked whether somebody did not come."""
+
+    INDEPENDENT = Program.INDEPENDENT | {"no-show"}
 
     @property
     def public(self) -> bool:
@@ -259,11 +264,25 @@ class Tournament(Program):
         number, found = entry["number"], list(self.penalties)
         if not 0 <= number < len(found):
             raise Impossible("no-such-penalty")
-        found[number] = replace(found[number], cancelled=True)
+        found[number] = replace(found[number], cancelled=True, cancelled_because=entry.get("reason", ""))
         return replace(self, penalties=tuple(found))
 
     def _remove(self, entry: Entry) -> Self:
         return replace(self, removed=True)
+
+    def _at_table(self, entry: Entry) -> Self:
+        """What happened at a table, or with its clock, is in the log of its match. Impossible "no-such-table"."""
+        self._pairing_at(entry["round"], entry["table"])
+        return self
+
+    def _clock(self, entry: Entry) -> Self:
+        """The clocks of a round, or that of one ``table``. Impossible "no-such-table"."""
+        if not 0 < entry["round"] <= len(self.rounds):
+            raise Impossible("no-such-table")
+        return self if entry["table"] is None else self._at_table(entry)
+
+    def _no_show(self, entry: Entry) -> Self:
+        return replace(self, no_show_after=entry["minutes"])
 
     # --- their parts ---------------------------------------------------------------------------------------
     def _known(self, entrants: Iterable[int]) -> frozenset[int]:
@@ -340,6 +359,10 @@ class Tournament(Program):
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,
         "remove": _remove,
+        "clock": _clock,
+        "result": _at_table,
+        "end": _at_table,
+        "no-show": _no_show,
     }
 
 

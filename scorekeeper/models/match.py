@@ -46,6 +46,9 @@ class Match(models.Model):
     round = models.PositiveSmallIntegerField(null=True, blank=True)
     # The time limit, after which the players finish their hand; None if only the options limit it.
     minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    # The seconds for which its clock stood still, and since when it stands still now.
+    stood = models.PositiveIntegerField(default=0)
+    paused_at = models.DateTimeField(null=True, blank=True)
     # Set by the host or the clock: the match ends after this number of hands.
     last_hand = models.PositiveIntegerField(null=True, blank=True)
     # The number of the paper sheet that it was copied from.

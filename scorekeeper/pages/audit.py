@@ -11,12 +11,13 @@ from scorekeeper.models import AuditEntry, Club, Event, Role, User
 from scorekeeper.selectors.audit import AT_ONCE, Asked, Place, Trace, hosts_of, nights_of, traces
 
 LOGS: Mapping[str, Promise] = {
-    "nights": _("steps of nights"),
+    "nights": _("steps of nights and tournaments"),
     "matches": _("corrections of matches"),
     "tables": _("codes, tables, sign-ins"),
     "jobs": _("archives and backups"),
 }
-WORDS: Mapping[str, Mapping[str, Promise | str]] = {
+OF_TOURNAMENTS = {"close": _("closed the tournament"), "draft": _("drafted a round")}
+WORDS: Mapping[str, dict[str, Promise | str]] = {
     "nights": {
         "people": _("changed who is here"),
         "enter": _("entered a player"),
@@ -36,6 +37,10 @@ WORDS: Mapping[str, Mapping[str, Promise | str]] = {
         "forfeit": _("noted who did not come"),
         "penalty": _("gave a penalty"),
         "cancel-penalty": _("cancelled a penalty"),
+        "clock": _("set the clock of a round"),
+        "result": _("typed a result at the desk"),
+        "end": _("ended a match at the desk"),
+        "no-show": _("set the minutes until a no-show"),
         "game": _("set a game"),
         "table": _("set the game of a table"),
         "draft": _("drew a round"),
@@ -106,4 +111,5 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
 
 def _shown(trace: Trace) -> TraceShown:
     what = Role(trace.what).label if trace.kind == AuditEntry.Kind.ROLE_GIVEN else trace.what
-    return TraceShown(trace, WORDS[trace.log].get(trace.kind, trace.kind), what)
+    words = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
+    return TraceShown(trace, words.get(trace.kind, trace.kind), what)

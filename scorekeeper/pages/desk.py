@@ -17,7 +17,7 @@ from scorekeeper import live, words
 from scorekeeper.events.rounds import Pairing, Round, Setting
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
 from scorekeeper.models import Club, Event, Job, Match, Player, Table
-from scorekeeper.pages.match import TimedLine, timed_line
+from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
 from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time_first, settings_of
@@ -26,6 +26,7 @@ from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.tables import passes_elsewhere
 
 FEW = 3  # the most names on a button
+SHOWN = ("status", "last_hand", "minutes", "stood", "paused_at", "sheet")  # what the stamp of a match needs
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ def stamp(event: Event, matches: Iterable[Match]) -> str:
     """Changes whenever the desk would show something else."""
     shown = [
         (
-            *(match.pk, match.status, match.last_hand, match.minutes, len(match.sheet["hands"]), match.sheet["totals"]),
+            *(match.pk, match.status, limits(match), len(match.sheet["hands"]), match.sheet["totals"]),
             *(match.sheet.get("disputed"), match.sheet.get("confirmed"), [seat.name for seat in match.seats.all()]),
         )
         for match in matches
@@ -298,6 +299,10 @@ def undo_words(snapshot: EventNow) -> str:
         "forfeit": _("forfeit at table {table}"),
         "penalty": _("penalty"),
         "cancel-penalty": _("penalty cancelled"),
+        "clock": _("clock"),
+        "result": _("result of table {table}"),
+        "end": _("end of the match at table {table}"),
+        "no-show": _("minutes until a no-show"),
     }[did["kind"]].format(
         players=_names(snapshot, did.get("players", ())),
         table=did.get("table"),
@@ -315,7 +320,7 @@ def _names(snapshot: EventNow, players: Sequence[int]) -> str:
 def desk(kind: str, number: int) -> str:
     """Sends only a stamp. When it changes, the host's page fetches the desk again."""
     event = Event.objects.get(pk=number)
-    matches = event.matches.only("status", "last_hand", "minutes", "sheet").order_by("-id").prefetch_related("seats")
+    matches = event.matches.only(*SHOWN).order_by("-id").prefetch_related("seats")
     return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(event, matches)})
 
 

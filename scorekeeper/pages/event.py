@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
+from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
@@ -20,7 +21,8 @@ from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr
-from scorekeeper.pages.match import MatchLine, Side, match_line
+from scorekeeper.pages.match import MatchLine, Side, limits, match_line
+from scorekeeper.selectors import ending
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.standings import event_tables
@@ -135,14 +137,16 @@ class FollowLink:
 
     qr: SafeString
     host: str
-    path: str
+    path: tuple[str, ...]
+    """The parts between slashes."""
     only_here: bool
     """Whether no phone can reach the address."""
 
 
 @dataclass(frozen=True, slots=True)
 class TvPage:
-    nights: list[Event]
+    nights: list[tuple[Event, str]]
+    """The events in progress, each with the address of its screen."""
     newest: Event | None
     """The last night, while none is in progress."""
 
@@ -163,10 +167,8 @@ def table_card(table: Table, match: Match) -> TableCard:
 
 
 def until(match: Match) -> datetime | None:
-    """When the time of a match in play runs out; None without a time limit."""
-    if match.minutes is None or not in_play(match):
-        return None
-    return match.created_at + timedelta(minutes=match.minutes)
+    """When the time of a match in play runs out; None without a time limit, and while its clock is paused."""
+    return ending.until(match) if in_play(match) else None
 
 
 def seats_shown(snapshot: EventNow) -> SeatsShown:
@@ -209,7 +211,9 @@ def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
 
 def follow(url: str) -> FollowLink:
     at = urlsplit(url)
-    return FollowLink(qr=qr(url), host=at.netloc, path=at.path.rstrip("/"), only_here=addresses.only_here(url))
+    return FollowLink(
+        qr=qr(url), host=at.netloc, path=tuple(at.path.strip("/").split("/")), only_here=addresses.only_here(url)
+    )
 
 
 def size_of(cards: Sized) -> str:
@@ -220,8 +224,8 @@ def version(snapshot: EventNow) -> str:
     """A number that changes with the night and with each of its matches."""
     matches = snapshot.matches
     entries = sum(match.length for match in matches)
-    last = sum((match.last_hand or 0) + (match.minutes or 0) for match in matches)
-    return f"{snapshot.event.pk}:{snapshot.event.length}:{len(matches)}:{entries}:{last}"
+    clocks = crc32("".join(map(limits, matches)).encode())
+    return f"{snapshot.event.pk}:{snapshot.event.length}:{len(matches)}:{entries}:{clocks}"
 
 
 def night_tables(snapshot: EventNow) -> list[TableCard]:
@@ -303,9 +307,9 @@ def _night(number: int) -> NightShown:
     return shown
 
 
-def snapshot(number: int) -> EventNow:
-    """The data of the night. Nine queries; none if it was just read for another part or another language."""
-    topic = live.Topic("night", number)
+def snapshot(number: int, kind: str = Event.Kind.NIGHT) -> EventNow:
+    """The data of the event. Ten queries; none if it was just read for another part or another language."""
+    topic = live.Topic(kind, number)
     found: EventNow = shared(topic, "snapshot").of(
         made_of(topic), lambda before: event_now(Event.objects.select_related("club").get(pk=number), before)
     )

@@ -101,7 +101,7 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         game=state.game,
         say=announced(state, whole),
         players=state.present,
-        version=f"{match.pk}:{match.length}{_length(match)}",
+        version=f"{match.pk}:{match.length}{limits(match)}",
         sheet=sheet,
         offers=offers,
         over=state.finished,
@@ -118,9 +118,12 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
     )
 
 
-def _length(match: Match) -> str:
-    """The part of a match's limits that can change without an entry; "" without limits."""
-    return f":{match.minutes}:{match.last_hand}" if match.minutes or match.last_hand else ""
+def limits(match: Match) -> str:
+    """What limits the match and can change without an entry; "" without limits."""
+    if not match.minutes and not match.last_hand:
+        return ""
+    paused = int(match.paused_at.timestamp()) if match.paused_at else ""
+    return f":{match.minutes}:{match.last_hand}:{match.stood}:{paused}"
 
 
 def ending_of(match: Match, now: datetime) -> EndingShown:
@@ -140,6 +143,8 @@ def _ending_words(end: Ending, between: bool) -> str:
     """A notice when the end is near, else ""."""
     if end.over:
         return _("Time is up")
+    if end.paused:
+        return _("The clock is paused: {time} left").format(time=words.minutes_and_seconds(end.paused))
     if not end.last:
         return ""
     if between:

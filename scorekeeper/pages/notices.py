@@ -96,6 +96,6 @@ def sheet_saved(saved: str, *, before_the_night: bool, guests: str) -> Iterator[
     """`saved`: the score in words; `guests`: the new guests in words, if there are any."""
     yield SUCCESS, saved
     if before_the_night:
-        yield INFO, _("Played before the night began: saved with the club's matches, not with the night.")
+        yield INFO, _("Played before the event began: saved with the club's matches, not with the event.")
     if guests:
         yield INFO, guests

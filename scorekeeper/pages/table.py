@@ -187,6 +187,7 @@ class WatchPage(MatchShown):
 
     table: Table | None
     board: BoardShown
+    of_tournament: bool
 
 
 def watch_page(match: Match | None, table: Table | None) -> WatchPage | IdleTable:
@@ -197,7 +198,13 @@ def watch_page(match: Match | None, table: Table | None) -> WatchPage | IdleTabl
 
 def match_page(match: Match, table: Table | None) -> WatchPage:
     shown = match_shown(match, recording=False)
-    return WatchPage(**context(shown), table=table, board=_board(shown.state))
+    event = match.event
+    return WatchPage(
+        **context(shown),
+        table=table,
+        board=_board(shown.state),
+        of_tournament=event is not None and event.kind == Event.Kind.TOURNAMENT,
+    )
 
 
 def pad(kind: str, number: int) -> str:

@@ -1,8 +1,8 @@
 """The pages of a tournament: the public one with standings and rounds, and the director's desk."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.template.loader import render_to_string
@@ -16,10 +16,11 @@ from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
-from scorekeeper.pages.event import version
+from scorekeeper.pages.event import snapshot, version
+from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
-from scorekeeper.selectors.events import EventNow, event_now, in_play
-from scorekeeper.selectors.tournaments import entrant_name, match_at, standings_now, tournament_of
+from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.tournaments import entrant_name, match_at, seated_at, standings_now, tournament_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class SideShown:
     index: int
+    players: tuple[int, ...]
     name: str
     total: int | None
     absent: bool
@@ -79,6 +81,7 @@ class TournamentShown:
     coming: Coming | None
     """The released rounds to come."""
     rounds_planned: int
+    penalties: list[PenaltyShown]
     going: int
     """How many matches are in play; until they end, the standings are provisional."""
 
@@ -123,6 +126,8 @@ class DeskRefusal:
 
     refusal: str = ""
     typed: str = ""
+    sent: Mapping[str, str] = field(default_factory=dict)
+    """All fields of the form, with `do` as its button."""
 
 
 def tournament_shown(snapshot: EventNow) -> TournamentShown:
@@ -137,9 +142,10 @@ def tournament_shown(snapshot: EventNow) -> TournamentShown:
         game=_(game.name),
         columns=[str(NAMES[name]) for name in shown],
         lines=[Line(row.place, row.name, tuple(figure(row.values[name]) for name in shown)) for row in rows],
-        rounds=[_round(snapshot, number) for number in range(len(state.rounds), 0, -1)],
+        rounds=[round_shown(snapshot, number) for number in range(len(state.rounds), 0, -1)],
         coming=coming(snapshot),
         rounds_planned=len(state.rounds) + len(state.plan),
+        penalties=penalties(snapshot),
         going=sum(map(in_play, snapshot.matches)),
     )
 
@@ -163,7 +169,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     )
 
 
-def _round(snapshot: EventNow, number: int) -> RoundShown:
+def round_shown(snapshot: EventNow, number: int) -> RoundShown:
     played = tournament_of(snapshot).rounds[number - 1]
     tables = tuple(_table(snapshot, number, pairing) for pairing in played.pairings)
     return RoundShown(number, tables, _byes(snapshot, played.byes))
@@ -191,11 +197,14 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
 
 def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:
     seats = GAMES[pairing.game].sides(len(pairing.players))
-    totals: Sequence[int] | None = match.sheet["totals"] if match and match.sheet["hands"] else None
+    scored = match and (match.sheet["hands"] or match.sheet["winners"])
+    totals: Sequence[int] | None = match.sheet["totals"] if match and scored else None
+    players = seated_at(tournament_of(snapshot), pairing, match)
     return tuple(
         SideShown(
             index,
-            words.together([snapshot.name(pairing.players[seat]) for seat in side]),
+            tuple(players[seat] for seat in side),
+            words.together([snapshot.name(players[seat]) for seat in side]),
             totals[side[0]] if totals else None,
             index in absent,
         )
@@ -211,8 +220,7 @@ def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:
 
 def tournament(kind: str, number: int) -> str:
     """The live part of the public page."""
-    snapshot = event_now(Event.objects.select_related("club").get(pk=number))
-    return render_to_string("scorekeeper/_tournament.html", context(tournament_shown(snapshot)))
+    return render_to_string("scorekeeper/_tournament.html", context(tournament_shown(snapshot(number, kind))))
 
 
 live.register(Event.Kind.TOURNAMENT, tournament=tournament)

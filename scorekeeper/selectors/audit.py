@@ -38,6 +38,8 @@ class Trace:
     match: int | None
     table: int | None
     """The table's number."""
+    of_tournament: bool
+    """Whether the night is a tournament."""
     what: str
     """The reason, the phone's owner, the role, or the network that guessed, if known."""
 
@@ -144,6 +146,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
     which &= Q(**{log.night: asked.night}) if asked.night is not None else Q()
     which &= after.after(list(LOGS).index(name), log.at) if after else Q()
     columns = {"night": log.night, "match": log.match, "table": log.table}
+    columns |= {"kind_of_event": log.night and f"{log.night}__kind"}
     named = {f"its_{column}": F(path) for column, path in columns.items() if path}
     rows = log.rows.filter(which).annotate(
         its_at=F(log.at), who=F(f"{log.user}__username"), **named, **({"its_what": log.what} if log.what else {})
@@ -158,6 +161,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             night=row.get("its_night"),
             match=row.get("its_match"),
             table=row.get("its_table"),
+            of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             what=row.get("its_what") or "",
         )
         for row in rows.order_by(f"-{log.at}", "-pk").values(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import games
+from scorekeeper.events.clock import Clock
 from scorekeeper.models import Match
 
 
@@ -12,7 +13,9 @@ class Ending:
     """How a match ends, at one moment. `up`, `last`, `over` and `played` are false once it has ended."""
 
     at: datetime | None
-    """When time is up; None without a time limit."""
+    """When time is up; None without a time limit, and while the clock is paused."""
+    paused: timedelta | None
+    """The time left on a clock that is paused; None unless it is."""
     up: bool
     """Whether time is up."""
     last: bool
@@ -34,21 +37,25 @@ def ending_in_lists(match: Match, now: datetime) -> Ending:
     return _ending(match, match.sheet["finished"], len(counted), sum(counted), now)
 
 
+def clock_of(match: Match) -> Clock:
+    return Clock(match.created_at, match.minutes, match.stood, match.paused_at)
+
+
 def until(match: Match) -> datetime | None:
-    """When time is up in the match; None without a time limit."""
-    return match.created_at + timedelta(minutes=match.minutes) if match.minutes else None
+    """When time is up in the match; None without a time limit, and while its clock is paused."""
+    return clock_of(match).until
 
 
 def _ending(match: Match, finished: bool, hands: int, counted: int, now: datetime) -> Ending:
     at = until(match)
     if finished:
-        return Ending(at, up=False, last=False, over=False, played=False)
+        return Ending(at, None, up=False, last=False, over=False, played=False)
     up = at is not None and now >= at
     between = 0 < counted == hands
     played = between and match.last_hand is not None and counted >= match.last_hand
     called = match.last_hand is not None and counted + 1 >= match.last_hand
     over = played or (between and up)
-    return Ending(at, up, not over and (up or called), over, played)
+    return Ending(at, clock_of(match).left_in_pause, up, not over and (up or called), over, played)
 
 
 def counted_hands(state: games.Match) -> int:

@@ -129,6 +129,12 @@ def open_nights() -> QuerySet[Event]:
     return nights.order_by("club__name", "pk")
 
 
+def tournaments_under_way() -> QuerySet[Event]:
+    """The tournaments of all clubs that have begun and are not closed. One query."""
+    begun = Event.objects.filter(kind=Event.Kind.TOURNAMENT, closed_at=None, matches__isnull=False)
+    return begun.select_related("club").order_by("club__name", "pk").distinct()
+
+
 def newest_night() -> Event | None:
     """The night that began last, of any club. One query."""
     return Event.objects.select_related("club").filter(kind=Event.Kind.NIGHT).order_by("-pk").first()

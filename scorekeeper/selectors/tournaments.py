@@ -103,7 +103,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
         tables.append(
             {
                 "table": pairing.table,
-                "sides": state.sides_of(pairing.game, _seated(state, pairing, match)),
+                "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
                 "totals": _totals(match, absent) if match else None,
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),
@@ -112,7 +112,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     return {"tables": tables, "unplayed": [{"entrant": entrant, "kind": "bye"} for entrant in byes]}
 
 
-def _seated(state: Tournament, pairing: Pairing, match: Match | None) -> Sequence[int]:
+def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Sequence[int]:
     """Who sat there, by seat: a correction of wrong seats counts. As drawn, if somebody else than an entrant did."""
     sat = [seat.player_id for seat in match.seats.all()] if match else []
     players = [player for player in sat if player in state.numbers]

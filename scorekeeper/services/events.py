@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -13,10 +14,12 @@ from games.base import Game
 from games.errors import Malformed
 from scorekeeper.access import Actor
 from scorekeeper.events import Program
+from scorekeeper.events.clock import Clock
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import event_now, settings_of, state_of
+from scorekeeper.selectors.matches import position
 from scorekeeper.services import clubs, matches, recording, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
@@ -161,12 +164,14 @@ def drop(*, event_id: int, step: Step) -> None:
 
 
 @in_one_transaction
-def seat(*, event_id: int, step: Step) -> list[Match]:
-    """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet.
+def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match]:
+    """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet. `minutes` is
+    the time limit of all of them, if it is another one than that of the draft.
 
     Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
-    event, known = locked(event_id, {"kind": "seat"}, step)
+    asked = {"kind": "seat", "minutes": minutes} if minutes else {"kind": "seat"}
+    event, known = locked(event_id, asked, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
@@ -180,7 +185,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
             game=pairing.game,
             options=pairing.options,
             players=list(pairing.players),
-            minutes=pairing.minutes,
+            minutes=minutes or pairing.minutes,
             event=event,
             round_number=len(state.rounds) + 1,
             by=step.by,
@@ -188,7 +193,7 @@ def seat(*, event_id: int, step: Step) -> list[Match]:
         )
         for pairing in seated.pairings
     ]
-    append(event, {"kind": "seat", "matches": [match.pk for match in opened]}, step)
+    append(event, asked | {"matches": [match.pk for match in opened]}, step)
     return opened
 
 
@@ -198,7 +203,7 @@ def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
     event, known = locked(event_id, {"kind": "last-hand"}, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
-    playing = _in_play(event, last_hand=None)
+    playing = matches_in_play(event, last_hand=None)
     if not playing:
         raise Refused("nothing-played", _("Every open match is already on its last hand."))
     for match in playing:
@@ -216,12 +221,12 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     event, known = locked(event_id, asked, step)
     if known:
         return []
-    playing = _in_play(event)
+    playing = matches_in_play(event)
     if playing and open_matches not in ("count", "abandon"):
         raise Refused("matches-open", _("Some matches are still in play."))
     event.closed_at = step.now
     event.save(update_fields=["closed_at"])  # before the matches end: their tables show what comes next
-    uncounted = [match for match in playing if open_matches == "count" and not _has_counted(match)]
+    uncounted = [match for match in playing if open_matches == "count" and not has_counted(match)]
     for match in playing:
         stopped = "abandoned" if open_matches == "abandon" or match in uncounted else "time"
         record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
@@ -267,7 +272,7 @@ def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
 
 
 def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    for match in _in_play(event, pk__in=did["matches"]):
+    for match in matches_in_play(event, pk__in=did["matches"]):
         matches.cancel_last_hand(match_id=match.pk, now=step.now)
 
 
@@ -285,6 +290,24 @@ def _take_back_forfeit(event: Event, did: Mapping[str, Any], step: Step) -> None
     go_on(event, did["matches"], step)
 
 
+def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    before = {each["match"]: each["before"] for each in did["clocks"]}
+    for match in matches_in_play(event, pk__in=before):
+        matches.set_clock(match=match, clock=Clock.of(match.created_at, before[match.pk]), now=step.now)
+
+
+def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Continues a match whose end the director entered, also if it has been confirmed since."""
+    match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
+    for number in count():
+        state = position(match)
+        if state.result is None if did["kind"] == "result" else state.stopped != did["how"]:
+            return  # or the table has undone it already
+        entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
+        record(match, entry, f"{step.key}-undo-{number}", step)
+        match.refresh_from_db()
+
+
 def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
     """Continues those of these matches that were ended before their time."""
     ended = event.matches.select_for_update(no_key=True).filter(pk__in=match_ids, status=Match.Status.STOPPED)
@@ -299,6 +322,9 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
     "last-hand": _cancel_last_hand,
     "close": _reopen,
     "forfeit": _take_back_forfeit,
+    "clock": _put_back_clocks,
+    "result": _take_back_end,
+    "end": _take_back_end,
 }
 """By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""
 
@@ -426,13 +452,13 @@ def table_numbered(club: Club, number: int, now: datetime) -> Table:
     return table
 
 
-def _in_play(event: Event, **which: Any) -> list[Match]:
+def matches_in_play(event: Event, **which: Any) -> list[Match]:
     """The event's matches in play, locked by id, as every writer locks them."""
     playing = event.matches.select_for_update(no_key=True).filter(status=Match.Status.PLAYING, **which)
     return list(playing.order_by("pk"))
 
 
-def _has_counted(match: Match) -> bool:
+def has_counted(match: Match) -> bool:
     return any(hand["state"] == "counted" for hand in match.sheet["hands"])
 
 

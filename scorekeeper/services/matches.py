@@ -11,8 +11,9 @@ from django.utils.translation import ngettext
 import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, may_open_any_number, table_must_be_open
+from scorekeeper.events.clock import Clock
 from scorekeeper.models import AuditEntry, Event, Match, Player, Seat, Table, User
-from scorekeeper.selectors.ending import counted_hands, until
+from scorekeeper.selectors.ending import clock_of, counted_hands
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import recording, seating, storable
@@ -147,12 +148,9 @@ def cancel_last_hand(*, match_id: int, now: datetime, by: User | None = None) ->
 @in_one_transaction
 def give_minutes(*, match_id: int, minutes: int | None, now: datetime, by: User | None = None) -> None:
     """Sets the time limit of the whole match, in minutes from its beginning; None for no limit."""
-    _check_minutes(minutes)
     match = recording.locked(match_id)
-    match.minutes = minutes
-    match.save(update_fields=["minutes"])
+    set_clock(match=match, clock=Clock(match.created_at, minutes), now=now)
     _note(match, AuditEntry.Kind.TIME_SET, by, now, "–" if minutes is None else str(minutes))
-    recording.announce_match(match, "minutes", now)
 
 
 @in_one_transaction
@@ -162,8 +160,17 @@ def give_more_minutes(*, match_id: int, more: int, seen: int | None, now: dateti
     match = recording.locked(match_id)
     if match.minutes != seen:
         raise Behind(_("Somebody else has changed this. Check it, then try again."))
-    so_far = max(until(match) or now, now) - match.created_at
-    give_minutes(match_id=match_id, minutes=-(-so_far // timedelta(minutes=1)) + more, now=now, by=by)
+    set_clock(match=match, clock=clock_of(match).extended(more, now), now=now)
+    _note(match, AuditEntry.Kind.TIME_SET, by, now, str(match.minutes))
+
+
+@in_one_transaction
+def set_clock(*, match: Match, clock: Clock, now: datetime) -> None:
+    """Sets the clock of a match that is locked."""
+    _check_minutes(clock.minutes)
+    match.minutes, match.stood, match.paused_at = clock.minutes, clock.stood, clock.paused_at
+    match.save(update_fields=["minutes", "stood", "paused_at"])
+    recording.announce_match(match, "minutes", now)
 
 
 def _note(match: Match, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:

@@ -130,9 +130,13 @@ def penalise(*, event_id: int, entrant: int, round_number: int, points: int | st
 
 
 @in_one_transaction
-def cancel_penalty(*, event_id: int, number: int, step: Step) -> None:
+def cancel_penalty(*, event_id: int, number: int, reason: str, step: Step) -> None:
     """`number` counts the penalties from 0."""
-    _append(event_id, {"kind": "cancel-penalty", "number": number}, step)
+    asked = {"kind": "cancel-penalty", "number": number, "reason": reason.strip()}
+    if not asked["reason"]:
+        raise Refused("no-reason", _("Give a reason for cancelling the penalty."))
+    storable.value(asked)
+    _append(event_id, asked, step)
 
 
 # --- their parts -------------------------------------------------------------------------------------------

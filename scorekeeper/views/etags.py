@@ -6,7 +6,7 @@ Visitors with a session (hosts, phones at a table) see personal pages, which hav
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +20,7 @@ from django.utils.cache import get_conditional_response
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Event, Match
 from scorekeeper.selectors.clubs import clubs
+from scorekeeper.selectors.ending import until
 from scorekeeper.selectors.events import open_nights
 
 
@@ -64,8 +65,9 @@ def _newest(*topics: Topic) -> int | None:
 
 def _over(matches: QuerySet[Match], now: datetime) -> int:
     """How many of these matches are in play and out of time. One query."""
-    clocks = matches.filter(status=Match.Status.PLAYING, minutes__isnull=False).values_list("created_at", "minutes")
-    return sum(now >= began + timedelta(minutes=minutes or 0) for began, minutes in clocks)
+    clocks = matches.filter(status=Match.Status.PLAYING, minutes__isnull=False)
+    clocks = clocks.only("created_at", "minutes", "stood", "paused_at")
+    return sum(now >= at for match in clocks if (at := until(match)))
 
 
 def _tag(request: HttpRequest, newest: int | None, *more: object) -> str | None:

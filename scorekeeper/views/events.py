@@ -15,7 +15,8 @@ from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, seats_shown, version
 from scorekeeper.pages.jobs import night_file_page
 from scorekeeper.pages.share import text_of
-from scorekeeper.selectors.events import event_now, newest_night, open_nights
+from scorekeeper.pages.tournament_screen import screen_address
+from scorekeeper.selectors.events import event_now, newest_night, open_nights, tournaments_under_way
 from scorekeeper.services import files
 from scorekeeper.services import night_file as services
 from scorekeeper.views import etags
@@ -91,9 +92,11 @@ def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
 
 @login_not_required
 @require_GET
-def tv(request: HttpRequest) -> HttpResponse:
-    """The short address to type into a TV. It redirects to the big screen of the night in progress."""
-    nights = list(open_nights())
+def tv(request: HttpRequest, show: str = "") -> HttpResponse:
+    """The short address to type into a TV. It leads to the big screen of the night or tournament in progress; `show`
+    is the part that a tournament's screen holds."""
+    nights = [*open_nights(), *tournaments_under_way()]
     if len(nights) == 1:
-        return redirect("night_screen", nights[0].pk)
-    return render(request, "scorekeeper/tv.html", context(TvPage(nights, None if nights else newest_night())))
+        return redirect(screen_address(nights[0], show))
+    tvs = [(night, screen_address(night, show)) for night in nights]
+    return render(request, "scorekeeper/tv.html", context(TvPage(tvs, None if nights else newest_night())))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games import GAMES, GameError
-from scorekeeper.access import Actor, actor_of, club_for, match_for, night_for
+from scorekeeper.access import Actor, actor_of, club_for, event_for, match_for
 from scorekeeper.forms.paper import PaperForm
 from scorekeeper.forms.tally import Tally
 from scorekeeper.models import Club, Match, Role
@@ -112,7 +112,7 @@ def _origin(request: HttpRequest, actor: Actor, club: Club) -> Origin:
         if match.club_id != club.pk or match.length:
             raise Http404(_("This match already has entries. Correct it on its own page."))
         return Origin(match.event, match.table, match)
-    night = night_for(actor, _number(given["night"]), need="record") if given.get("night") else None
+    night = event_for(actor, _number(given["night"]), need="record") if given.get("night") else None
     if night and night.club_id != club.pk:
         raise Http404(_("This night does not exist."))
     table = club.tables.filter(number=_number(given["table"])).first() if given.get("table") else None

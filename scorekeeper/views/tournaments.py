@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import SystemRandom
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -12,18 +13,24 @@ from django.views.decorators.http import etag, require_GET, require_POST
 
 from games import GameError
 from scorekeeper.access import Refusal, actor_of, has_role, tournament_for
+from scorekeeper.forms import directing
 from scorekeeper.forms.entrants import named
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
+from scorekeeper.pages.calls import calls_shown
+from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tournament_shown
+from scorekeeper.pages.tournament_day import day_shown
 from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.selectors.tournaments import tournament_file as file_of
 from scorekeeper.services import entrants, events, schedules, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
-from scorekeeper.views import etags
+from scorekeeper.serving.lock import noted_addresses
+from scorekeeper.views import etags, tournament_day
 from scorekeeper.views.steps import step_of
 from scorekeeper.views.tournament_schedule import cancel, keep
 from scorekeeper.words import in_words
@@ -110,7 +117,9 @@ def _drop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 
 
 def _seat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    events.seat(event_id=found.pk, step=step)
+    """Releases the round. Without minutes, its matches have those of the setup."""
+    minutes = directing.minutes(request.POST) if request.POST.get("minutes", "").strip() else None
+    events.seat(event_id=found.pk, minutes=minutes, step=step)
 
 
 def _absent(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -141,16 +150,19 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
     "absent": (2, _absent),
     "close": (0, _close),
     "undo": (0, _undo),
+    **tournament_day.STEPS,
 }
 """By name: how many numbers follow it, and what it does."""
 
 
 def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
-    page = desk_page(event_now(found), now=timezone.now())
-    whole = context(page, refused or DeskRefusal())
+    snapshot, now = event_now(found), timezone.now()
+    page, calls, base = desk_page(snapshot, now=now), calls_shown(found.club), reachable(request)
+    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)}, now=now)
+    whole = context(page, day_shown(snapshot, now, base=base, moved=moved), calls, refused or DeskRefusal())
     return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
 
 
 def _refused(request: HttpRequest, found: Event, text: str) -> HttpResponse:
     found.refresh_from_db()
-    return _desk(request, found, DeskRefusal(text, request.POST.get("names", "")))
+    return _desk(request, found, DeskRefusal(text, request.POST.get("names", ""), request.POST.dict()))

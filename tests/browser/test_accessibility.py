@@ -110,6 +110,10 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     public.goto(page.url.removesuffix("desk/"))
     expect(public.get_by_role("heading", name="Round 1")).to_be_visible()
     good(public)
+    page.get_by_label("abandon them: nobody wins").check()
+    page.get_by_role("button", name="Close the tournament").click()
+    expect(page.get_by_text("The tournament is over.")).to_be_visible()
+    good(page)
     page.set_viewport_size(wide)
 
 

@@ -172,6 +172,7 @@ def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
         "night": whole[0].night,
         "match": None,
         "table": None,
+        "of_tournament": False,
         "what": "",
     }
 

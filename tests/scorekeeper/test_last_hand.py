@@ -298,12 +298,12 @@ def test_every_game_ends_by_the_clock(cast: Cast, game: str) -> None:
     ("minutes", "now", "end"),
     [
         (30, BEFORE, BELL + timedelta(minutes=10)),
-        (30, BELL + timedelta(seconds=90), BELL + timedelta(minutes=12)),
+        (30, BELL + timedelta(seconds=90), BELL + timedelta(minutes=11, seconds=30)),
         (None, BELL, BELL + timedelta(minutes=10)),
     ],
 )
 def test_more_minutes(cast: Cast, minutes: int | None, now: Any, end: Any) -> None:
-    """They are added to the limit, or count from now if time is up or there is no limit; seconds are rounded up."""
+    """They are added to the limit, or count from now if time is up or there is no limit."""
     match = matches.open_match(
         table=cast.table, game=GAME, options={}, players=names_for(GAME), minutes=minutes, by=Actor(), now=NOW
     )

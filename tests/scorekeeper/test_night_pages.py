@@ -407,7 +407,7 @@ def test_the_screen_tells_phones_where_to_go(cast: Cast, settings: Any) -> None:
     night = night_of(cast, 4)
     settings.PUBLIC_URL = "https://scores.example.org"
     said = words(page(night, "screen/"))
-    assert f"scores.example.org /nights/{night.pk}" in said
+    assert f"scores.example.org /nights /{night.pk}" in said
     assert "Phones cannot reach this address" not in said
 
 

@@ -438,7 +438,7 @@ def test_a_match_from_before_the_night_is_none_of_it(cast: Cast, scorer: Client,
     drawn = night.matches.order_by("pk")[0]
     typed = drawn_sheet(drawn, at="2026-05-09T19:29", player_0="Wilma")
     page = scorer.post(address(match=drawn.pk), typed).content.decode()
-    assert "Played before the night began" in page
+    assert "Played before the event began" in page
     assert "Only their names are saved." in page
     match = saved(scorer, SIDES, typed, match=drawn.pk)
     drawn.refresh_from_db()

@@ -130,10 +130,10 @@ def test_penalties_are_taken_off_and_given_back(cast: Cast) -> None:
         tournaments.penalise(**penalty, reason=" ", step=at(event, "no reason"))
     tournaments.penalise(**penalty, reason="late", step=at(event, "late"))
     assert second_opinion.exact(values(event, "points")[2]) == second_opinion.exact(before[2]) - second_opinion.HALF
-    tournaments.cancel_penalty(event_id=event.pk, number=0, step=at(event, "not late"))
+    tournaments.cancel_penalty(event_id=event.pk, number=0, reason="the bus", step=at(event, "not late"))
     assert values(event, "points") == before
     with pytest.raises(Refused, match="does not exist"):
-        tournaments.cancel_penalty(event_id=event.pk, number=1, step=at(event, "which"))
+        tournaments.cancel_penalty(event_id=event.pk, number=1, reason="the bus", step=at(event, "which"))
 
 
 def test_whoever_would_meet_somebody_who_left_has_a_bye(cast: Cast) -> None:

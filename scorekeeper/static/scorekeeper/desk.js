@@ -1,4 +1,4 @@
-// The host's desk. Every step keeps the page: ticks are saved at once, and two taps or a drag swap two names.
+// The desk of a host or director. Every step keeps the page: ticks are saved at once, and two taps or a drag swap two names.
 import { markCalls } from "./calls.js";
 import { freshKey } from "./queue.js";
 import { stream } from "./stream.js";
@@ -96,15 +96,16 @@ function show(html, sent) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   delete document.body.dataset.sending;
   if (!fresh.getElementById("desk")) return location.reload();
+  const before = desk().dataset;
   const kept = [...desk().querySelectorAll(CHOSEN)].filter((field) => field.form !== sent && changed(field));
   const held = focused();
   const drew = drawing();
-  const open = [...document.querySelectorAll("#desk details[open] > summary")].map((summary) => summary.textContent);
+  const open = [...document.querySelectorAll("#desk details[open]")].map(nameOf);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
   tellLocalTime(document);
   markCalls();
-  for (const summary of document.querySelectorAll("#desk summary")) {
-    if (open.includes(summary.textContent)) summary.parentElement.open = true;
+  for (const details of document.querySelectorAll("#desk details")) {
+    if (open.includes(nameOf(details))) details.open = true;
   }
   for (const field of kept) keep(field);
   const refusal = document.getElementById("refusal");
@@ -117,8 +118,11 @@ function show(html, sent) {
   for (const message of document.querySelectorAll("main > .message")) {
     document.getElementById("announce").textContent = message.textContent;
   }
+  desk().dispatchEvent(new CustomEvent("news", { bubbles: true, detail: { before } }));
   watchDraw();
 }
+
+const nameOf = (details) => details.id || details.querySelector("summary").textContent;
 
 const drawing = () => document.getElementById("drawing");
 
@@ -127,26 +131,30 @@ function watchDraw() {
   if (drawing()) setTimeout(refresh, 500);
 }
 
-const CHOSEN = "[name=game], [name=second], [name=tables], [name=guests], [name=open-matches]";
+const CHOSEN =
+  "[name=game], [name=second], [name=tables], [name=guests], [name=open-matches], [data-keep] [name]:not([type=hidden]):not(button)";
 
-const changed = (field) =>
-  field.type === "radio"
-    ? field.checked && !field.defaultChecked
-    : field.options
-      ? ![...field.selectedOptions].every((option) => option.defaultSelected)
-      : field.value !== field.defaultValue;
+const ticks = ({ type }) => type === "radio" || type === "checkbox";
 
-function keep({ name, type, value }) {
-  const radio = `[name="${name}"][value="${CSS.escape(value)}"]`;
-  const field = desk().querySelector(type === "radio" ? radio : `[name="${name}"]`);
+const changed = (field) => {
+  if (ticks(field)) return field.checked !== field.defaultChecked;
+  if (field.options) return ![...field.selectedOptions].every((option) => option.defaultSelected);
+  return field.value !== field.defaultValue;
+};
+
+function keep(typed) {
+  const { name, value, checked, form } = typed;
+  const inside = (form.id && document.getElementById(form.id)) || desk();
+  const field = inside.querySelector(`[name="${name}"]${ticks(typed) ? `[value="${CSS.escape(value)}"]` : ""}`);
   if (!field) return;
-  if (type === "radio") field.checked = true;
+  if (ticks(typed)) field.checked = checked;
   else field.value = value;
 }
 
 function focused() {
-  const { id, name, value } = document.activeElement ?? {};
+  const { id, name, value, form } = document.activeElement ?? {};
   if (id) return `#${CSS.escape(id)}`;
+  if (name && form?.id) return `#${CSS.escape(form.id)} [name="${CSS.escape(name)}"]`;
   return name ? `#desk [name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]` : "";
 }
 
@@ -162,7 +170,7 @@ function count() {
 
 /** Somebody else at work, or a table that ended: the page is asked for again, as soon as nothing typed would be lost. */
 function follow() {
-  stream(`night:${desk().dataset.desk}`, "desk", (data) => {
+  stream(desk().dataset.desk, "desk", (data) => {
     newest = data.match(/data-stamp="([^"]*)"/)[1];
     refresh();
   });
@@ -170,7 +178,7 @@ function follow() {
 }
 
 async function refresh() {
-  const typing = document.activeElement?.matches("input[type=number], select, textarea");
+  const typing = document.activeElement?.matches("input:not([type=checkbox], [type=radio]), select, textarea");
   const busy = typing || pressing || dragging || chosen().length || document.body.dataset.sending;
   const newer = newest && newest !== desk().dataset.stamp;
   if (busy || !(newer || drawing())) return;

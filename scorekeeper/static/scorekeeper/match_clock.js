@@ -3,6 +3,8 @@
 let ahead = null; // ms by which this phone's clock is ahead of the server's
 let asked = false;
 
+const WARNING = 300; // seconds before the end
+
 export function startClock() {
   document.addEventListener("news", (event) => show(event.target));
   setInterval(() => show(document), 1000);
@@ -20,6 +22,7 @@ function show(inside) {
   for (const left of inside.querySelectorAll("[data-left]")) {
     const seconds = Math.max(0, Math.ceil((Date.parse(left.dataset.left) - now) / 1000));
     left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    warn(left.closest("[data-warn]"), seconds <= WARNING);
   }
   for (const each of inside.querySelectorAll("[data-until]")) each.hidden = now >= Date.parse(each.dataset.until);
   for (const each of inside.querySelectorAll("[data-from]")) {
@@ -27,6 +30,13 @@ function show(inside) {
     each.hidden = now < Date.parse(each.dataset.from);
     if (rings && each.matches(".ending")) ring(each);
   }
+}
+
+/** Marks a clock that will soon run out, and says so once. A page that opens later only shows it. */
+function warn(clock, soon) {
+  if (!clock) return;
+  if (soon && clock.dataset.soon === "no") document.getElementById("announce").textContent = clock.dataset.warn;
+  clock.dataset.soon = soon ? "yes" : "no";
 }
 
 /** Announces the end now, so that the same news from the server is not announced again. */

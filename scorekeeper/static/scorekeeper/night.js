@@ -1,7 +1,5 @@
 // The page of a club night: seats, announcements and sharing.
-
-const changed = (look) =>
-  new MutationObserver(look).observe(document.getElementById("main"), { childList: true, subtree: true });
+import { changed } from "./where.js";
 
 // Announce the end of a match, but not every move.
 const lastResult = () => document.getElementById("night-results")?.dataset.say;
@@ -14,23 +12,6 @@ changed(() => {
   if (announced !== lastResult()) document.getElementById("announce").textContent = lastResult() ?? "";
   announced = lastResult();
 });
-
-// Answers “Where do I sit?” at once, and again whenever something changes.
-const select = document.getElementById("me");
-
-function answer() {
-  const seat = select.value && document.querySelector(`#night-attendees [data-player="${CSS.escape(select.value)}"]`);
-  const here = document.getElementById("my-seat");
-  const html = seat ? seat.innerHTML : "";
-  if (here.innerHTML.trim() !== html.trim()) here.innerHTML = html;
-}
-
-if (select) {
-  // Goes to the address with the player's name, so that this phone remembers it.
-  select.addEventListener("change", () => select.form.requestSubmit());
-  select.form.querySelector("button").hidden = true;
-  changed(answer);
-}
 
 // Shares the results with the phone's share menu. On plain http, which has none, copies them and shows the text.
 document.querySelector("[data-share]")?.addEventListener("click", async (event) => {

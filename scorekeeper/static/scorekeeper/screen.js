@@ -4,6 +4,8 @@ import { follow } from "./live.js";
 const TURN = 12000; // ms to show a leaf
 const SEATS = 24000; // ms to show the seats first after a draw
 // The server's clock counts, because the clock of a TV is often wrong.
+const { show: ONLY } = document.body.dataset; // the part that this screen holds
+const WARNING = 5; // minutes before the end in which the seconds show
 const AHEAD = Date.parse(document.body.dataset.now) - Date.now();
 
 let leaves = []; // each with its section and the range of items on it
@@ -39,7 +41,10 @@ function start() {
 function lay() {
   const shown = key(leaves[at]);
   const portrait = innerHeight > innerWidth;
-  leaves = [...screen().querySelectorAll(".leaf")].flatMap((section) => {
+  const sections = [...screen().querySelectorAll(".leaf")];
+  const only = sections.filter((section) => section.dataset.leaf === ONLY);
+  for (const section of sections) section.hidden = true;
+  leaves = (only.length ? only : sections).flatMap((section) => {
     section.hidden = false;
     const divided = portrait ? [[0, Infinity]] : divide(section.querySelector(".items"));
     section.hidden = true;
@@ -133,9 +138,13 @@ function tick() {
   if (clock.textContent !== text) clock.textContent = text;
   const left = document.querySelector("[data-until]");
   if (!left) return;
-  const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now() - AHEAD) / 60000);
+  const seconds = Math.ceil((Date.parse(left.dataset.until) - Date.now() - AHEAD) / 1000);
+  const minutes = Math.ceil(seconds / 60);
+  const soon = minutes > 0 && minutes <= WARNING;
   left.classList.toggle("up", minutes <= 0);
-  const says = minutes > 0 ? `${minutes} min` : "";
+  left.classList.toggle("soon", soon);
+  const clockwork = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const says = soon ? clockwork : `${minutes} min`;
   if (minutes <= 0) left.textContent = left.dataset.up;
   else if (left.querySelector("b").textContent !== says) left.querySelector("b").textContent = says;
 }

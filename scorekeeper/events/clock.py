@@ -1,0 +1,73 @@
+"""The clock of a match: how long the match may take, and how long the clock stood still."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+SECOND = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock runs from the beginning of its match, except while it is paused. Every function returns the next clock,
+    or the same one if there is nothing to change."""
+
+    began: datetime
+    minutes: int | None
+    """The time limit; None without one."""
+    stood: int = 0
+    """The seconds for which it stood still in all, without the present pause."""
+    paused_at: datetime | None = None
+
+    @property
+    def until(self) -> datetime | None:
+        """When time is up; None without a limit, and while nobody knows because the clock is paused."""
+        return None if self.paused_at else self._end
+
+    @property
+    def left_in_pause(self) -> timedelta | None:
+        """The time that is left; None unless the clock is paused."""
+        return self._end - self.paused_at if self._end and self.paused_at else None
+
+    def started(self, minutes: int, now: datetime) -> Self:
+        """Runs from `now` on."""
+        return replace(self, minutes=minutes, stood=_seconds(now - self.began), paused_at=None)
+
+    def paused(self, now: datetime) -> Self:
+        """Stands still if there is time left."""
+        return replace(self, paused_at=now) if self.until and now < self.until else self
+
+    def resumed(self, now: datetime) -> Self:
+        if self.paused_at is None:
+            return self
+        return replace(self, stood=self.stood + _seconds(now - self.paused_at), paused_at=None)
+
+    def extended(self, minutes: int, now: datetime) -> Self:
+        """Has more time. If time is up, or there was no limit: these minutes from `now` on."""
+        if self.minutes is None:
+            return self.started(minutes, now)
+        late = max(now - self.until, timedelta(0)) if self.until else timedelta(0)
+        return replace(self, minutes=self.minutes + minutes, stood=self.stood + _seconds(late))
+
+    def as_json(self) -> dict[str, Any]:
+        """Without the beginning, which belongs to the match."""
+        paused_at = self.paused_at and self.paused_at.isoformat()
+        return {"minutes": self.minutes, "stood": self.stood, "paused_at": paused_at}
+
+    @classmethod
+    def of(cls, began: datetime, value: Mapping[str, Any]) -> Self:
+        paused_at = value["paused_at"] and datetime.fromisoformat(value["paused_at"])
+        return cls(began, value["minutes"], value["stood"], paused_at)
+
+    @property
+    def _end(self) -> datetime | None:
+        """When time would be up if the clock went on at the moment of its pause."""
+        if self.minutes is None:
+            return None
+        return self.began + timedelta(minutes=self.minutes, seconds=self.stood)
+
+
+def _seconds(time: timedelta) -> int:
+    """Whole seconds, rounded up: nobody loses time by a pause."""
+    return -(-time // SECOND)

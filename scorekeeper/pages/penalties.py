@@ -1,0 +1,43 @@
+"""The penalties of a tournament, for everybody."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scorekeeper import words
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.templatetags.tiles import halves
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyShown:
+    number: int
+    """From 0."""
+    name: str
+    round: int
+    points: str
+    """As people write them: 1½."""
+    reason: str
+    cancelled: bool
+    cancelled_because: str
+
+
+def penalties(snapshot: EventNow) -> list[PenaltyShown]:
+    """In the order in which they were given. No query."""
+    state = tournament_of(snapshot)
+    return [
+        PenaltyShown(
+            place,
+            words.together([snapshot.name(player) for player in state.entrants[each.entrant]]),
+            each.round,
+            _points(Fraction(each.points)),
+            each.reason,
+            each.cancelled,
+            each.cancelled_because,
+        )
+        for place, each in enumerate(state.penalties)
+    ]
+
+
+def _points(points: Fraction) -> str:
+    return halves(points) if points.denominator == 2 else str(points)

@@ -1,0 +1,174 @@
+"""What a director sees while a round is played: which tables are missing, its clock, who may not have come."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
+
+from scorekeeper import words
+from scorekeeper.models import Match, Table
+from scorekeeper.pages.desk import stamp
+from scorekeeper.pages.match import TimedLine, timed_line
+from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown
+from scorekeeper.selectors.ending import clock_of
+from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.tournaments import tournament_of
+
+MORE = 5  # minutes that the desk offers first
+PARTS = {
+    "tables": gettext_lazy("Tables and scores"),
+    "seats": gettext_lazy("Who sits where"),
+    "standings": gettext_lazy("Standings"),
+}
+"""What a big screen can hold, by the end of its short address."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayTable:
+    """A table of a round that is played."""
+
+    round: int
+    shown: TableShown
+    line: TimedLine | None
+    """Its match, with how near its end it is; None if the match was removed."""
+    state: str
+    """For its tile: `missing` before the first entry, `playing`, `over`, `disputed` if a player disputes its score, or
+    `given-up` if it ended without a winner."""
+    no_show_from: datetime | None
+    """From when on a forfeit is offered; None once there is an entry."""
+    no_show: bool
+    """Whether that time has come."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether its result is missing."""
+        return self.state in ("missing", "playing")
+
+    @property
+    def more(self) -> str:
+        """Where the desk tells more about it: in its list while the result is missing."""
+        return f"#{self.anchor}" if self.waiting else self.page
+
+    @property
+    def anchor(self) -> str:
+        return f"table-{self.round}-{self.shown.number}"
+
+    @property
+    def page(self) -> str:
+        """The address of its table while it plays, then of its match."""
+        match = self.shown.match
+        if match is None:
+            return ""
+        if self.waiting and match.table_id:
+            return reverse("table", args=[match.table_id])
+        return reverse("match", args=[match.pk])
+
+
+@dataclass(frozen=True, slots=True)
+class ClockShown:
+    """The clocks of a round's matches in play. A round with extra time at one table has several."""
+
+    until: datetime | None
+    """When the first one runs out; None if none is running."""
+    last: datetime | None
+    """When the last one runs out, if that is later."""
+    left: str
+    """What is left in a pause; "" without a pause."""
+    up: bool
+    """Whether time is up everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayRound:
+    number: int
+    tables: list[DayTable]
+    clock: ClockShown
+
+    @property
+    def missing(self) -> list[DayTable]:
+        """The tables without a result."""
+        return [table for table in self.tables if table.waiting]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayShown:
+    """The part of the desk about the rounds that are played."""
+
+    day_rounds: list[DayRound]
+    """The newest round, and older ones with a table that is missing; the newest first."""
+    forfeits: list[DayTable]
+    """Those of their tables at which somebody did not come."""
+    missing: int
+    """How many tables are missing in all of them."""
+    uncalled: int
+    """In how many matches in play the last hand is not called yet."""
+    minutes: int | None
+    """For each match, by the setup."""
+    more: int
+    no_show_after: int
+    stamp: str
+    base: str
+    """The address at which phones and screens reach this server."""
+    moved: list[Table]
+    """Tables whose printed code leads elsewhere."""
+    screen_parts: dict[str, str]
+    """What a screen can hold, by the end of its short address."""
+
+
+def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table]) -> DayShown:
+    """No query."""
+    state = tournament_of(snapshot)
+    rounds = [_round(snapshot, each, now) for each in range(len(state.rounds), 0, -1)]
+    shown = [each for place, each in enumerate(rounds) if not place or each.missing]
+    going = [match for match in snapshot.matches if in_play(match)]
+    return DayShown(
+        day_rounds=shown,
+        forfeits=[each for day in shown for each in day.tables if any(side.absent for side in each.shown.sides)],
+        missing=sum(len(each.missing) for each in shown),
+        uncalled=sum(match.last_hand is None for match in going),
+        minutes=state.setup["minutes"],
+        more=MORE,
+        no_show_after=state.no_show_after,
+        stamp=stamp(snapshot.event, snapshot.matches),
+        base=base,
+        moved=moved,
+        screen_parts={name: str(title) for name, title in PARTS.items()},
+    )
+
+
+def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
+    """The clocks of these matches, as far as they are in play."""
+    clocks = [clock_of(match) for match in matches if in_play(match)]
+    running = sorted(clock.until for clock in clocks if clock.until)
+    paused = [clock.left_in_pause for clock in clocks if clock.left_in_pause]
+    return ClockShown(
+        until=running[0] if running else None,
+        last=running[-1] if running and running[-1] > running[0] else None,
+        left=words.minutes_and_seconds(min(paused)) if paused else "",
+        up=bool(running) and not paused and now >= running[-1],
+    )
+
+
+def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
+    wait = timedelta(minutes=tournament_of(snapshot).no_show_after)
+    shown: RoundShown = round_shown(snapshot, number)
+    matches = [table.match for table in shown.tables if table.match]
+    return DayRound(number, [_table(number, table, wait, now) for table in shown.tables], clock_shown(matches, now))
+
+
+def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:
+    match = table.match
+    silent = match is not None and in_play(match) and not match.length and not table.over
+    since = match.created_at + wait if match and silent else None
+    line = timed_line(match, now) if match else None
+    return DayTable(number, table, line, _state(table), since, since is not None and now >= since)
+
+
+def _state(table: TableShown) -> str:
+    if table.over:
+        return "disputed" if table.match and table.match.sheet.get("disputed") else "over"
+    if table.match is None or not in_play(table.match):
+        return "given-up"
+    return "playing" if table.match.length else "missing"

@@ -1,0 +1,91 @@
+"""The big screen of a tournament: pairings by table and by name, live scores, standings, and the clock."""
+
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from scorekeeper import live
+from scorekeeper.models import Club, Event
+from scorekeeper.pages import context
+from scorekeeper.pages.event import Attendee, TableCard, attendees, size_of, snapshot, table_card, version
+from scorekeeper.pages.tournament import Line, RoundShown, round_shown, tournament_shown
+from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
+from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.tournaments import tournament_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentScreen:
+    """The content of the screen."""
+
+    night: Event
+    """The tournament, under the name that all big screens use."""
+    club: Club
+    version: str
+    round: int
+    """The newest one; 0 before the first."""
+    rounds_planned: int
+    tables: list[TableCard]
+    """Those of the newest round."""
+    size: str
+    """How large the cards are drawn."""
+    attendees: tuple[Attendee, ...]
+    byes: bool
+    waiting: bool
+    """Whether somebody has neither a table nor a bye: their match is over."""
+    lines: list[Line]
+    provisional: bool
+    clock: ClockShown
+    last_hand: bool
+    """Whether all matches are on their last hand."""
+    entrants: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    show: str
+    """Which part the screen holds; "" to turn through all."""
+
+
+def screen_address(event: Event, show: str) -> str:
+    """The address of the big screen of a night or a tournament, which holds the part `show` if it has it."""
+    if event.kind != Event.Kind.TOURNAMENT:
+        return reverse("night_screen", args=[event.pk])
+    return reverse("tournament_screen", args=[event.pk]) + (f"?show={show}" if show in PARTS else "")
+
+
+def screen_shown(now: EventNow) -> TournamentScreen:
+    """No query."""
+    state, shown = tournament_of(now), tournament_shown(now)
+    newest: RoundShown | None = round_shown(now, len(state.rounds)) if state.rounds else None
+    matches = [table.match for table in newest.tables if table.match] if newest else []
+    going = [match for match in matches if in_play(match)]
+    tables = [table_card(match.table, match) for match in matches if match.table]
+    people = attendees(now) if going else ()
+    return TournamentScreen(
+        night=now.event,
+        club=now.event.club,
+        version=version(now),
+        round=len(state.rounds),
+        rounds_planned=shown.rounds_planned,
+        tables=tables,
+        size=size_of(tables),
+        attendees=people,
+        byes=any(each.sits_out for each in people),
+        waiting=any(not each.table and not each.sits_out for each in people),
+        lines=shown.lines,
+        provisional=bool(shown.going),
+        clock=clock_shown(matches, timezone.now()),
+        last_hand=bool(going) and all(match.last_hand is not None for match in going),
+        entrants=len(state.entrants),
+    )
+
+
+def hall(kind: str, number: int) -> str:
+    """The live part of the screen."""
+    return render_to_string("scorekeeper/_tournament_screen.html", context(screen_shown(snapshot(number, kind))))
+
+
+live.register(Event.Kind.TOURNAMENT, hall=hall)

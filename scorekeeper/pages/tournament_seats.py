@@ -1,0 +1,142 @@
+"""“Where do I sit?” at a tournament: for every player their table, what comes next, and their results so far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scorekeeper import live, words
+from scorekeeper.events import Tournament
+from scorekeeper.models import Club, Event, Match
+from scorekeeper.names import alphabetical
+from scorekeeper.pages import context
+from scorekeeper.pages.event import Attendee, attendees, snapshot, version
+from scorekeeper.pages.tournament import RoundShown, SideShown, TableShown, round_shown
+from scorekeeper.pages.tournament_day import ClockShown, clock_shown
+from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.tournaments import tournament_of
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """A round of one player."""
+
+    round: int
+    table: int | None
+    """None with a bye."""
+    match: int | None
+    against: str
+    total: int | None
+    theirs: str
+    """The totals of the others, in their order."""
+    note: str
+    """For example that somebody did not come; "" if it was played."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceShown:
+    """Where a player sits, and how they played so far."""
+
+    seat: Attendee
+    table_id: int | None
+    """Of the table at which they play now."""
+    left: bool
+    """Whether they have left the tournament."""
+    results: tuple[ResultLine, ...]
+    """The newest round first, without matches in play."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentSeats:
+    """All players by name, without the draft."""
+
+    tournament: Event
+    club: Club
+    version: str
+    round: int
+    """The newest one; 0 before the first."""
+    rounds_planned: int
+    clock: ClockShown
+    """Of the newest round."""
+    places: list[PlaceShown]
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """The visitor of the page, if they have chosen their name."""
+
+    me: PlaceShown | None
+
+
+def seats_shown(now: EventNow) -> TournamentSeats:
+    """No query."""
+    state = tournament_of(now)
+    rounds = [round_shown(now, number) for number in range(len(state.rounds), 0, -1)]
+    lines = _lines(now, state, rounds)
+    at = {player: match for match in now.matches if in_play(match) for player in _players(match)}
+    gone = {player for number in state.withdrawn for player in state.entrants[number]}
+    sitting = {each.player: each for each in attendees(now)}
+    everybody = sorted(state.numbers, key=lambda player: alphabetical(now.name(player)))
+    return TournamentSeats(
+        tournament=now.event,
+        club=now.event.club,
+        version=version(now),
+        round=len(state.rounds),
+        rounds_planned=len(state.rounds) + len(state.plan),
+        clock=clock_shown([match for match in now.matches if match.round == len(state.rounds)], timezone.now()),
+        places=[
+            PlaceShown(
+                sitting.get(player) or Attendee(player, now.name(player)),
+                at[player].table_id if player in at else None,
+                player in gone,
+                tuple(lines.get(player, ())),
+            )
+            for player in everybody
+        ],
+    )
+
+
+def _lines(now: EventNow, state: Tournament, rounds: Sequence[RoundShown]) -> dict[int, list[ResultLine]]:
+    found: dict[int, list[ResultLine]] = {}
+    for shown in rounds:
+        for player in state.rounds[shown.number - 1].byes:
+            found.setdefault(player, []).append(ResultLine(shown.number, None, None, "", None, "", _("bye")))
+        for table in shown.tables:
+            if table.over or not table.match or not in_play(table.match):
+                for side in table.sides:
+                    for player in side.players:
+                        found.setdefault(player, []).append(_line(shown.number, table, side))
+    return found
+
+
+def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
+    others = [each for each in table.sides if each.index != side.index]
+    if side.absent:
+        note = _("did not come")
+    elif absent := [each.name for each in others if each.absent]:
+        note = _("{name} did not come").format(name=words.together(absent))
+    else:
+        note = "" if table.over else _("abandoned")
+    return ResultLine(
+        round=number,
+        table=table.number,
+        match=table.match.pk if table.match else None,
+        against=" · ".join(each.name for each in others),
+        total=side.total,
+        theirs=" · ".join("–" if each.total is None else str(each.total) for each in others),
+        note=note,
+    )
+
+
+def _players(match: Match) -> list[int]:
+    return [seat.player_id for seat in match.seats.all() if seat.player_id]
+
+
+def places(kind: str, number: int) -> str:
+    """The live part of the page."""
+    return render_to_string("scorekeeper/_tournament_seats.html", context(seats_shown(snapshot(number, kind))))
+
+
+live.register(Event.Kind.TOURNAMENT, places=places)

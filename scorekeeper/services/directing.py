@@ -1,0 +1,116 @@
+"""What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from django.utils.translation import gettext as _
+
+from games import GAMES
+from scorekeeper.events.clock import Clock
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.ending import clock_of
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import match_at
+from scorekeeper.services import events, matches, recording
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.events import Step
+
+ClockStep = Literal["start", "pause", "go-on", "more"]
+How = Literal["time", "abandoned"]
+
+
+@in_one_transaction
+def set_clock(
+    *, event_id: int, do: ClockStep, round_number: int, table: int | None = None, minutes: int = 0, step: Step
+) -> None:
+    """Starts, pauses, continues or extends the clocks of all matches of the round that are in play, or of the one at
+    the table with this number. `minutes` are for "start" and "more".
+
+    Refused "nothing-played" without such a match, "clock-unchanged" if no clock changes.
+    """
+    asked: dict[str, Any] = {"kind": "clock", "do": do, "round": round_number, "table": table, "minutes": minutes}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    at = {} if table is None else {"table__number": table}
+    playing = events.matches_in_play(event, round=round_number, **at)
+    if not playing:
+        raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
+    turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
+        "start": lambda clock: clock.started(minutes, step.now),
+        "pause": lambda clock: clock.paused(step.now),
+        "go-on": lambda clock: clock.resumed(step.now),
+        "more": lambda clock: clock.extended(minutes, step.now),
+    }
+    changed = []
+    for match in playing:
+        before = clock_of(match)
+        after = turned[do](before)
+        if after != before:
+            matches.set_clock(match=match, clock=after, now=step.now)
+            changed.append({"match": match.pk, "before": before.as_json()})
+    if not changed:
+        running = _("No clock is running that could be paused."), _("No clock is paused.")
+        raise Refused("clock-unchanged", running[do == "go-on"])
+    events.append(event, asked | {"clocks": changed}, step)
+
+
+@in_one_transaction
+def type_result(*, event_id: int, round_number: int, table: int, totals: Sequence[int], step: Step) -> None:
+    """Enters the totals of a table by side, for a match that has no entries. If they do not end the match by its rules,
+    time was up.
+
+    Refused "no-such-table" and "has-entries"; GameError for totals that the game does not allow.
+    """
+    asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    match = _match(event, round_number, table)
+    if match.length:
+        raise Refused("has-entries", _("This match already has entries. Correct it on its own page."))
+    sides = GAMES[match.game].sides(len(match.sheet["totals"]))
+    by_seat = {seat: total for side, total in zip(sides, totals, strict=True) for seat in side}
+    result = {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
+    events.append(event, asked | {"ended": match.pk}, step)
+    events.record(match, result, f"{step.key}-result", step)
+    match.refresh_from_db()
+    if match.status == Match.Status.PLAYING:
+        events.record(match, {"kind": "stop", "stopped": "time"}, f"{step.key}-stop", step)
+
+
+@in_one_transaction
+def end_match(*, event_id: int, round_number: int, table: int, how: How, step: Step) -> None:
+    """Ends the match at a table: its score counts ("time"), or nobody wins ("abandoned").
+
+    Refused "no-such-table", "match-over", and "nothing-counted" if there is no score to count.
+    """
+    asked = {"kind": "end", "round": round_number, "table": table, "how": how}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    match = _match(event, round_number, table)
+    if match.status != Match.Status.PLAYING:
+        raise Refused("match-over", _("This match is over already."))
+    if how == "time" and not events.has_counted(match):
+        raise Refused("nothing-counted", _("No hand is counted there yet. Type the result, or abandon the match."))
+    events.append(event, asked | {"ended": match.pk}, step)
+    events.record(match, {"kind": "stop", "stopped": how}, f"{step.key}-stop", step)
+
+
+@in_one_transaction
+def offer_no_show(*, event_id: int, minutes: int, step: Step) -> None:
+    """Sets after how many minutes without an entry the desk offers a forfeit."""
+    asked = {"kind": "no-show", "minutes": minutes}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        events.append(event, asked, step)
+
+
+def _match(event: Event, round_number: int, table: int) -> Match:
+    """The match of a round at a table, locked. Refused "no-such-table"."""
+    found = match_at(event_now(event), round_number, table)
+    if found is None:
+        raise Refused("no-such-table", _("This table does not exist in that round."))
+    return recording.locked(found.pk)

@@ -1,0 +1,95 @@
+"""The steps of a director while a round is played: its clock, results, matches that end early, penalties."""
+
+from collections.abc import Callable
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from games import GAMES
+from scorekeeper.forms import directing as typed
+from scorekeeper.models import Event
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import match_at
+from scorekeeper.services import directing, events, tournaments
+from scorekeeper.services.events import Step
+
+Make = Callable[[HttpRequest, Event, Step, list[int]], None]
+
+
+def _start(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    minutes = typed.minutes(request.POST)
+    directing.set_clock(event_id=found.pk, do="start", round_number=numbers[0], minutes=minutes, step=step)
+
+
+def _pause(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    directing.set_clock(event_id=found.pk, do="pause", round_number=numbers[0], step=step)
+
+
+def _go_on(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    directing.set_clock(event_id=found.pk, do="go-on", round_number=numbers[0], step=step)
+
+
+def _more(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    """For one table, or without a number for all."""
+    table, minutes = request.POST.get("table", ""), typed.minutes(request.POST)
+    only = typed.whole(table, what=_("Table"), least=1, most=10**6) if table.strip() else None
+    directing.set_clock(event_id=found.pk, do="more", round_number=numbers[0], table=only, minutes=minutes, step=step)
+
+
+def _last_hand(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    events.call_last_hand(event_id=found.pk, step=step)
+
+
+def _no_show(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    directing.offer_no_show(event_id=found.pk, minutes=typed.minutes(request.POST), step=step)
+
+
+def _result(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    round_number, table = numbers
+    match = match_at(event_now(found), round_number, table)
+    if match is None:
+        raise Http404(_("This match does not exist."))
+    totals = typed.totals(request.POST, len(GAMES[match.game].sides(len(match.sheet["totals"]))))
+    directing.type_result(event_id=found.pk, round_number=round_number, table=table, totals=totals, step=step)
+
+
+def _count(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    round_number, table = numbers
+    directing.end_match(event_id=found.pk, round_number=round_number, table=table, how="time", step=step)
+
+
+def _abandon(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    round_number, table = numbers
+    directing.end_match(event_id=found.pk, round_number=round_number, table=table, how="abandoned", step=step)
+
+
+def _penalise(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    tournaments.penalise(
+        event_id=found.pk,
+        entrant=typed.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6),
+        round_number=numbers[0],
+        points=typed.points(request.POST.get("points", "")),
+        reason=request.POST.get("reason", ""),
+        step=step,
+    )
+
+
+def _cancel_penalty(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    reason = request.POST.get("reason", "")
+    tournaments.cancel_penalty(event_id=found.pk, number=numbers[0], reason=reason, step=step)
+
+
+STEPS: dict[str, tuple[int, Make]] = {
+    "clock-start": (1, _start),
+    "clock-pause": (1, _pause),
+    "clock-go-on": (1, _go_on),
+    "clock-more": (1, _more),
+    "last-hand": (0, _last_hand),
+    "no-show": (0, _no_show),
+    "result": (2, _result),
+    "count": (2, _count),
+    "abandon": (2, _abandon),
+    "penalise": (1, _penalise),
+    "cancel-penalty": (1, _cancel_penalty),
+}
+"""By name: how many numbers follow it, and what it does."""

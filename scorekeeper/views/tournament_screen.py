@@ -1,0 +1,46 @@
+"""The doors to what a hall sees of a tournament: the big screen, its short addresses, and who sits where."""
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import etag, require_GET
+
+from scorekeeper.access import actor_of, tournament_for
+from scorekeeper.pages import context
+from scorekeeper.pages.codes import reachable
+from scorekeeper.pages.event import follow
+from scorekeeper.pages.tournament_day import PARTS
+from scorekeeper.pages.tournament_screen import Held, screen_shown
+from scorekeeper.pages.tournament_seats import Me, seats_shown
+from scorekeeper.selectors.events import event_now
+from scorekeeper.views import etags
+from scorekeeper.views.events import ME, WEEK
+
+
+@login_not_required
+@require_GET
+def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
+    """The big screen. It turns its pages, or holds one (`?show=standings`). Its QR code leads to “Where do I sit?”."""
+    found = tournament_for(actor_of(request), pk)
+    show = request.GET.get("show", "")
+    if show and show not in PARTS:
+        raise Http404(_("The screen has no such page."))
+    url = reachable(request) + reverse("tournament_seats", args=[found.pk])
+    whole = context(screen_shown(event_now(found)), follow(url), Held(show))
+    return render(request, "scorekeeper/tournament_screen.html", whole)
+
+
+@login_not_required
+@require_GET
+@etag(etags.night)
+def tournament_seats(request: HttpRequest, pk: int) -> HttpResponse:
+    """All players with their tables; above them the visitor, if they chose their name."""
+    page = seats_shown(event_now(tournament_for(actor_of(request), pk)))
+    chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
+    me = next((place for place in page.places if str(place.seat.player) == chosen), None)
+    answer = render(request, "scorekeeper/tournament_seats.html", context(page, Me(me)))
+    if ME in request.GET:
+        answer.set_cookie(ME, str(me.seat.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
+    return answer

@@ -1,0 +1,231 @@
+"""A round of a tournament: the director's desk, two phones and the big screen, all at once."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, expect
+
+import games
+from scorekeeper import models
+from scorekeeper.services import clubs, events, jobs, tournaments
+from scorekeeper.tasks import WORK
+from tests.browser.hall import PHONE, Club, Hall, OtherClub, Phone
+from tests.browser.test_accessibility import NARROW, good
+from tests.browser.test_big_screen import HD
+from tests.browser.test_turn_cue import LISTEN, given
+from tests.nights import at, first, names_of
+from tests.tournaments import setup_of
+from tests.waiting import until
+
+pytestmark = pytest.mark.browser
+
+GAME = "block"
+LONG = "Maximiliane-Charlotte Wilhelmina Featherstonehaugh-Smythe von Hohenstein-Ebers"
+
+
+def _began(slug: str, names: list[str], now: datetime) -> int:
+    club = models.Club.objects.get(slug=slug)
+    ids = [clubs.player_add(club=club, name=name, now=now).pk for name in names]
+    setup = setup_of(GAME, "heads", minutes=40)
+    event = tournaments.start(club=club, name="Spring cup", setup=setup, step=first("start", now))
+    tournaments.enter(event_id=event.pk, entrants=[[pk] for pk in ids], step=at(event, "enter", now))
+    event.refresh_from_db()
+    jobs.run(tournaments.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now)).pk, WORK)
+    tournaments.draft_next(event_id=event.pk, step=at(event, "draft", now))
+    events.seat(event_id=event.pk, step=at(event, "seat", now))
+    return event.pk
+
+
+def _close(pk: int, now: datetime) -> None:
+    event = models.Event.objects.get(pk=pk)
+    events.close(event_id=pk, open_matches="abandon", step=at(event, "close", now))
+
+
+def _match(pk: int, table: int) -> tuple[int, list[str]]:
+    match = models.Match.objects.get(event=pk, table__number=table)
+    return match.pk, [seat.name for seat in match.seats.all()]
+
+
+@dataclass(frozen=True)
+class Cup:
+    """A tournament whose first round is seated, at a club of its own."""
+
+    club: OtherClub
+    pk: int
+
+    @property
+    def path(self) -> str:
+        return f"/tournaments/{self.pk}/"
+
+    @property
+    def hall(self) -> Hall:
+        return self.club.hall
+
+    def names(self, table: int) -> list[str]:
+        return self.hall.does(_match, self.pk, table)[1]
+
+    def link(self, table: int) -> str:
+        match = self.hall.does(lambda: models.Match.objects.get(event=self.pk, table__number=table).table_id)
+        assert match
+        return self.hall.table_link(match)
+
+    def play(self, table: int) -> None:
+        """The match of this table is played to its end, by another program."""
+        match, names = self.hall.does(_match, self.pk, table)
+        record = games.random_match(GAME, {"hands": 1}, names, random.Random(table))
+        self.hall.go_on(match, games.entries(record))
+
+
+@pytest.fixture
+def cup(club: Club, request: pytest.FixtureRequest) -> Iterator[Cup]:
+    """Four entrants, or as many as the test says."""
+    names = getattr(request, "param", names_of(4))
+    with OtherClub.opened(club, "Ramblers") as other:
+        cup = Cup(other, other.hall.does(_began, other.slug, names, timezone.now()))
+        yield cup
+        cup.hall.does(_close, cup.pk, timezone.now())
+
+
+def typed(desk: Page) -> Locator:
+    return desk.locator("#penalise-form [name=reason]")
+
+
+def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]) -> None:
+    desk = cup.club.page
+    desk.add_init_script(LISTEN)
+    desk.clock.install()
+    desk.goto(f"{cup.path}desk/")
+    player = Phone(visit(**PHONE))
+    player.join(cup.link(1))
+    seeker = visit(**PHONE)
+    seeker.goto(f"{cup.path}seats/")
+    name = cup.names(1)[0]
+    seeker.get_by_label("Where do I sit?").select_option(label=name)
+    expect(seeker.locator("#my-seat")).to_contain_text("Table 1")
+    expect(desk.locator(".missing-now")).to_contain_text("2 of 2 tables have no result yet")
+    expect(desk.locator(".round-clock [data-left]")).to_have_text(re.compile(r"^(40:00|39:\d\d)$"))
+    expect(player.page.locator(".ending .left")).to_have_text(re.compile(r"^(40:00|39:\d\d)$"))
+
+    # Typed text and open parts stay while the desk follows.
+    desk.get_by_text("Give a penalty").click()
+    typed(desk).fill("came late")
+    desk.get_by_role("button", name="Pause the clock").click()
+    expect(desk.locator(".round-clock")).to_have_text(re.compile(r"Paused:\s+39:\d\d\s+left"))
+    expect(player.page.locator(".ending")).to_have_text(re.compile(r"The clock is paused: 39:\d\d left"))
+    assert desk.url.endswith("/desk/"), "no step leaves the page"
+    expect(typed(desk)).to_have_value("came late")
+    desk.get_by_role("button", name="Continue the clock").click()
+    expect(player.page.locator(".ending .left")).to_have_text(re.compile(r"^39:\d\d$"))
+    desk.get_by_text("Extra time, another time").click()
+    desk.get_by_role("button", name="Give extra time").click()
+    expect(player.page.locator(".ending .left")).to_have_text(re.compile(r"^4[45]:\d\d$"))
+    good(desk)
+
+    # A table calls.
+    given(desk)
+    player.tap(player.page.get_by_role("link", name="Call the host").first)
+    player.press("A rule")
+    expect(desk.locator(".spot.calling")).to_contain_text("1")
+    until(lambda: given(desk) == ["sound"])
+    desk.get_by_role("button", name="Settled").click()
+    expect(desk.locator(".spot.calling")).to_have_count(0)
+
+    # The first result arrives by itself. Ticks stay, too.
+    desk.locator("#absent-1-2 summary").click()
+    absent = desk.locator("#absent-1-2").get_by_role("checkbox", name=cup.names(2)[1])
+    absent.check()
+    typed(desk).focus()
+    cup.play(1)
+    expect(seeker.locator("#my-seat")).to_contain_text("Your match is over.")
+    typed(desk).blur()
+    expect(desk.locator(".missing-now")).to_contain_text("1 of 2 tables has no result yet")
+    expect(typed(desk)).to_have_value("came late")
+    expect(typed(desk)).to_be_visible()
+    expect(absent).to_be_checked()
+    assert given(desk) == []
+
+    # Nobody is at table 2: after a while the desk offers it, and the director decides.
+    offer = desk.locator("#missing .notice")
+    expect(offer).to_be_hidden()
+    desk.clock.fast_forward("16:00")
+    expect(offer).to_contain_text("No entries after 15 minutes.")
+    good(desk)
+    desk.locator("#absent-1-2 summary").click()
+    expect(absent).to_be_hidden()
+    offer.get_by_role("link", name="Enter the no-show").click()
+    expect(absent).to_be_checked()
+    desk.get_by_role("button", name="They lose by forfeit").click()
+    expect(desk.locator(".missing-now")).to_contain_text("All results are in.")
+    assert given(desk) == ["sound"]
+    expect(desk.locator("#announce")).to_have_text("All results are in.")
+    expect(desk.get_by_role("button", name="Draft the next round")).to_be_visible()
+
+
+def test_a_result_typed_at_the_desk_reaches_phone_and_page(cup: Cup, visit: Callable[..., Page]) -> None:
+    desk, visitor = cup.club.page, visit(**NARROW)
+    desk.goto(f"{cup.path}desk/")
+    visitor.goto(cup.path)
+    table = desk.locator("#table-1-1")
+    table.get_by_text("Type the result").click()
+    for side, total in enumerate(("112", "84")):
+        table.locator(f"[name=total-{side}]").fill(total)
+    table.get_by_role("button", name="Save the result").click()
+    expect(desk.locator(".spot.over")).to_have_count(1)
+    expect(visitor.locator("#tournament")).to_contain_text("112")
+    good(visitor)
+    for path in ("seats/", "desk/"):
+        page = desk if path == "desk/" else visitor
+        page.goto(f"{cup.path}{path}")
+        good(page)
+
+
+@pytest.mark.parametrize("cup", [[*names_of(59), LONG]], indirect=True)
+def test_the_screen_at_ten_metres(cup: Cup, visit: Callable[..., Page]) -> None:
+    page = visit(**HD)
+    page.clock.install(time=timezone.now())
+    page.goto(f"{cup.path}screen/")
+    expect(page.locator(".leaf:visible h2")).to_contain_text("Round 1")
+    expect(page.locator(".left b")).to_have_text("40 min")
+    height = HD["viewport"]["height"]
+    people: list[str] = []
+    seen: list[str] = []
+    while (heading := page.locator(".leaf:visible h2").inner_text()) not in seen:
+        seen.append(heading)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), heading
+        letters = page.locator(".leaf:visible").locator(".name, .points, .number, .at, .place").filter(visible=True)
+        sizes = letters.evaluate_all("all => all.map(each => parseFloat(getComputedStyle(each).fontSize))")
+        assert min(sizes) >= height / 25, heading
+        for item in page.locator(".leaf:visible .items > li:visible, .qr, .clock").all():
+            box = item.bounding_box()
+            assert box
+            assert 0 <= box["y"] < box["y"] + box["height"] <= height, heading
+        if heading.startswith("Who sits where"):
+            people += page.locator(".leaf:visible .name:visible").all_inner_texts()
+        page.keyboard.press("ArrowRight")
+    assert sorted(people) == sorted([*names_of(59), LONG])
+    assert any(heading.startswith("Standings") for heading in seen)
+    page.clock.fast_forward(timedelta(minutes=36).seconds * 1000)
+    expect(page.locator(".left b")).to_have_text(re.compile(r"^[34]:\d\d$"))
+    page.clock.fast_forward(timedelta(minutes=5).seconds * 1000)
+    expect(page.locator(".left")).to_have_text("Time is up: last hand")
+
+
+def test_a_screen_holds_one_part_and_follows(cup: Cup, visit: Callable[..., Page]) -> None:
+    page = visit(**HD)
+    page.clock.install(time=timezone.now())
+    page.goto(f"{cup.path}screen/?show=standings")
+    shown = page.locator(".leaf:visible h2")
+    for _ in range(3):
+        expect(shown).to_contain_text("Standings")
+        expect(shown).to_contain_text("provisional")
+        page.clock.fast_forward(12_000)
+    first_place = page.locator(".leaf:visible li").first
+    expect(first_place).to_contain_text("0")
+    cup.play(1)
+    expect(first_place.locator("b")).to_have_text("1")
+    assert page.locator(".leaf:visible").count() == 1

@@ -1,0 +1,53 @@
+"""The clock of a match: it runs, stands still, goes on, and gets more time."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from scorekeeper.events.clock import Clock
+
+BEGAN = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
+
+
+def after(minutes: int, seconds: int = 0) -> datetime:
+    return BEGAN + timedelta(minutes=minutes, seconds=seconds)
+
+
+def test_a_pause_moves_the_end() -> None:
+    clock = Clock(BEGAN, 30)
+    paused = clock.paused(after(10, 30))
+    assert (clock.until, paused.until) == (after(30), None)
+    assert paused.left_in_pause == timedelta(minutes=19, seconds=30)
+    assert paused.paused(after(12)) is paused
+    assert paused.resumed(after(12)).until == after(31, 30)
+    again = paused.resumed(after(12)).paused(after(31))
+    assert again.resumed(after(41)).until == after(41, 30)
+
+
+def test_part_of_a_second_counts_for_the_players() -> None:
+    moment = timedelta(milliseconds=1)
+    assert Clock(BEGAN, 30).paused(after(1)).resumed(after(2) + moment).until == after(31, 1)
+
+
+@pytest.mark.parametrize("clock", [Clock(BEGAN, None), Clock(BEGAN, 30)])
+def test_without_time_left_nothing_is_paused(clock: Clock) -> None:
+    assert clock.paused(after(30)) is clock
+    assert clock.resumed(after(30)) is clock
+
+
+def test_more_time_is_added_to_what_is_left() -> None:
+    assert Clock(BEGAN, 30).extended(5, after(29)).until == after(35)
+    assert Clock(BEGAN, 30).extended(5, after(40, 10)).until == after(45, 10), "time was up: from now on"
+    assert Clock(BEGAN, None).extended(5, after(40)).until == after(45)
+    paused = Clock(BEGAN, 30).paused(after(10)).extended(5, after(50))
+    assert paused.left_in_pause == timedelta(minutes=25)
+
+
+def test_it_starts_again_from_now() -> None:
+    paused = Clock(BEGAN, 30).paused(after(10))
+    assert paused.started(20, after(50)).until == after(70)
+
+
+@pytest.mark.parametrize("clock", [Clock(BEGAN, None), Clock(BEGAN, 30, 61).paused(after(3, 1))])
+def test_it_reads_what_it_writes(clock: Clock) -> None:
+    assert Clock.of(BEGAN, clock.as_json()) == clock

@@ -1,0 +1,381 @@
+"""A tournament's day on the director's desk, without scripts: clock, results, no-shows, penalties, two directors."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from scorekeeper.access import Actor
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.ending import clock_of, until
+from scorekeeper.selectors.events import state_of
+from scorekeeper.selectors.matches import position
+from scorekeeper.services import directing, events, recording, tables, tournaments
+from scorekeeper.services.errors import Behind, Refused
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast, enter
+from tests.nights import at
+from tests.tournaments import file_of, played, released, scheduled, setup_of
+
+Host = Callable[[str], Client]
+
+
+def begun(cast: Cast, minutes: int | None = 30, entrants: int = 4) -> Event:
+    """A tournament whose first round is seated now, with the clock running."""
+    event = scheduled(cast, setup_of("block", "heads", minutes=minutes), entrants)
+    released(event)
+    Match.objects.filter(event=event).update(created_at=timezone.now())
+    return event
+
+
+def desk_of(event: Event, client: Client) -> Browser:
+    return Browser(client).open(f"/tournaments/{event.pk}/desk/")
+
+
+def one_of(event: Event, table: int = 1) -> Match:
+    return event.matches.get(table__number=table)
+
+
+# --- the clock ------------------------------------------------------------------------------------------------------
+def test_the_clock_of_a_round_stands_and_goes_on(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director"))
+    assert "Time left" in host.words
+    host.press("Pause the clock")
+    assert "Paused: 29:5" in host.words
+    assert {until(match) for match in event.matches.all()} == {None}
+    assert "The clock is paused: 29:5" in Browser().open(f"/tables/{one_of(event).table_id}/watch/").words
+    host.press("Continue the clock")
+    assert "Time left" in host.words
+    assert all(until(match) for match in event.matches.all())
+    host.press("Give extra time", minutes="7", table="2")
+    assert [match.minutes for match in event.matches.order_by("table__number")] == [30, 37]
+    assert "with extra time until" in host.words
+    host.press("Give extra time", minutes="5", table="")
+    assert [match.minutes for match in event.matches.order_by("table__number")] == [35, 42]
+    host.press("Undo: clock")
+    assert [match.minutes for match in event.matches.order_by("table__number")] == [30, 37]
+
+
+def test_a_pause_stops_the_time_at_the_tables(cast: Cast) -> None:
+    event = begun(cast, minutes=30)
+    match = one_of(event)
+    Match.objects.filter(pk=match.pk).update(created_at=NOW)
+    first, third, hour = (NOW + timedelta(minutes=minutes) for minutes in (10, 30, 90))
+    directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "pause", first))
+    match.refresh_from_db()
+    assert clock_of(match).left_in_pause == timedelta(minutes=20)
+    enter(match, [{"kind": "hand", "opener": 0}], now=hour)  # long after the time, but the clock stands
+    directing.set_clock(event_id=event.pk, do="go-on", round_number=1, step=at(event, "go on", hour))
+    match.refresh_from_db()
+    assert until(match) == hour + timedelta(minutes=20)
+    assert third < hour
+
+
+def test_a_clock_starts_from_now_with_other_minutes(cast: Cast, as_user: Host) -> None:
+    event = begun(cast, minutes=None)
+    Match.objects.filter(event=event).update(created_at=timezone.now() - timedelta(hours=1))
+    host = desk_of(event, as_user("director"))
+    assert "Time left" not in host.words
+    host.press("Start the clock", minutes="")
+    assert "Minutes: enter a whole number from 1 to 1440." in host.words
+    host.press("Start the clock", minutes="20")
+    left = [at - timezone.now() for match in event.matches.all() if (at := until(match))]
+    assert len(left) == 2
+    assert all(timedelta(minutes=19) < each <= timedelta(minutes=20, seconds=1) for each in left)
+    host.press("Undo: clock")
+    assert {until(match) for match in event.matches.all()} == {None}
+
+
+def test_the_clock_refuses_what_does_nothing(cast: Cast) -> None:
+    event = begun(cast, minutes=None)
+    with pytest.raises(Refused, match="No clock is running"):
+        directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "a"))
+    with pytest.raises(Refused, match="No clock is paused"):
+        directing.set_clock(event_id=event.pk, do="go-on", round_number=1, step=at(event, "b"))
+    with pytest.raises(Refused, match="No match is in play there"):
+        directing.set_clock(event_id=event.pk, do="more", round_number=2, minutes=5, step=at(event, "c"))
+    with pytest.raises(Refused, match="No match is in play there"):
+        directing.set_clock(event_id=event.pk, do="more", round_number=1, table=9, minutes=5, step=at(event, "d"))
+
+
+def test_the_same_step_twice_gives_extra_time_once(cast: Cast) -> None:
+    event = begun(cast)
+    step = at(event, "more")
+    for _ in range(2):
+        directing.set_clock(event_id=event.pk, do="more", round_number=1, minutes=5, step=step)
+    assert {match.minutes for match in event.matches.all()} == {35}
+
+
+# --- results and ends -----------------------------------------------------------------------------------------------
+def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director"))
+    host.press("Save the result", **{"total-0": "12", "total-1": ""})
+    assert host.status == 422
+    assert "Final total: enter a whole number" in host.words
+    host.press("Save the result", **{"total-0": "112", "total-1": "84"})
+    assert "1 of 2 tables has no result yet" in host.words
+    (one, other) = file_of(event)["stages"][0]["rounds"][0]["tables"]
+    assert (one["totals"], other["totals"]) == ([112, 84], None)
+    assert "112" in Browser().open(f"/tournaments/{event.pk}/").words
+    host.press("Undo: result of table 1")
+    assert "2 of 2 tables have no result yet" in host.words
+    match = one_of(event)
+    assert (match.status, position(match).result) == (Match.Status.PLAYING, None)
+    played(match)
+    assert "1 of 2 tables has no result yet" in host.open(host.path).words
+
+
+def test_an_undone_result_goes_even_after_everybody_confirmed_it(cast: Cast) -> None:
+    event = begun(cast)
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[50, 20], step=at(event, "result"))
+    match = one_of(event)
+    director = Actor(user=cast.users["director"])
+    for seat in (0, 1):
+        match.refresh_from_db()
+        recording.record(
+            match_id=match.pk,
+            seen=match.length,
+            key=f"yes-{seat}",
+            entry={"kind": "confirm", "seats": [seat]},
+            by=director,
+            now=NOW,
+        )
+    events.undo(event_id=event.pk, step=replace(at(event, "undo"), by=director))
+    match.refresh_from_db()
+    assert (match.status, position(match).result) == (Match.Status.PLAYING, None)
+
+
+def test_what_the_table_has_undone_is_not_undone_again(cast: Cast) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    directing.end_match(event_id=event.pk, round_number=1, table=1, how="abandoned", step=at(event, "end"))
+    match.refresh_from_db()
+    played(enter(match, [{"kind": "undo"}]))
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    match.refresh_from_db()
+    assert match.sheet["winners"]
+
+
+def test_a_match_ends_at_the_desk(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director"))
+    host.press("Abandon: nobody wins")
+    assert "abandoned" in host.words
+    assert "1 of 2 tables has no result yet" in host.words
+    host.press("Undo: end of the match at table 1")
+    assert one_of(event).status == Match.Status.PLAYING
+    for refused, how in (("No hand is counted there yet", "time"),):
+        with pytest.raises(Refused, match=refused):
+            directing.end_match(event_id=event.pk, round_number=1, table=1, how="time", step=at(event, how))
+    played(one_of(event))
+    with pytest.raises(Refused, match="is over already"):
+        directing.end_match(event_id=event.pk, round_number=1, table=1, how="time", step=at(event, "over"))
+    with pytest.raises(Refused, match="already has entries"):
+        directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[1, 2], step=at(event, "late"))
+    with pytest.raises(Refused, match="does not exist in that round"):
+        directing.type_result(event_id=event.pk, round_number=1, table=7, totals=[1, 2], step=at(event, "where"))
+
+
+def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    client = as_user("director")
+    host = desk_of(event, client)
+    offers = 'data-from="'
+    assert host.markup.count(offers) > 0
+    Match.objects.filter(event=event).update(created_at=timezone.now() - timedelta(minutes=16))
+    enter(one_of(event, 2), [{"kind": "hand", "opener": 0}])
+    host.open(host.path)
+    assert host.words.count("No entries after 15 minutes") == 1, "table 2 plays"
+    host.press("Save the minutes", minutes="20")
+    assert state_of(event).no_show_after == 20  # type: ignore[attr-defined]
+    assert "No entries after 20 minutes" in host.words, "hidden, until the clock of the page says so"
+    host.press("They lose by forfeit", absent="0")
+    assert "No entries after" not in host.words
+    host.press("Came after all")
+    assert "absent" not in file_of(event)["stages"][0]["rounds"][0]["tables"][0]
+    assert one_of(event).status == Match.Status.PLAYING
+    host.press("They lose by forfeit", absent="0")
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["absent"] == [0]
+
+
+# --- penalties ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("typed", "shown"), [("1", "−1"), ("½", "−½"), ("1½", "−1½"), ("0,5", "−½"), ("3/2", "−1½"), ("1/3", "−1/3")]
+)
+def test_a_penalty_is_public_and_cancelled_with_a_reason(cast: Cast, as_user: Host, typed: str, shown: str) -> None:
+    event = begun(cast)
+    host, visitor = desk_of(event, as_user("director")), Browser()
+    host.press("Take the points off", points=typed, reason="came late", entrant="2")
+    assert host.status == 200, host.words
+    visitor.open(f"/tournaments/{event.pk}/")
+    assert f"Bruno {shown}" in visitor.words
+    assert "came late" in visitor.words
+    host.press("Cancel the penalty", reason=" ")
+    assert "Give a reason for cancelling the penalty." in host.words
+    host.press("Cancel the penalty", reason="the bus was late")
+    visitor.open(visitor.path)
+    assert "the bus was late" in visitor.words
+    assert file_of(event)["stages"][0]["penalties"][0]["cancelled"]
+
+
+@pytest.mark.parametrize("typed", ["", "0", "-1", "x", "1/0", "9" * 30, "½/", "1e9"])
+def test_points_that_are_none_are_refused_and_stay_typed(cast: Cast, as_user: Host, typed: str) -> None:
+    host = desk_of(begun(cast), as_user("director"))
+    host.press("Take the points off", points=typed, reason="came late", entrant="2")
+    assert (host.status, "enter a number above 0" in host.words) == (422, True)
+    assert 'value="came late"' in host.markup
+
+
+# --- two directors, wrong seats -------------------------------------------------------------------------------------
+def test_of_two_directors_the_second_sees_the_step_of_the_first(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    one, other = desk_of(event, as_user("director")), desk_of(event, as_user("owner"))
+    one.press("Pause the clock")
+    other.press("Save the result", **{"total-0": "3", "total-1": "2"})
+    assert other.status == 422
+    assert "Somebody else has changed this." in other.words
+    assert "Paused:" in other.words, "the desk shows the step of the other one"
+    assert not one_of(event).length
+    other.press("Save the result", **{"total-0": "3", "total-1": "2"})
+    assert other.status == 200
+    one.press("Continue the clock")
+    assert one.status == 422
+    assert "1 of 2 tables has no result yet" in one.words
+    old = replace(at(event, "old"), seen=Event.objects.get(pk=event.pk).length - 1)
+    with pytest.raises(Behind):
+        tournaments.withdraw(event_id=event.pk, entrants=[1], step=old)
+
+
+def test_wrong_seats_are_swapped_from_the_desk(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director"))
+    names = [seat.name for seat in one_of(event).seats.all()]
+    host.follow("The wrong people sat down")
+    assert host.path == f"/matches/{one_of(event).pk}/seats/"
+    host.press("Show what it changes", **{"seat-0": "1", "seat-1": "0"}).press("Save")
+    assert [seat.name for seat in one_of(event).seats.all()] == names[::-1]
+    played(one_of(event))
+    totals = file_of(event)["stages"][0]["rounds"][0]["tables"][0]
+    assert totals["sides"] == [[number] for number in totals_of(event, names[::-1])]
+    visitor = Browser().open(f"/tournaments/{event.pk}/")
+    assert visitor.words.index(names[1]) != visitor.words.index(names[0])
+
+
+def totals_of(event: Event, names: list[str]) -> list[int]:
+    entrants = {each["name"]: each["id"] for each in file_of(event)["entrants"]}
+    return [entrants[name] for name in names]
+
+
+# --- phones ---------------------------------------------------------------------------------------------------------
+def test_where_do_i_sit(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 5)
+    ids = {player.name: str(player.pk) for player in cast.club.players.all()}
+    phone = Browser().open(f"/tournaments/{event.pk}/").follow("Where do I sit?")
+    assert "The first round is not released yet." in phone.words
+    released(event)
+    away = next(name for name, player in ids.items() if int(player) in state_of(event).rounds[0].byes)
+    match = one_of(event)
+    name = match.seats.all()[0].name
+    phone.open(f"/tournaments/{event.pk}/seats/?me={ids[name]}")
+    assert phone.words.index("Table 1") < phone.words.index("Round 1")
+    assert f"Seat 1, against {match.seats.all()[1].name}" in phone.words
+    assert f'href="/tables/{match.table_id}/"' in phone.markup
+    phone.open(f"/tournaments/{event.pk}/seats/")
+    assert f"Seat 1, against {match.seats.all()[1].name}" in phone.words, "the phone remembers the name"
+    phone.open(f"/tournaments/{event.pk}/seats/?me={ids[away]}")
+    assert "You have a bye in this round." in phone.words
+    played(match)
+    phone.open(f"/tournaments/{event.pk}/seats/?me={ids[name]}")
+    match.refresh_from_db()
+    assert "Your match is over." in phone.words
+    assert f"{match.sheet['totals'][0]} : {match.sheet['totals'][1]}" in phone.words
+
+
+def test_the_code_of_a_table_leads_to_the_match_of_the_round(cast: Cast) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    assert match.table
+    phone = Browser().open(f"/t/{tables.fresh_token(table=match.table, now=timezone.now())}/")
+    assert all(seat.name in phone.words for seat in match.seats.all())
+    enter(match, [{"kind": "stop", "stopped": "abandoned"}])
+    enter(one_of(event, 2), [{"kind": "stop", "stopped": "abandoned"}])
+    released(event)
+    newest = event.matches.filter(table=match.table).order_by("-pk").first()
+    assert newest is not None
+    assert newest.pk != match.pk
+    phone.open(f"/tables/{match.table_id}/")
+    assert all(seat.name in phone.words for seat in newest.seats.all())
+
+
+# --- screens --------------------------------------------------------------------------------------------------------
+def test_the_short_address_leads_to_the_screen(cast: Cast) -> None:
+    event = begun(cast)
+    screen = Browser().open("/tv/")
+    assert screen.path == f"/tournaments/{event.pk}/screen/"
+    assert {"Round 1", "Who sits where", "Standings", "Time left"} <= {
+        words for words in ("Round 1", "Who sits where", "Standings", "Time left") if words in screen.words
+    }
+    held = Browser().open("/tv/standings/")
+    assert held.path == f"/tournaments/{event.pk}/screen/?show=standings"
+    assert 'data-show="standings"' in held.markup
+    assert Client().get(f"/tournaments/{event.pk}/screen/?show=nothing").status_code == 404
+    directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "pause", timezone.now()))
+    assert "The clock is paused" in Browser().open("/tv/").words
+    Event.objects.create(club=cast.other_club, kind="night", started_at=NOW)
+    assert Browser().open("/tv/tables/").follow("Cup").path == f"/tournaments/{event.pk}/screen/?show=tables"
+
+
+def test_screens_and_phones_ask_as_much_of_many_players(
+    cast: Cast, django_assert_max_num_queries: Callable[[int], object]
+) -> None:
+    event = begun(cast, entrants=8)
+    for page in ("seats", "screen"):
+        with django_assert_max_num_queries(13):
+            assert Client().get(f"/tournaments/{event.pk}/{page}/").status_code == 200
+
+
+def test_links_say_that_it_is_a_tournament(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    watched = Browser().open(f"/tables/{one_of(event).table_id}/watch/").follow("The whole tournament")
+    assert watched.path == f"/tournaments/{event.pk}/"
+    scorer = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/paper/?night={event.pk}")
+    assert scorer.follow("Cup").path == f"/tournaments/{event.pk}/"
+    audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/")
+    assert audit.follow("the tournament").path == f"/tournaments/{event.pk}/"
+
+
+def test_a_round_is_released_with_other_minutes(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=30), 4)
+    host = desk_of(event, as_user("director")).press("Draft the first round")
+    host.press("Release round 1", minutes="0")
+    assert "Minutes: enter a whole number from 1 to 1440." in host.words
+    host.press("Release round 1", minutes="45")
+    assert [match.minutes for match in event.matches.all()] == [45, 45]
+    host.press("Undo: round 1 seated").press("Release round 1")
+    assert [match.minutes for match in event.matches.all()] == [30, 30]
+
+
+def test_a_phone_at_a_table_that_is_done_leads_to_the_next_table(cast: Cast) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    assert match.table
+    phone = Browser().open(f"/t/{tables.fresh_token(table=match.table, now=timezone.now())}/")
+    played(match)
+    phone.open(f"/tables/{match.table_id}/")
+    assert "The director releases the next round." in phone.words
+    assert phone.follow("Where do I sit?").path == f"/tournaments/{event.pk}/seats/"
+    assert phone.status == 200
+
+
+def test_a_paper_sheet_of_a_table_counts_in_the_tournament(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director")).follow("Enter every hand from paper")
+    assert f"match={one_of(event).pk}" in host.path
+    host.press("Save and open", **{"total-0": "112", "total-1": "84", "stopped": "time"})
+    assert f"night={event.pk}" in host.path, host.words
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [112, 84]
