@@ -98,6 +98,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/tournaments/import/", tournament_files.tournament_import_page, name="tournament_import"),
     path("tournaments/<int:pk>/archive/", tournament_files.tournament_archive, name="tournament_archive"),
     path("tournaments/<int:pk>/setup/", tournament_setup.tournament_setup, name="tournament_setup"),
+    path("tournaments/<int:pk>/remove/", tournament_setup.tournament_remove, name="tournament_remove"),
     path("tournaments/<int:pk>/entrants/", tournament_entrants.tournament_entrants, name="tournament_entrants"),
     path("tournaments/<int:pk>/ask/", tournament_entrants.tournament_ask, name="tournament_ask"),
     path("tournaments/<int:pk>/here/<str:key>/", tournament_entrants.tournament_arrive, name="tournament_arrive"),

@@ -37,6 +37,9 @@ class Program:
     INDEPENDENT: ClassVar[frozenset[str]] = frozenset({"game"})
     """The kinds of steps that mean the same, whatever another host does at the same time."""
 
+    AFTER_THE_END: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of steps that are possible after the end, besides undo."""
+
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> Self:
         program = cls()
@@ -51,7 +54,7 @@ class Program:
             if self.before is None:
                 raise Impossible("nothing-to-undo")
             return self.before
-        if self.closed:
+        if self.closed and entry["kind"] not in self.AFTER_THE_END:
             raise Impossible("closed")
         step = self.STEPS.get(entry["kind"])
         if step is None:

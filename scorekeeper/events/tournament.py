@@ -74,10 +74,18 @@ class Tournament(Program):
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
+    removed: bool = False
+    """Whether it is only kept in case somebody restores it, by undoing this."""
 
     @property
     def public(self) -> bool:
-        return bool(self.setup["public"])
+        return bool(self.setup["public"]) and not self.removed
+
+    def enter(self, entry: Entry) -> Self:
+        """Impossible "removed" until that is undone."""
+        if self.removed and entry["kind"] != "undo":
+            raise Impossible("removed")
+        return super().enter(entry)
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:
@@ -111,6 +119,8 @@ class Tournament(Program):
         """The start numbers of the entrants of each side, for a table of the plan."""
         pairing = self._pairing(0, table)
         return self.sides_of(pairing.game, pairing.players)
+
+    AFTER_THE_END = frozenset({"remove"})
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
@@ -180,6 +190,9 @@ class Tournament(Program):
         found[number] = replace(found[number], cancelled=True)
         return replace(self, penalties=tuple(found))
 
+    def _remove(self, entry: Entry) -> Self:
+        return replace(self, removed=True)
+
     # --- their parts ---------------------------------------------------------------------------------------
     def _known(self, entrants: Iterable[int]) -> frozenset[int]:
         """Impossible "not-entered"."""
@@ -228,6 +241,7 @@ class Tournament(Program):
         "forfeit": _forfeit,
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,
+        "remove": _remove,
     }
 
 

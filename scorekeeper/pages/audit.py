@@ -23,6 +23,8 @@ WORDS: Mapping[str, Mapping[str, Promise | str]] = {
         "withdraw": _("withdrew a player"),
         "return": _("brought a player back"),
         "setup": _("set up the tournament"),
+        "describe": _("changed an entrant"),
+        "remove": _("removed the tournament"),
         "plan": _("made the schedule"),
         "forfeit": _("noted who did not come"),
         "penalty": _("gave a penalty"),

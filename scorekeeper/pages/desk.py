@@ -285,6 +285,8 @@ def undo_words(snapshot: EventNow) -> str:
         "withdraw": _("withdrawal"),
         "return": _("return"),
         "setup": _("tournament set up"),
+        "describe": _("change of an entrant"),
+        "remove": _("tournament removed"),
         "plan": _("schedule made"),
         "forfeit": _("forfeit at table {table}"),
         "penalty": _("penalty"),

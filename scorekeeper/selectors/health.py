@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Max, Min
 
+from scorekeeper.failures import disk_full
 from scorekeeper.models import Heartbeat, Job, LogEntry
 
 WORKER = "worker"
@@ -19,6 +20,7 @@ LITTLE = 500_000_000  # free bytes on the disk of the data folder
 PATIENCE = 1.0  # seconds for Redis to answer
 OK = "ok"
 SILENCE = "no answer from the database"
+FULL = "no room on its disk"
 STORED = ("database", "migrations", "worker")
 """The parts that only the database knows about."""
 NEEDED = ("database", "migrations")
@@ -40,8 +42,8 @@ def health(now: datetime) -> dict[str, str]:
     for part, ask in parts.items():
         try:
             found[part] = SILENCE if away and part in STORED else ask()
-        except DatabaseError:
-            found[part], away = SILENCE, True
+        except DatabaseError as error:
+            found[part], away = FULL if disk_full(error) else SILENCE, True
     return found
 
 

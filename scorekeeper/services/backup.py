@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -35,6 +35,7 @@ MANIFEST = "manifest.json"
 DIGEST = 64  # bytes at the end of the file: its SHA-256 as text
 AT_ONCE = 200  # rows read together, so that memory does not grow with their number
 PIECE = 1 << 20
+LEFT = timedelta(days=1)  # after which nobody is writing to an unfinished backup any more
 KEPT = 7  # backups of each kind in the folder
 
 
@@ -94,14 +95,18 @@ class DamagedData(Refused):
 
 def folder() -> Path:
     """Where backups are kept, unless somebody names another file."""
-    found = Path(settings.DATA) / "backups"
+    found = _place()
     found.mkdir(mode=0o700, exist_ok=True)
     return found
 
 
 def saved() -> list[Path]:
     """The backups in that folder, the newest first."""
-    return sorted(folder().glob("*.zip"), key=lambda file: file.stat().st_mtime, reverse=True)
+    return sorted(_place().glob("*.zip"), key=lambda file: file.stat().st_mtime, reverse=True)
+
+
+def _place() -> Path:
+    return Path(settings.DATA) / "backups"
 
 
 def named(what: str, now: datetime) -> Path:
@@ -109,8 +114,11 @@ def named(what: str, now: datetime) -> Path:
     return folder() / f"{what}-{now:%Y-%m-%d-%H%M%S}.zip"
 
 
-def tidy() -> None:
-    """Keeps the newest backups of each kind. The time in their names decides."""
+def tidy(now: datetime) -> None:
+    """Keeps the newest backups of each kind. The time in their names decides. Removes what killed programs left."""
+    for part in folder().glob("*.part"):
+        if now - datetime.fromtimestamp(part.stat().st_mtime, UTC) > LEFT:
+            part.unlink(missing_ok=True)
     by_kind: dict[str, list[Path]] = {}
     for file in sorted(folder().glob("*.zip")):
         kind = re.fullmatch(r"(\D+)-[\d-]+\.zip", file.name)

@@ -49,7 +49,7 @@ def restore(file: Path, *, now: datetime, progress: Progress = unheard) -> Path 
     """Replaces all data by that of the backup. No server may be using the data.
 
     The data that it replaces is kept in the folder of backups. Returns the file with it; None if there was none. Any
-    error leaves everything as it was.
+    error leaves everything as it was. `progress` may raise jobs.Cancelled.
     """
     _check(file)
     replaced = _keep(now, lambda done, total: progress(done, 2 * total))
@@ -60,8 +60,20 @@ def restore(file: Path, *, now: datetime, progress: Progress = unheard) -> Path 
         with transaction.atomic(using=ALIAS):
             _settle(built, replaced.highest, now)
             built.check_constraints()
-    backup.tidy()
+    backup.tidy(now)
     return replaced.kept
+
+
+def forget_unfinished() -> None:
+    """Removes what a killed restore has left. No other program may be restoring."""
+    if connection.vendor == "sqlite":
+        _remove(_unfinished())
+
+
+def note(file: Path, now: datetime, state: Job.State, *, kept: Path | None = None, error: str = "") -> Job:
+    """Notes in the ledger of jobs, which the audit page shows, how a restore ended."""
+    about = {"kind": KIND, "args": {"file": file.name}, "state": state, "result": kept.name if kept else ""}
+    return Job.objects.create(**about, error=error, made_at=now, run_after=now, finished_at=now)
 
 
 # --- At the next start ---------------------------------------------------------------------------------------
@@ -78,34 +90,35 @@ def ask(file: Path) -> Asked:
     """Asks for a restore of this backup, one of those in the folder, at the next start of the server."""
     _check(file)
     asked = Asked(file, secrets.token_urlsafe())
-    _request().touch(0o600)
-    _request().write_text(json.dumps({"file": file.name, "key": asked.key}))
+    part = _request().with_suffix(".part")
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as request:
+        json.dump({"file": file.name, "key": asked.key}, request)
+        request.flush()
+        os.fsync(request.fileno())
+    part.replace(_request())
     return asked
 
 
 def asked() -> Asked | None:
-    """The restore that is to be done at the next start."""
+    """The restore that is to be done at the next start. What is not readable was not asked for by us."""
     try:
         request = json.loads(_request().read_text())
-    except FileNotFoundError:
+        return Asked(backup.folder() / request["file"], request["key"])
+    except (FileNotFoundError, ValueError, LookupError, TypeError):
         return None
-    return Asked(backup.folder() / request["file"], request["key"])
 
 
 def restore_asked(asked: Asked, *, now: datetime, progress: Progress = unheard) -> Job:
-    """Restores what was asked for, once. The job in the ledger says how it ended. `progress` may raise jobs.Cancelled,
-    and then nothing has changed."""
+    """Restores what was asked for, once. The job in the ledger says how it ended; unless it is done, nothing has
+    changed."""
     _request().unlink()
-    job = Job(kind=KIND, args={"file": asked.file.name}, made_at=now, run_after=now, finished_at=now)
     try:
         kept = restore(asked.file, now=now, progress=progress)
-        job.state, job.result = Job.State.DONE, kept.name if kept else ""
     except Cancelled:
-        job.state = Job.State.CANCELLED
+        return note(asked.file, now, Job.State.CANCELLED)
     except (Refused, OSError, DatabaseError) as error:
-        job.state, job.error = Job.State.FAILED, str(error)
-    job.save()
-    return job
+        return note(asked.file, now, Job.State.FAILED, error=str(error))
+    return note(asked.file, now, Job.State.DONE, kept=kept)
 
 
 def _request() -> Path:
@@ -155,7 +168,7 @@ def _highest_id(database: BaseDatabaseWrapper, table: str) -> int:
 def _new_file(replaced: Replaced) -> Iterator[BaseDatabaseWrapper]:
     """SQLite: a new file, which becomes the database at the end."""
     old = Path(connection.settings_dict["NAME"])
-    new = old.with_name(f"{old.name}.restored")
+    new = _unfinished()
     _remove(new)  # from a restore that was killed
     try:
         os.close(os.open(new, os.O_CREAT | os.O_EXCL, 0o600))
@@ -170,6 +183,11 @@ def _new_file(replaced: Replaced) -> Iterator[BaseDatabaseWrapper]:
         backup.sync_folder(old.parent)
     finally:
         _remove(new)
+
+
+def _unfinished() -> Path:
+    database = Path(connection.settings_dict["NAME"])
+    return database.with_name(f"{database.name}.restored")
 
 
 def _check_integrity(database: BaseDatabaseWrapper) -> None:

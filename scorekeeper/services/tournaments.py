@@ -72,6 +72,20 @@ def enter(*, event_id: int, entrants: Sequence[Sequence[int]], step: Step) -> No
 
 
 @in_one_transaction
+def remove(*, event_id: int, typed: str, step: Step) -> None:
+    """Removes the tournament: only hosts see it, and can restore it by undoing this. Its matches stay. Refused
+    "not-sure" unless its name was typed, "matches-open" while matches are in play."""
+    event, known = events.locked(event_id, {"kind": "remove"}, step)
+    if known:
+        return
+    if typed.strip().casefold() != event.name.casefold():
+        raise Refused("not-sure", _("Type the name of the tournament to remove it: {name}").format(name=event.name))
+    if event.matches.filter(status=Match.Status.PLAYING).exists():
+        raise Refused("matches-open", _("Some matches are still in play. End them first."))
+    events.append(event, {"kind": "remove"}, step)
+
+
+@in_one_transaction
 def withdraw(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
     """Notes that entrants have left. From the next round on, whoever would meet them has a bye."""
     _append(event_id, {"kind": "withdraw", "entrants": list(entrants)}, step)

@@ -54,7 +54,7 @@ def back_up(run: jobs.Run) -> None:
     file = backup.named("daily" if "newest" in job.args else "by-hand", job.made_at)
     with files.making(run, file.name, folder=backup.folder()) as unfinished:
         backup.write(unfinished / file.name, now=run.clock(), progress=run.progress)
-    backup.tidy()
+    backup.tidy(run.clock())
 
 
 def _backup_due(now: datetime) -> bool:

@@ -16,7 +16,7 @@ _seconds = Histogram(
 _followers = Gauge("scorekeeper_followers", "Open live streams", registry=_registry)
 _connections = Gauge("scorekeeper_connections", "Open connections", registry=_registry)
 # The same in every process: take the greatest, not the sum.
-_entries = Gauge("scorekeeper_entries", "Entries ever recorded, by all processes", registry=_registry)
+_entries = Gauge("scorekeeper_entries", "Number of the newest entry: it grows with each", registry=_registry)
 _job_age = Gauge("scorekeeper_job_age_seconds", "How long the oldest job that is due has waited", registry=_registry)
 _free = Gauge("scorekeeper_disk_free_bytes", "Free space for the data folder", registry=_registry)
 

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -48,7 +49,7 @@ def figures(request: HttpRequest) -> HttpResponse:
     if not settings.METRICS_TOKEN or not secrets.compare_digest(
         request.headers.get("Authorization", "").encode(), wanted.encode()
     ):
-        raise Http404
+        raise Http404(_("There is nothing here. Check the address."))
     entries = job_age = math.nan
     with suppress(DatabaseError):  # the figures of the process itself are needed most while the database is away
         entries, job_age = selectors.entries(), selectors.oldest_waiting(timezone.now()).total_seconds()

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from games import GAMES, GameError
 from games.base import Game
@@ -89,6 +89,24 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
     page = setup_page(found.club, game, form, snapshot=event_now(found), moved=moved, refusal=refusal)
     status = 422 if refusal or form.errors else 200
     return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
+
+
+@login_not_required
+@require_POST
+def tournament_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Removes a tournament if its name is typed. A refusal is shown on the page of its setup."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    try:
+        tournaments.remove(event_id=pk, typed=request.POST.get("typed", ""), step=step_of(request, actor))
+    except (Refused, Refusal) as error:
+        snapshot = event_now(found)
+        setup = tournament_of(found).setup
+        game = GAMES[setup["game"]]
+        form = SetupForm(game, initial=of_setup(setup, found.name))
+        page = setup_page(found.club, game, form, snapshot=snapshot, refusal=error.message)
+        return render(request, "scorekeeper/tournament_setup.html", context(page), status=422)
+    return redirect("tournament_desk", pk)
 
 
 def _beginning(request: HttpRequest, club: Club) -> tuple[Game[Any], dict[str, Any]]:

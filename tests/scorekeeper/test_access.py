@@ -113,6 +113,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/tournaments/{tournament}/print/cards/": [{}],
     "/clubs/{club}/tournaments/new/": [{"game": GAME}, ({}, 404)],
     "/tournaments/{tournament}/setup/": [{}],
+    "/tournaments/{tournament}/remove/": [{"typed": "cup", "seen": "2", "key": "k"}, ({"seen": "2", "key": "k"}, 422)],
     "/tournaments/{tournament}/entrants/": [
         {"do": "arrived"},
         ({"do": "table", "seen": "2", "key": "k"}, 422),

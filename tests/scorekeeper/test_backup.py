@@ -348,12 +348,19 @@ def test_nothing_is_restored_under_a_running_server(here: Path) -> None:
     lock.file.close()
 
 
+def test_a_restore_by_command_is_in_the_audit(here: Path) -> None:
+    file = backup.named("daily", NOW)
+    backup.write(file, now=NOW)
+    run("restore", str(file))
+    assert Job.objects.filter(kind="restore", state="done", args={"file": file.name}).exists()
+
+
 def test_damaged_data_is_one_line_and_names_the_newest_backup(here: Path) -> None:
     connection.close()
     file = here / "db.sqlite3"
     whole = file.read_bytes()
     file.write_bytes(whole[:8192] + b"\xff" * (len(whole) - 8192))
-    for words in (["rebuild", "--check"], ["backup"], ["up", "--no-open", "--port", "0"]):
+    for words in (["rebuild", "--check"], ["backup"], ["migrate"], ["up", "--no-open", "--port", "0"]):
         with pytest.raises(CommandError, match=r"db\.sqlite3 is damaged .* There is no backup"):
             run(*words)
     saved = backup.named("daily", NOW)
@@ -446,6 +453,36 @@ def test_a_restore_that_fails_at_the_start_changes_nothing_and_is_not_tried_agai
     assert (job.state, Club.objects.count()) == ("failed", 2)
     assert "damaged" in Job.objects.get(pk=job.pk).error
     assert asked() is None
+
+
+def test_half_a_request_for_a_restore_is_none(here: Path) -> None:
+    (here / "restore-next").write_text('{"file": "da')
+    assert asked() is None
+
+
+def test_what_killed_programs_left_is_removed(here: Path) -> None:
+    unfinished = here / "db.sqlite3.restored"
+    old, new = backup.folder() / "daily-old.zip.part", backup.folder() / "daily-new.zip.part"
+    for file in (unfinished, old, new):
+        file.touch()
+    os.utime(old, (0, 0))
+    os.utime(new, (NOW.timestamp(), NOW.timestamp()))
+    with running(here) as server:
+        server.ctrl_c()
+        assert server.ended() == 0
+    backup.tidy(NOW)
+    assert [file.exists() for file in (unfinished, old, new)] == [False, False, True]
+
+
+def test_an_emptied_database_is_not_taken_for_a_new_server(here: Path) -> None:
+    file = backup.named("daily", NOW)
+    backup.write(file, now=NOW)
+    connection.close()
+    (here / "db.sqlite3").write_bytes(b"")
+    server = Running(here)
+    assert server.ended() == 1
+    assert f"manage.py restore {file}" in server.output
+    assert "Traceback" not in server.output
 
 
 def test_while_a_backup_is_restored_all_see_how_far_it_is_and_its_owner_can_cancel(here: Path, settings: Any) -> None:

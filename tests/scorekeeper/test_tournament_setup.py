@@ -166,3 +166,25 @@ def test_only_hosts_see_a_tournament_that_is_not_public(cast: Cast, as_user: Hos
     assert Client().get(f"/live/?topic=tournament:{event.pk}").status_code == 404
     host.open(f"/tournaments/{event.pk}/setup/").press("Save", public="on")
     assert visitor.open(f"/tournaments/{event.pk}/").status == 200
+
+
+def test_a_tournament_is_removed_by_its_name_and_restored(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    host, visitor = Browser(as_user("director")), Browser()
+    host.open(f"/tournaments/{event.pk}/setup/").press("Remove it", typed="Another cup")
+    assert host.status == 422
+    assert "Type the name of the tournament" in host.words
+    (match, *others) = released(event)
+    host.open(f"/tournaments/{event.pk}/setup/").press("Remove it", typed="cup")
+    assert "Some matches are still in play." in host.words
+    for each in (match, *others):
+        played(each)
+    host.open(f"/tournaments/{event.pk}/setup/").press("Remove it", typed="cup")
+    assert host.status == 200, host.words
+    assert visitor.open(f"/tournaments/{event.pk}/").status == 404
+    assert "Cup" not in visitor.open(f"/clubs/{cast.club.slug}/").words
+    assert visitor.open(f"/matches/{match.pk}/").status == 200, "its matches stay"
+    host.press("Draft the next round")
+    assert "This tournament is removed." in host.words
+    host.open(f"/tournaments/{event.pk}/desk/").press("Undo")
+    assert visitor.open(f"/tournaments/{event.pk}/").status == 200

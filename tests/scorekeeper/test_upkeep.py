@@ -77,7 +77,7 @@ def test_the_newest_seven_of_each_kind_are_kept(data: Path) -> None:
         for kind in ("daily", "before-upgrade"):
             backup.named(kind, NOW.replace(day=day)).touch()
     (backup.folder() / "mine.zip").touch()
-    backup.tidy()
+    backup.tidy(NOW)
     kept = sorted(file.name for file in backup.folder().iterdir())
     assert kept == sorted(
         [f"{kind}-2026-05-{day:02}-193000.zip" for kind in ("daily", "before-upgrade") for day in range(4, 11)]

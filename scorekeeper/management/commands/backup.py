@@ -21,5 +21,5 @@ class Command(OnDataCommand):
         now = timezone.now()
         target = file or backup.named("by-hand", now)
         written = backup.write(target, now=now)
-        backup.tidy()
+        backup.tidy(now)
         self.stdout.write(f"Wrote and checked {target}: {written.rows} rows, {target.stat().st_size} bytes.")

@@ -8,7 +8,8 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from scorekeeper.management.ondata import DataCommand, in_one_line
-from scorekeeper.services.restore import restore
+from scorekeeper.models import Job
+from scorekeeper.services.restore import note, restore
 from scorekeeper.serving.lock import DataLock
 
 
@@ -22,7 +23,9 @@ class Command(DataCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         with in_one_line():
             DataLock(settings.DATA).take()
-            kept = restore(file, now=timezone.now())
+            now = timezone.now()
+            kept = restore(file, now=now)
+            note(file, now, Job.State.DONE, kept=kept)
         self.stdout.write(f"Restored {file}.")
         if kept:
             self.stdout.write(f"What was there before is in {kept}.")

@@ -23,7 +23,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from scorekeeper.live.hub import hub, neighbours
 from scorekeeper.management.ondata import DataCommand, damaged_database, in_one_line
 from scorekeeper.models import Club, Job
-from scorekeeper.services import clubs, jobs, restore
+from scorekeeper.services import backup, clubs, jobs, restore
 from scorekeeper.services import demo as demonstration
 from scorekeeper.serving import addresses
 from scorekeeper.serving.connections import Connection, crowd
@@ -80,6 +80,7 @@ class Command(DataCommand):
         lock = DataLock(settings.DATA)
         with lock.taken(), addresses.listen(host, port) as listening:
             only_for_owner(settings.DATA)
+            restore.forget_unfinished()
             port = listening.getsockname()[1]
             urls = addresses.urls(host, port, settings.PUBLIC_URL)
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses.hosts(host)]
@@ -197,6 +198,11 @@ def _check_database() -> None:
             (found,) = cursor.fetchone()
         if found != "ok":
             raise CommandError(damaged_database(" ".join(found.split())))
+        if (kept := backup.saved()) and not single.introspection.table_names():
+            raise CommandError(
+                f"The database {single.settings_dict['NAME']} is empty, but there are backups. Restore the newest one: "
+                f"manage.py restore {kept[0]}\nTo begin with nothing, move {backup.folder()} away first."
+            )
     single.close()
 
 
