@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from scorekeeper import models
 from scorekeeper.services import clubs, events, jobs, tournaments
 from scorekeeper.tasks import WORK
-from tests.browser.hall import Club, Hall, OtherClub
+from tests.browser.hall import PHONE, Club, Hall, OtherClub
 from tests.nights import at, first, names_of
 from tests.tournaments import played, setup_of
 
@@ -118,3 +118,12 @@ def test_cards_for_the_tables(cup: tuple[Page, str], hall: Hall, tmp_path: Path)
     expect(page.locator(".card")).to_have_count(ENTRANTS // 2)
     assert printed(page, tmp_path / "cards.pdf") == ENTRANTS // 2 // 2
     assert not hall.trouble
+
+
+def test_pages_fit_a_phone(cup: tuple[Page, str], hall: Hall, visit: Callable[..., Page]) -> None:
+    """Wide tables and papers scroll by themselves."""
+    page = visit(**PHONE)
+    for what in ("", "standings/", "entrants/1/", "cross-table/", "print/", "print/prizes/", "print/cross-table/"):
+        page.goto(f"{cup[1]}{what}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what
+    assert page.locator(".a4").evaluate("(paper) => paper.clientWidth") > 600, "a paper looks as it is printed"
