@@ -33,7 +33,7 @@ def set_clock(
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    at = {} if table is None else {"table__number": table}
+    at = {} if table is None else {"table__in": event.club.tables.filter(number=table).values("pk")}
     playing = events.matches_in_play(event, round=round_number, **at)
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
