@@ -9,9 +9,12 @@ class ScorekeeperConfig(AppConfig):
     def ready(self) -> None:
         from axes.signals import user_locked_out
         from django.contrib.auth.signals import user_logged_in
+        from django.urls import register_converter
 
         from scorekeeper import celery, checks  # noqa: F401  (both register themselves)
+        from scorekeeper.converters import RowConverter
         from scorekeeper.services.audit import locked_out, signed_in
 
+        register_converter(RowConverter, "row")
         user_logged_in.connect(signed_in)
         user_locked_out.connect(locked_out)

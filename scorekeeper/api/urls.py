@@ -18,10 +18,10 @@ class Nowhere(APIView):
 
 
 urlpatterns = [
-    path("tables/<int:table_id>/matches/", matches.OpenMatch.as_view(), name="api-match-open"),
-    path("matches/<int:match_id>/", matches.ReadMatch.as_view(), name="api-match"),
-    path("matches/<int:match_id>/entries/", matches.Entries.as_view(), name="api-entries"),
-    path("matches/<int:match_id>/record/", matches.MatchRecord.as_view(), name="api-record"),
+    path("tables/<row:table_id>/matches/", matches.OpenMatch.as_view(), name="api-match-open"),
+    path("matches/<row:match_id>/", matches.ReadMatch.as_view(), name="api-match"),
+    path("matches/<row:match_id>/entries/", matches.Entries.as_view(), name="api-entries"),
+    path("matches/<row:match_id>/record/", matches.MatchRecord.as_view(), name="api-record"),
     path("records/verify/", records.Verify.as_view(), name="api-verify"),
     path("openapi.yaml", description.Description.as_view(), name="api-description"),
     re_path(r"", Nowhere.as_view(), name="api-nowhere"),

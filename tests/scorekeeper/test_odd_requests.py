@@ -46,6 +46,22 @@ def test_an_unreadable_body_is_refused_everywhere(cast: Cast, name: str) -> None
         assert {"code", "message"} <= answer.json().keys()
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("number", [2**63, 10**18, 10**40])
+def test_a_number_that_no_row_can_have_is_no_address(number: int) -> None:
+    visitor = Client(raise_request_exception=False)
+    for path in (
+        "tables/{}/",
+        "tables/{}/watch/",
+        "matches/{}/",
+        "nights/{}/",
+        "tournaments/{}/standings/",
+        "jobs/{}/",
+    ):
+        assert visitor.get("/" + path.format(number)).status_code == 404, path
+    assert visitor.get(f"/api/v1/matches/{number}/").status_code == 404
+
+
 def test_a_topic_has_only_its_own_parts(cast: Cast) -> None:
     cast.open("block")
     table, club = Topic("table", cast.table.pk), Topic("club", cast.club.pk)
