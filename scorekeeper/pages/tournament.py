@@ -116,6 +116,7 @@ class TournamentDesk(TournamentShown):
     """A schedule that is being made, or that has just failed."""
     proposed: bool
     """Whether another schedule waits for the director's decision."""
+    removed: bool
     undo: str
     key: str
 
@@ -164,6 +165,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         planned=len(state.plan),
         making=making(snapshot.event, now),
         proposed=state.proposal is not None,
+        removed=state.removed,
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )

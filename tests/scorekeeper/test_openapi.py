@@ -110,7 +110,7 @@ def aim(case: Case, ids: dict[str, list[int]]) -> None:
 
 def test_the_description_has_every_route_with_its_methods() -> None:
     routes = {
-        "/" + re.sub(r"<int:(\w+)_id>", r"{\1}", str(route.pattern)): route.callback.view_class
+        "/" + re.sub(r"<row:(\w+)_id>", r"{\1}", str(route.pattern)): route.callback.view_class
         for route in urls.urlpatterns
         if route.name != "api-nowhere"
     }

@@ -184,7 +184,8 @@ def test_a_tournament_is_removed_by_its_name_and_restored(cast: Cast, as_user: H
     assert visitor.open(f"/tournaments/{event.pk}/").status == 404
     assert "Cup" not in visitor.open(f"/clubs/{cast.club.slug}/").words
     assert visitor.open(f"/matches/{match.pk}/").status == 200, "its matches stay"
+    assert "This tournament is removed" in host.words
     host.press("Draft the next round")
-    assert "This tournament is removed." in host.words
+    assert "Restore it first." in host.words
     host.open(f"/tournaments/{event.pk}/desk/").press("Undo")
     assert visitor.open(f"/tournaments/{event.pk}/").status == 200
