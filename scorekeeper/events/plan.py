@@ -181,7 +181,7 @@ def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Report
     """Better and better schedules for those who take part, at the tables with these numbers, as
     `schedule.proposals.propose` reports them."""
     problem, people = _asked_anew(state, tables)
-    double, wishes = state.setup["double"], problem.wishes
+    double, wishes = _twice_by_berger(state), problem.wishes
     reports = propose(problem.format, problem.players, problem.rounds, double=double, wishes=wishes, **search)
     for report in reports:
         yield Progress(Found(report.best, people, 0), report.done, report.total)
@@ -211,9 +211,22 @@ class Asked(NamedTuple):
 
 def _asked_anew(state: Tournament, tables: Sequence[int]) -> Asked:
     """A schedule of all rounds. Infeasible if no schedule has these numbers."""
-    people, setup = state.taking_part, state.setup
-    rounds = number_of_rounds(_format(state), len(people), setup["rounds"], setup["double"])
+    people = state.taking_part
+    rounds = _rounds(state, len(people))
     return Asked(Problem(_format(state), len(people), rounds, _wishes(state, people, rounds, tables)), people)
+
+
+def _rounds(state: Tournament, players: int) -> int:
+    """How many rounds are wanted: a number, a cycle, or two. Infeasible if no schedule has that many."""
+    wanted, format = state.setup["rounds"], _format(state)
+    cycle = number_of_rounds(format, players, wanted, _twice_by_berger(state))
+    both = state.setup["double"] and wanted is None and not _twice_by_berger(state)
+    return number_of_rounds(format, players, 2 * cycle, double=False) if both else cycle
+
+
+def _twice_by_berger(state: Tournament) -> bool:
+    """Whether everybody meets everybody twice, with other sides the second time: only where two sit at a table."""
+    return bool(state.setup["double"]) and _format(state).size == 2
 
 
 def _asked_to_repair(state: Tournament, tables: Sequence[int]) -> Asked:

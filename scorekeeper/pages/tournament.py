@@ -19,8 +19,16 @@ from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
-from scorekeeper.selectors.events import EventNow, in_play
-from scorekeeper.selectors.tournaments import entrant_name, match_at, seated_at, standings_now, tournament_of
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournaments import (
+    entrant_name,
+    is_open,
+    match_at,
+    seated_at,
+    standings_now,
+    tournament_of,
+    unconfirmed,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,8 @@ class TableShown:
     """None in a draft, and if the match was removed."""
     over: bool
     """Whether it counts: played to its end, or forfeited."""
+    unconfirmed: bool = False
+    """Whether too few seats have confirmed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +93,7 @@ class TournamentShown:
     rounds_planned: int
     penalties: list[PenaltyShown]
     going: int
-    """How many matches are in play; until they end, the standings are provisional."""
+    """How many results can still change without a director; until then, the standings are provisional."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +157,7 @@ def tournament_shown(snapshot: EventNow) -> TournamentShown:
         coming=coming(snapshot),
         rounds_planned=len(state.rounds) + len(state.plan),
         penalties=penalties(snapshot),
-        going=sum(map(in_play, snapshot.matches)),
+        going=sum(is_open(state, match) for match in snapshot.matches),
     )
 
 
@@ -194,7 +204,8 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     sides = _sides(snapshot, pairing, match, absent)
     forfeited = len(sides) - len(absent) < 2
     played = bool(match and match.sheet["winners"])
-    return TableShown(pairing.table, sides, match, forfeited or played)
+    open_still = played and match is not None and unconfirmed(state, match)
+    return TableShown(pairing.table, sides, match, forfeited or played, open_still)
 
 
 def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:

@@ -34,8 +34,8 @@ class DayTable:
     line: TimedLine | None
     """Its match, with how near its end it is; None if the match was removed."""
     state: str
-    """For its tile: `missing` before the first entry, `playing`, `over`, `disputed` if a player disputes its score, or
-    `given-up` if it ended without a winner."""
+    """For its tile: `missing` before the first entry, `playing`, `over`, `disputed` if a player disputes its score,
+    `unconfirmed` while too few have confirmed it, or `given-up` if it ended without a winner."""
     no_show_from: datetime | None
     """From when on a forfeit is offered; None once there is an entry."""
     no_show: bool
@@ -168,7 +168,9 @@ def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> Da
 
 def _state(table: TableShown) -> str:
     if table.over:
-        return "disputed" if table.match and table.match.sheet.get("disputed") else "over"
+        if table.match and table.match.sheet.get("disputed"):
+            return "disputed"
+        return "unconfirmed" if table.unconfirmed else "over"
     if table.match is None or not in_play(table.match):
         return "given-up"
     return "playing" if table.match.length else "missing"

@@ -11,8 +11,8 @@ from scorekeeper.events import Tournament
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Event
-from scorekeeper.selectors.events import EventNow, in_play, results_now
-from scorekeeper.selectors.tournaments import tournament_file, tournament_of
+from scorekeeper.selectors.events import EventNow, results_now
+from scorekeeper.selectors.tournaments import is_open, tournament_file, tournament_of
 from scorekeeper.standings.calculation import StageStandings, calculate
 from scorekeeper.standings.reading import read_value
 
@@ -27,8 +27,8 @@ class TournamentResults:
         self.snapshot = snapshot
         self.state: Tournament = tournament_of(snapshot)
         self.file = tournament_file(snapshot)
-        self.going = frozenset(place for place, match in snapshot.at_tables.items() if in_play(match))
-        """Where matches of rounds are in play: round and number of the table."""
+        self.going = frozenset(place for place, match in snapshot.at_tables.items() if is_open(self.state, match))
+        """Where results of rounds may still change: round and number of the table."""
         kept = before if before and before._facts == self._facts else None
         self.version: int = kept.version if kept else version
         """The change since which pages show the same: most plays change no result."""

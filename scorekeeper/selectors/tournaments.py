@@ -7,7 +7,7 @@ from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Match
-from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.reading import FORMAT, read_value
 
@@ -70,6 +70,19 @@ def tournament_of(snapshot: EventNow) -> Tournament:
 def match_at(snapshot: EventNow, round_number: int, table: int) -> Match | None:
     """The match of a round at a table, the newest if there are several; None before it is seated. No query."""
     return snapshot.at_tables.get((round_number, table))
+
+
+def unconfirmed(state: Tournament, match: Match) -> bool:
+    """Whether the match is over, but fewer seats than the tournament asks for have confirmed it. A result that was
+    typed at the desk needs no confirmation."""
+    sheet = match.sheet
+    asked = min(state.setup["confirm"], len(sheet["totals"]))
+    return bool(sheet["winners"]) and not match.unverified and len(sheet.get("confirmed", ())) < asked
+
+
+def is_open(state: Tournament, match: Match) -> bool:
+    """Whether its result can still change without a director, so that the standings are provisional."""
+    return in_play(match) or unconfirmed(state, match)
 
 
 def entrant_name(snapshot: EventNow, number: int) -> str:

@@ -43,7 +43,7 @@ def test_a_directors_day(cast: Cast, as_user: Host) -> None:
     visitor.open(visitor.path)
     assert "Round 1" in visitor.words
     assert "of 3" in visitor.words
-    assert "provisional: matches are in play" in visitor.words
+    assert "provisional: results are open" in visitor.words
 
     one, other = event.matches.order_by("pk")
     played(one)

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from scorekeeper.access import Actor
 from scorekeeper.forms.tournaments import presets
 from scorekeeper.models import Event
 from scorekeeper.selectors.events import state_of
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import Cast, enter
 from tests.tournaments import played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
@@ -189,3 +190,32 @@ def test_a_tournament_is_removed_by_its_name_and_restored(cast: Cast, as_user: H
     assert "Restore it first." in host.words
     host.open(f"/tournaments/{event.pk}/desk/").press("Undo")
     assert visitor.open(f"/tournaments/{event.pk}/").status == 200
+
+
+def test_a_result_counts_for_good_once_enough_seats_confirm_it(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", confirm=2), 2)
+    (match,) = released(event)
+    played(match)
+    host, visitor = Browser(as_user("director")), Browser()
+    assert "not confirmed" in host.open(f"/tournaments/{event.pk}/desk/").words
+    assert "provisional" in visitor.open(f"/tournaments/{event.pk}/").words
+    match.refresh_from_db()
+    scorer = Actor(user=cast.users["scorer"])
+    enter(match, [{"kind": "confirm", "seats": [0]}], by=scorer, prefix="one")
+    assert "not confirmed" in host.open(host.path).words
+    match.refresh_from_db()
+    enter(match, [{"kind": "confirm", "seats": [1]}], by=scorer, prefix="two")
+    assert "not confirmed" not in host.open(host.path).words
+    assert "provisional" not in visitor.open(visitor.path).words
+    assert "provisional" not in visitor.open(f"/tournaments/{event.pk}/standings/").words
+
+
+@pytest.mark.parametrize(
+    ("game", "format", "entrants", "rounds"),
+    [("block", "heads", 4, 6), ("domizerka", "triples", 9, 8), ("domino-whist", "partners", 5, 10)],
+)
+def test_until_everybody_has_met_twice(
+    cast: Cast, as_user: Host, game: str, format: str, entrants: int, rounds: int
+) -> None:
+    event = scheduled(cast, setup_of(game, format, double=True), entrants)
+    assert len(state_of(event).plan) == rounds

@@ -65,9 +65,9 @@ def test_standings_now_after_each_round_and_final(cast: Cast) -> None:
     event, visitor = heads(cast), Browser()
     assert "The standings begin with the first round." in visitor.open(path(event)).words
     matches = released(event)
-    assert "provisional: 2 matches are in play" in visitor.open(path(event)).words
+    assert "provisional: 2 results are open" in visitor.open(path(event)).words
     played(matches[0])
-    assert "provisional: 1 match is in play" in visitor.open(path(event)).words
+    assert "provisional: 1 result is open" in visitor.open(path(event)).words
     played(matches[1])
     assert "provisional" not in visitor.open(path(event)).words
     one = rows(visitor)
