@@ -32,7 +32,7 @@ class DayTable:
     round: int
     shown: TableShown
     line: TimedLine | None
-    """Its match, with how near its end it is; None if the match was removed."""
+    """Its match, with how near its end it is; None if it is not in play."""
     state: str
     """For its tile: `missing` before the first entry, `playing`, `over`, `disputed` if a player disputes its score,
     `unconfirmed` while too few have confirmed it, or `given-up` if it ended without a winner."""
@@ -162,7 +162,7 @@ def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> Da
     match = table.match
     silent = match is not None and in_play(match) and not match.length and not table.over
     since = match.created_at + wait if match and silent else None
-    line = timed_line(match, now) if match else None
+    line = timed_line(match, now) if match and in_play(match) else None
     return DayTable(number, table, line, _state(table), since, since is not None and now >= since)
 
 

@@ -5,7 +5,8 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import CharField, OuterRef, Subquery, Value
+from django.db.models.functions import Cast, Concat
 
 from scorekeeper.events import Tournament
 from scorekeeper.live.parts import shared
@@ -79,19 +80,24 @@ class TournamentResults:
             return self._made[number]
 
 
-def version_of(event: Event) -> int:
-    """The newest change of the tournament or of the names in its club. One query."""
-    topics = Topic.of_event(event), Topic("club", event.club_id)
-    newest: int | None = Change.objects.filter(topic__in=map(str, topics)).aggregate(newest=Max("pk"))["newest"]
-    return newest or 0
-
-
-def tournament_results(event: Event, version: int) -> TournamentResults:
-    """The results that include the change `version`. Six queries; none if somebody has just read them."""
+def tournament_results(event_id: int) -> TournamentResults:
+    """The newest results. Seven queries; one if somebody has just read them."""
+    event, version = _event_and_change(event_id)
 
     def read(before: TournamentResults | None) -> TournamentResults:
-        fresh = Event.objects.select_related("club").get(pk=event.pk)
-        return TournamentResults(results_now(fresh, before.snapshot if before else None), version, before)
+        return TournamentResults(results_now(event, before.snapshot if before else None), version, before)
 
     found: TournamentResults = shared(Topic.of_event(event), "results").of(version, read)
     return found
+
+
+def _event_and_change(event_id: int) -> tuple[Event, int]:
+    """The tournament, and the newest change of it or of the names in its club, both at one moment."""
+    newest = Change.objects.order_by("-pk").values("pk")
+    club = Concat(Value("club:"), Cast(OuterRef("club"), CharField()))
+    events = Event.objects.select_related("club").annotate(
+        of_event=Subquery(newest.filter(topic=str(Topic(Event.Kind.TOURNAMENT, event_id)))[:1]),
+        of_club=Subquery(newest.filter(topic=club)[:1]),
+    )
+    event = events.get(pk=event_id)
+    return event, max(event.of_event or 0, event.of_club or 0)

@@ -16,7 +16,7 @@ from scorekeeper.pages.tournament_entrant import entrant_page
 from scorekeeper.pages.tournament_exports import Row, results_rows, standings_rows
 from scorekeeper.pages.tournament_standings import standings_page
 from scorekeeper.pages.tournament_tables import cross_table_page
-from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results, version_of
+from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
 from scorekeeper.services.archive import cell
 from scorekeeper.views import etags
 
@@ -29,7 +29,7 @@ def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
     just looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
-    results = tournament_results(found, version_of(found))
+    results = tournament_results(found.pk)
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     page = standings_page(results, after=after_of(request, results), host=host)
     return render(request, "scorekeeper/tournament_standings.html", context(page))
@@ -41,7 +41,7 @@ def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """An entrant with their rounds, and how each figure is made up."""
     found = tournament_for(actor_of(request), pk)
-    results = tournament_results(found, version_of(found))
+    results = tournament_results(found.pk)
     after = after_of(request, results)
     stage = results.standings(after)
     if stage is None or number not in results.state.entrants:
@@ -55,7 +55,7 @@ def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpRespon
 def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
     """Who met whom: a cross-table for two sides, matrices for more."""
     found = tournament_for(actor_of(request), pk)
-    page = cross_table_page(tournament_results(found, version_of(found)))
+    page = cross_table_page(tournament_results(found.pk))
     return render(request, "scorekeeper/tournament_cross_table.html", context(page))
 
 
@@ -65,7 +65,7 @@ def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
 def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """The standings for a spreadsheet, now or after the round `?after=`."""
     found = tournament_for(actor_of(request), pk)
-    results = tournament_results(found, version_of(found))
+    results = tournament_results(found.pk)
     after = after_of(request, results)
     name = f"standings-{found.pk}" if after is None else f"standings-{found.pk}-round-{after}"
     return _csv(name, standings_rows(results, after))
@@ -77,7 +77,7 @@ def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
 def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """All results for a spreadsheet: a row for each side of each table."""
     found = tournament_for(actor_of(request), pk)
-    return _csv(f"results-{found.pk}", results_rows(tournament_results(found, version_of(found))))
+    return _csv(f"results-{found.pk}", results_rows(tournament_results(found.pk)))
 
 
 def _csv(name: str, rows: Iterable[Row]) -> HttpResponse:

@@ -4,10 +4,11 @@
 
 Makes a tournament for two at a table with random results in a fresh data folder, and prints for each page the processor
 time, the number of queries and the size: for the first visitor, for the next one, after a play that changes no result,
-and after a result that was corrected.
+and after a result that was corrected; then the same for the other pages, and for a result that is confirmed.
 """
 
 import argparse
+import json
 import os
 import random
 import sys
@@ -29,18 +30,22 @@ django.setup()
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from scorekeeper.models import Club, Event, EventEntry, Match, Player, Seat, Table
-from scorekeeper.services import tournaments
+import games
+from scorekeeper.access import Actor
+from scorekeeper.models import Club, Event, EventEntry, Match, Membership, Player, Role, Seat, Table, User
+from scorekeeper.services import clubs, matches, tournaments
 from scorekeeper.services.changes import announce, in_one_transaction
+from tests.conftest import enter
 from tests.nights import at, first
 from tests.tournaments import setup_of
 
 ORDER = ["points", "head-to-head", "buchholz-cut-1", "sonneborn-berger", "difference"]
-HAND = {"points": [0, 12], "left": [12, 0], "out": 0}  # the sheet of a match has one for each hand
+HAND = {"points": [0, 12], "left": [12, 0], "out": 0, "state": "counted"}  # the sheet of a match has one for each hand
 HANDS = 8
 
 
@@ -107,7 +112,7 @@ def _play(
 def _sheet(rng: random.Random) -> dict[str, Any]:
     totals = rng.choice(([50, 30], [30, 30], [20, 90]))
     winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
-    return {"totals": totals, "winners": winners, "hands": [HAND] * HANDS}
+    return {"totals": totals, "winners": winners, "hands": [HAND] * HANDS, "finished": True, "stopped": ""}
 
 
 @in_one_transaction
@@ -116,13 +121,42 @@ def changed(event: Event) -> None:
     announce(kind="entry", club_id=event.club_id, now=timezone.now(), event=event, match=match)
 
 
-def timed(what: str, address: str) -> None:
+def over(event: Event, rounds: int) -> Match:
+    """A match of the last round that two more players have just played, with its log."""
+    now = timezone.now()
+    players = [clubs.player_add(club=event.club, name=name, now=now).pk for name in ("Ana", "Bo")]
+    table = clubs.table_add(club=event.club, now=now)
+    match = matches.open_match(
+        table=table,
+        game="block",
+        options={"hands": 1},
+        players=players,
+        by=Actor(),
+        now=now,
+        event=event,
+        round_number=rounds,
+    )
+    record = games.random_match("block", match.options, ["Ana", "Bo"], random.Random(1))
+    return enter(match, games.entries(record))
+
+
+def director_of(club: Club) -> Client:
+    user = User.objects.create_user("director")
+    Membership.objects.create(user=user, club=club, role=Role.DIRECTOR)
+    client = Client()
+    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def timed(what: str, address: str, visitor: Client | None = None, status: int = 200, **more: Any) -> HttpResponse:
+    visitor = visitor or Client()
     with CaptureQueriesContext(connection) as queries:
         began = process_time()
-        page = Client().get(address)
+        page: HttpResponse = (visitor.post if "data" in more else visitor.get)(address, **more)
         spent = process_time() - began
-    assert page.status_code == 200
+    assert page.status_code == status, page.content
     print(f"{what:44}{1000 * spent:8.0f} ms{len(queries):5} queries{len(page.content) / 1000:8.0f} kB")
+    return page
 
 
 def main() -> None:
@@ -154,6 +188,18 @@ def main() -> None:
         "print/cross-table/",
     ):
         timed(what, f"{at_it}{what}")
+    director = director_of(event.club)
+    for what in ("", "seats/", "screen/", "desk/"):
+        timed(f"{what or 'first page'}, the first visitor", f"{at_it}{what}", director if what == "desk/" else None)
+        page = timed("    the next one", f"{at_it}{what}", director if what == "desk/" else None)
+        if tag := page.headers.get("ETag"):
+            timed("    who has it already", f"{at_it}{what}", status=304, headers={"If-None-Match": tag})
+    match = over(event, options.rounds)
+    address = f"/matches/{match.pk}/confirm/"
+    for seat in (0, 1):
+        entry = json.dumps({"kind": "confirm", "seats": [seat]})
+        sent = {"entry": entry, "seen": match.length + seat, "key": f"confirm-{seat}"}
+        timed("a result confirmed", address, director, status=302, data=sent)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from django.db import IntegrityError, models, transaction
 
 import games
 from scorekeeper.models import (
+    Application,
+    Arrival,
     AuditEntry,
     Call,
     Club,
@@ -58,6 +60,16 @@ def night(cast: Cast, **values: Any) -> Event:
 def step(cast: Cast, **values: Any) -> EventEntry:
     event, _made = Event.objects.get_or_create(club=cast.club, defaults={"kind": "night", "started_at": NOW})
     return EventEntry(event=event, kind="undo", payload={}, at=NOW, **values)
+
+
+def application(cast: Cast, **values: Any) -> Application:
+    event, _made = Event.objects.get_or_create(club=cast.club, defaults={"kind": "tournament", "started_at": NOW})
+    return Application(event=event, **{"players": ["Eve"], "asked_at": NOW, "key": "k", **values})
+
+
+def arrival(cast: Cast) -> Arrival:
+    event, _made = Event.objects.get_or_create(club=cast.other_club, defaults={"kind": "tournament", "started_at": NOW})
+    return Arrival(event=event, player=cast.other_club.players.get(name="Ana"), at=NOW)
 
 
 def entrant(cast: Cast, number: int) -> Entrant:
@@ -120,6 +132,9 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: Seat(match=m, number=8, begun=9, name="Eve"),
         lambda c, m: Seat(match=m, number=9, begun=9, name="Fay"),
     ),
+    "application_state_known": (lambda c, m: application(c), lambda c, m: application(c, key="l", state="lost")),
+    "application_key_once_an_event": (lambda c, m: application(c), lambda c, m: application(c)),
+    "arrival_once_an_event": (lambda c, m: arrival(c), lambda c, m: arrival(c)),
     "call_open_once_a_table": (
         lambda c, m: Call(club=c.club, table=c.table, asked_at=NOW),
         lambda c, m: Call(club=c.club, table=c.table, asked_at=NOW),

@@ -8,7 +8,8 @@ from django.test import Client
 
 from scorekeeper.models import Event, Job
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import events, jobs, schedules, tournaments
+from scorekeeper.services import entrants, events, jobs, schedules, tournaments
+from scorekeeper.services.entrants import Named
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
@@ -219,7 +220,7 @@ def test_what_a_late_entrant_would_change_is_shown_before_and_after(cast: Cast, 
     event = scheduled(cast, setup_of("block", "heads"), 6)
     for match in released(event):
         played(match)
-    tournaments.enter_named(event_id=event.pk, players=[], lines=["Zoe"], step=at(event, "late"))
+    entrants.enter_named(event_id=event.pk, players=[], named=[Named(("Zoe",))], step=at(event, "late"))
     host = page_of(event, as_user("director"))
     assert "Not in the schedule: Zoe." in host.words
     host.press("What would a new schedule change?")

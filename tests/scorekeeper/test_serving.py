@@ -264,7 +264,7 @@ def test_a_spectator_too_many_is_told_so(monkeypatch: pytest.MonkeyPatch) -> Non
     async def story() -> None:
         asked = Asked(Application(), "GET", "/live/")
         assert await asked.status() == 503
-        assert b"Too many people follow" in asked.answered
+        assert json.loads(asked.answered)["code"] == "full-house"
 
     asyncio.run(story())
 
