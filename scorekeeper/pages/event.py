@@ -316,4 +316,10 @@ def snapshot(number: int, kind: str = Event.Kind.NIGHT) -> EventNow:
     return found
 
 
+def snapshot_with(event: Event, newest: int) -> EventNow:
+    """The data of an event that was read together with the id of its newest change. As `snapshot`."""
+    found: EventNow = shared(live.Topic.of_event(event), "snapshot").of(newest, lambda before: event_now(event, before))
+    return found
+
+
 live.register(Event.Kind.NIGHT, night=night, seats=seats, screen=screen)

@@ -4,22 +4,27 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
+from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
-from scorekeeper.pages.event import snapshot, version
+from scorekeeper.pages.event import snapshot, snapshot_with, version
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournament_results import event_and_change
 from scorekeeper.selectors.tournaments import (
     entrant_name,
     is_open,
@@ -29,6 +34,8 @@ from scorekeeper.selectors.tournaments import (
     tournament_of,
     unconfirmed,
 )
+
+TABLES_AT_ONCE = 200  # of rounds on the public page, unless somebody asks for all
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +95,23 @@ class TournamentShown:
     lines: list[Line]
     rounds: list[RoundShown]
     """The newest first."""
+    more_rounds: bool
+    """Whether there are older ones."""
     coming: Coming | None
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
     going: int
     """How many results can still change without a director; until then, the standings are provisional."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """The public page, already drawn but for what only some may see."""
+
+    tournament: Event
+    club: Club
+    drawn: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +159,12 @@ class DeskRefusal:
     """All fields of the form, with `do` as its button."""
 
 
-def tournament_shown(snapshot: EventNow) -> TournamentShown:
+def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> TournamentShown:
+    """The newest rounds, or all."""
     state = tournament_of(snapshot)
     rows = standings_now(snapshot).stages[0].rows if state.entrants else []
     game = GAMES[state.setup["game"]]
+    shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
     shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
     return TournamentShown(
         tournament=snapshot.event,
@@ -153,7 +173,8 @@ def tournament_shown(snapshot: EventNow) -> TournamentShown:
         game=_(game.name),
         columns=[str(NAMES[name]) for name in shown],
         lines=[Line(row.place, row.name, tuple(figure(row.values[name]) for name in shown)) for row in rows],
-        rounds=[round_shown(snapshot, number) for number in range(len(state.rounds), 0, -1)],
+        rounds=[round_shown(snapshot, number) for number in shown_rounds],
+        more_rounds=len(shown_rounds) < len(state.rounds),
         coming=coming(snapshot),
         rounds_planned=len(state.rounds) + len(state.plan),
         penalties=penalties(snapshot),
@@ -229,6 +250,26 @@ def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:
     state = tournament_of(snapshot)
     numbers = dict.fromkeys(state.numbers[player] for player in byes)
     return tuple(entrant_name(snapshot, number) for number in numbers)
+
+
+def _newest_rounds(state: Tournament) -> list[int]:
+    """The numbers of the newest rounds, at least of one, with up to TABLES_AT_ONCE tables."""
+    newest = range(len(state.rounds), 0, -1)
+    tables = accumulate(len(state.rounds[number - 1].pairings) for number in newest)
+    few = sum(count <= TABLES_AT_ONCE for count in tables)
+    return list(newest[: max(few, 1)])
+
+
+def tournament_drawn(number: int, *, all_rounds: bool) -> Drawn:
+    """The public page, drawn once for everybody until something changes."""
+    event, newest = event_and_change(number)
+
+    def draw(_before: SafeString | None) -> SafeString:
+        page = tournament_shown(snapshot_with(event, newest), all_rounds=all_rounds)
+        return mark_safe(render_to_string("scorekeeper/_tournament_page.html", context(page)))  # noqa: S308 (ours)
+
+    kept = shared(live.Topic.of_event(event), "page", get_language() or "", str(all_rounds))
+    return Drawn(tournament=event, club=event.club, drawn=kept.of(newest, draw))
 
 
 def tournament(kind: str, number: int) -> str:

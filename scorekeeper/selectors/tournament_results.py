@@ -82,7 +82,7 @@ class TournamentResults:
 
 def tournament_results(event_id: int) -> TournamentResults:
     """The newest results. Seven queries; one if somebody has just read them."""
-    event, version = _event_and_change(event_id)
+    event, version = event_and_change(event_id)
 
     def read(before: TournamentResults | None) -> TournamentResults:
         return TournamentResults(results_now(event, before.snapshot if before else None), version, before)
@@ -91,7 +91,7 @@ def tournament_results(event_id: int) -> TournamentResults:
     return found
 
 
-def _event_and_change(event_id: int) -> tuple[Event, int]:
+def event_and_change(event_id: int) -> tuple[Event, int]:
     """The tournament, and the newest change of it or of the names in its club, both at one moment."""
     newest = Change.objects.order_by("-pk").values("pk")
     club = Concat(Value("club:"), Cast(OuterRef("club"), CharField()))

@@ -1,6 +1,8 @@
 """Reading tournaments: their file, and the standings that follow from it."""
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from games import GAMES
@@ -15,8 +17,13 @@ STAGE = "Main"
 
 
 def standings_now(snapshot: EventNow) -> Calculated:
-    """The standings of a tournament with everything that is over. No query."""
-    return calculate(read_value(tournament_file(snapshot)))
+    """The standings of a tournament with everything that is over, calculated once for the same results. No query."""
+    return _standings(json.dumps(tournament_file(snapshot)))
+
+
+@lru_cache(maxsize=8)
+def _standings(file: str) -> Calculated:
+    return calculate(read_value(json.loads(file)))
 
 
 def tournament_file(snapshot: EventNow) -> dict[str, Any]:

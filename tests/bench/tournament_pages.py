@@ -199,7 +199,7 @@ def main() -> None:
     for seat in (0, 1):
         entry = json.dumps({"kind": "confirm", "seats": [seat]})
         sent = {"entry": entry, "seen": match.length + seat, "key": f"confirm-{seat}"}
-        timed("a result confirmed", address, director, status=302, data=sent)
+        timed("a result confirmed", address, director, status=303, data=sent)
 
 
 if __name__ == "__main__":

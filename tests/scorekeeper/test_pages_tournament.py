@@ -6,11 +6,12 @@ from collections.abc import Callable
 from django.test import Client
 
 from scorekeeper.models import Event, Job, Match
+from scorekeeper.pages import tournament as pages
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import jobs
+from scorekeeper.services import clubs, jobs
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import NOW, Cast
 from tests.nights import names_of
 from tests.tournaments import played, released, scheduled, setup_of
 
@@ -78,7 +79,7 @@ def test_pairs_are_ticked_or_typed(cast: Cast, as_user: Host) -> None:
     assert "An entrant is a pair" in host.words
     assert host.status == 422
     assert "Elena" in host.words, "what was typed stays"
-    ids = [str(cast.club.players.create(name=name).pk) for name in ("Farid", "Greta")]
+    ids = [str(clubs.player_add(club=cast.club, name=name, now=NOW).pk) for name in ("Farid", "Greta")]
     host.open(f"/tournaments/{event.pk}/desk/").press("Enter", who=ids)
     assert "Farid + Greta" in host.words
     host.press("Enter", names="Ada + Hugo")
@@ -133,3 +134,15 @@ def test_the_public_page_asks_as_much_of_many_entrants(
         page = Client().get(f"/tournaments/{event.pk}/")
     again = Client().get(f"/tournaments/{event.pk}/", headers={"If-None-Match": page["ETag"]})
     assert again.status_code == 304
+
+
+def test_a_large_tournament_shows_the_newest_rounds_first(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "TABLES_AT_ONCE", 3)
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    for _ in range(3):
+        for match in released(event):
+            played(match)
+    visitor = Browser().open(f"/tournaments/{event.pk}/")
+    assert "Round 3" in visitor.words
+    assert "Round 2" not in visitor.words
+    assert "Round 1" in visitor.follow("All rounds").words

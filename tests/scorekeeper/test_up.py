@@ -58,8 +58,8 @@ def wanted(data: Path) -> int:
     """Adds an archive job to the ledger of a server that is not running. Returns its number."""
     with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
         return database.execute(
-            "INSERT INTO scorekeeper_job (club_id, kind, args, state, progress, total, cancel_asked, stop_asked, tries, error,"
-            " result, best, run_after, made_at) SELECT id, 'archive', '{}', 'new', 0, 0, 0, 0, 0, '', '', '{}',"
+            "INSERT INTO scorekeeper_job (club_id, kind, args, state, progress, total, cancel_asked, stop_asked, tries,"
+            " error, result, best, run_after, made_at) SELECT id, 'archive', '{}', 'new', 0, 0, 0, 0, 0, '', '', '{}',"
             " '2026-01-01 00:00:00', '2026-01-01 00:00:00' FROM scorekeeper_club"
         ).lastrowid
 
