@@ -97,6 +97,8 @@ class TournamentShown:
     """The newest first."""
     more_rounds: bool
     """Whether there are older ones."""
+    follows: bool
+    """Whether the page follows the matches. One with all rounds does not: it may be large."""
     coming: Coming | None
     """The released rounds to come."""
     rounds_planned: int
@@ -174,6 +176,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         columns=[str(NAMES[name]) for name in shown],
         lines=[Line(row.place, row.name, tuple(figure(row.values[name]) for name in shown)) for row in rows],
         rounds=[round_shown(snapshot, number) for number in shown_rounds],
+        follows=not all_rounds,
         more_rounds=len(shown_rounds) < len(state.rounds),
         coming=coming(snapshot),
         rounds_planned=len(state.rounds) + len(state.plan),

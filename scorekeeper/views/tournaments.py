@@ -46,11 +46,8 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     director = Director(has_role(actor, found.club_id, Role.DIRECTOR))
-    return render(
-        request,
-        "scorekeeper/tournament.html",
-        context(tournament_drawn(pk, all_rounds=request.GET.get("rounds") == "all"), director),
-    )
+    drawn = tournament_drawn(pk, all_rounds=request.GET.get("rounds") == "all")
+    return render(request, "scorekeeper/tournament.html", context(drawn, director))
 
 
 @login_not_required

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 
 from scorekeeper.models import Event, Job, Match
