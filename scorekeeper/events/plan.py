@@ -271,8 +271,12 @@ def _to_repair(state: Tournament, tables: Sequence[int]) -> Plan:
     """The schedule as it was drawn, without those who left before they played, and with those who came late. Whoever
     played and left is present only in the seated rounds."""
     done = players_in(seated_rounds(state))
-    to_come = [_without(seating, state.withdrawn - done) for seating in state.plan]
-    late = [number for number in state.taking_part if number not in done | players_in(to_come)]
+    late = [number for number in state.taking_part if number not in done | players_in(state.plan)]
+    gone = sorted(state.withdrawn & players_in(state.plan))
+    # Late entrants take the chairs of those who have left, so that the other tables can stay.
+    chairs = dict(zip(gone, late, strict=False))
+    to_come = [_without(_renamed(seating, chairs), state.withdrawn - done) for seating in state.plan]
+    late = [number for number in late if number not in chairs.values()]
     plan = _plan_of(state, to_come, tables, late)
     return _leaving(plan, [player for player, number in enumerate(plan.people) if number in state.withdrawn])
 
@@ -315,6 +319,12 @@ def _without(seating: Seating, left: Collection[int]) -> Seating:
     given_up = [table for table in seating.tables if not {*table}.isdisjoint(left)]
     byes = {*seating.byes, *(entrant for table in given_up for entrant in table)}.difference(left)
     return Seating(tuple(table for table in seating.tables if table not in given_up), tuple(sorted(byes)))
+
+
+def _renamed(seating: Seating, instead: Mapping[int, int]) -> Seating:
+    """With other entrants in the places of some."""
+    tables = tuple(tuple(instead.get(entrant, entrant) for entrant in table) for table in seating.tables)
+    return Seating(tables, tuple(sorted(instead.get(entrant, entrant) for entrant in seating.byes)))
 
 
 def _numbered(seating: Seating, at: Mapping[int, int]) -> Seating:

@@ -63,6 +63,11 @@ class Program:
         return replace(after, before=self, did=entry)
 
     @property
+    def can_undo(self) -> bool:
+        """Whether there is a step that can be undone."""
+        return self.before is not None
+
+    @property
     def public(self) -> bool:
         """Whether everybody may see it, or only hosts."""
         return True

@@ -100,10 +100,17 @@ class Tournament(Program):
         return bool(self.setup["public"]) and not self.removed
 
     def enter(self, entry: Entry) -> Self:
-        """Impossible "removed" until that is undone."""
+        """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no tournament
+        without one."""
         if self.removed and entry["kind"] != "undo":
             raise Impossible("removed")
+        if entry["kind"] == "undo" and not self.can_undo:
+            raise Impossible("nothing-to-undo")
         return super().enter(entry)
+
+    @property
+    def can_undo(self) -> bool:
+        return self.before is not None and bool(self.before.setup)
 
     @cached_property
     def numbers(self) -> Mapping[int, int]:

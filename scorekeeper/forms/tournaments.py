@@ -37,6 +37,8 @@ class Way:
     size: int
     worth: Mapping[str, Any]
     order: Sequence[str]
+    twice: bool = False
+    """Whether everybody meets everybody twice. It is only a preset: the form has this among its lengths."""
 
 
 WAYS: Mapping[str, Way] = {
@@ -45,6 +47,7 @@ WAYS: Mapping[str, Way] = {
     ),
     "pairs": Way(gettext_lazy("pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
     "heads": Way(gettext_lazy("everybody plays everybody"), "heads", 1, RESULT, HEADS),
+    "double": Way(gettext_lazy("everybody plays everybody twice"), "heads", 1, RESULT, HEADS, twice=True),
     "triples": Way(gettext_lazy("tables of three"), "triples", 1, PLACE, TABLES),
     "fours": Way(gettext_lazy("tables of four, each for themselves"), "fours", 1, PLACE, TABLES),
     "mixed": Way(gettext_lazy("tables of three and four"), "mixed", 1, PLACE, TABLES),
@@ -192,7 +195,9 @@ class SetupForm(GameForm):
         super().__init__(game, data, **rest)
         way = self.fields["way"]
         assert isinstance(way, forms.ChoiceField)
-        way.choices = [(name, way.label) for name, way in WAYS.items() if fits(game, way.format, way.size)]
+        way.choices = [
+            (name, way.label) for name, way in WAYS.items() if not way.twice and fits(game, way.format, way.size)
+        ]
         for name, label in {**VALUES, **PLACES}.items():
             self.fields[f"worth-{name}"] = forms.CharField(label=label, required=False, max_length=60)
         for name, label in NAMES.items():
@@ -212,7 +217,11 @@ class SetupForm(GameForm):
 
     def rounds_that_fit(self) -> int:
         """Into the time that was typed; 0 before that."""
-        return _fit(self.cleaned_data) if self.is_bound and self.is_valid() else 0
+        return _fit(self.cleaned_data) if self.is_bound else 0
+
+    def ends_next_day(self) -> bool:
+        start, end = (self.cleaned_data.get(name) for name in ("start", "end")) if self.is_bound else (None, None)
+        return bool(start and end and end < start)
 
     def length_fields(self) -> list[tuple[Any, list[Any]]]:
         """Each choice with the fields that belong to it."""
@@ -280,7 +289,8 @@ class SetupForm(GameForm):
 def of_preset(game: Game[Any], name: str) -> dict[str, Any]:
     """The fields of the form for a way to play the game."""
     way = WAYS[name]
-    return {"way": name, "length": CYCLE, **_of_standings(way.worth, way.order)}
+    usual = next(key for key, each in WAYS.items() if (each.format, each.size) == (way.format, way.size))
+    return {"way": usual, "length": TWICE if way.twice else CYCLE, **_of_standings(way.worth, way.order)}
 
 
 def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -268,7 +268,7 @@ def _people(snapshot: EventNow) -> list[PersonHere]:
 def undo_words(snapshot: EventNow) -> str:
     """The text of the undo button: the last step in words, or "" without one."""
     did = snapshot.state.did
-    if did is None:
+    if did is None or not snapshot.state.can_undo:
         return ""
     if did["kind"] == "people":
         parts = (_("{players} came"), did["came"]), (_("{players} left"), did["left"])

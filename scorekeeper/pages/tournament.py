@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from games import GAMES
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
+from scorekeeper.events.plan import needless, unplanned
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.live.parts import shared
-from scorekeeper.models import Club, Event, Match, Player
+from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
@@ -146,6 +147,12 @@ class TournamentDesk(TournamentShown):
     """A schedule that is being made, or that has just failed."""
     proposed: bool
     """Whether another schedule waits for the director's decision."""
+    applications: int
+    """How many people who ask to be entered wait for an answer."""
+    unplanned: list[str]
+    """Who takes part, but is not in the schedule."""
+    needless: list[str]
+    """Who has left, but is still in the schedule."""
     removed: bool
     undo: str
     key: str
@@ -199,6 +206,9 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         planned=len(state.plan),
         making=making(snapshot.event, now),
         proposed=state.proposal is not None,
+        applications=snapshot.event.applications.filter(state=Application.State.WAITING).count(),
+        unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
+        needless=[entrant_name(snapshot, number) for number in needless(state)],
         removed=state.removed,
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),

@@ -91,6 +91,10 @@ class DayRound:
         """The tables without a result."""
         return [table for table in self.tables if table.waiting]
 
+    @property
+    def disputed(self) -> list[DayTable]:
+        return [table for table in self.tables if table.state == "disputed"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class DayShown:

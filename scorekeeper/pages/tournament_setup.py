@@ -44,6 +44,8 @@ class SetupPage:
     """Whether a round is seated, so that not everything can change."""
     moved: list[Moved] | None
     """What the change would do to the standings, once somebody has asked."""
+    counts: bool
+    """Whether the director only asked how many rounds fit."""
     refusal: str
     key: str
 
@@ -60,6 +62,7 @@ def setup_page(
     *,
     snapshot: EventNow | None = None,
     moved: list[Moved] | None = None,
+    counts: bool = False,
     refusal: str = "",
 ) -> SetupPage:
     return SetupPage(
@@ -69,6 +72,7 @@ def setup_page(
         form=form,
         begun=bool(snapshot and snapshot.state.rounds),
         moved=moved,
+        counts=counts,
         refusal=refusal,
         key=secrets.token_hex(16),
     )

@@ -86,7 +86,7 @@ class Log:
     at: str = "at"
     night: str = ""
     match: str = ""
-    table: str = ""
+    table: Any = ""
     what: Any = ""
 
 
@@ -99,7 +99,13 @@ def _jobs(club: Club) -> Q:
 
 # By the name under which people filter them.
 LOGS: Mapping[str, Log] = {
-    "nights": Log(EventEntry.objects.all(), lambda club: Q(event__club=club), night="event"),
+    "nights": Log(
+        EventEntry.objects.all(),
+        lambda club: Q(event__club=club),
+        night="event",
+        table=KT("payload__table"),
+        what=F("event__name"),
+    ),
     "matches": Log(
         LogEntry.objects.filter(user__isnull=False, kind__in=AUDITED),
         lambda club: Q(match__club=club),
@@ -147,7 +153,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
     which &= after.after(list(LOGS).index(name), log.at) if after else Q()
     columns = {"night": log.night, "match": log.match, "table": log.table}
     columns |= {"kind_of_event": log.night and f"{log.night}__kind"}
-    named = {f"its_{column}": F(path) for column, path in columns.items() if path}
+    named = {f"its_{column}": F(path) if isinstance(path, str) else path for column, path in columns.items() if path}
     rows = log.rows.filter(which).annotate(
         its_at=F(log.at), who=F(f"{log.user}__username"), **named, **({"its_what": log.what} if log.what else {})
     )

@@ -54,6 +54,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
                         "points": each.points,
                         "reason": each.reason,
                         "cancelled": each.cancelled,
+                        **({"cancelled_because": each.cancelled_because} if each.cancelled_because else {}),
                     }
                     for each in state.penalties
                 ],

@@ -10,13 +10,13 @@ from django.utils.translation import ngettext
 
 from games.errors import Malformed
 from scorekeeper.events.tournament import About, Tournament
-from scorekeeper.models import Application, Arrival, Event
+from scorekeeper.models import Application, Arrival, Event, Player
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import events, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
-from scorekeeper.words import in_words
+from scorekeeper.words import in_words, listed
 
 MOST_WAITING = 200  # applications, so that nobody can fill the disk
 BEST_RATING = 100_000
@@ -161,7 +161,18 @@ def _enter(
     typed = [[events.guest(event.club, name, step.now).pk for name in each.players] for each in named]
     about = [About()] * len(ticked) + [each.about for each in named]
     entrants = [list(each) for each in ticked] + typed
+    _must_be_new(event, [player for each in entrants for player in each])
     events.append(event, asked | {"entrants": entrants, "about": [asdict(each) for each in about]}, step)
+
+
+def _must_be_new(event: Event, players: Sequence[int]) -> None:
+    """Refused "entered-twice" names who is entered already, or twice in this list."""
+    there = tournament_of(event).numbers
+    twice = [player for at, player in enumerate(players) if player in there or player in players[:at]]
+    if twice:
+        names = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
+        text = ngettext("{names} is entered already.", "{names} are entered already.", len(names))
+        raise Refused("entered-twice", text.format(names=listed(list(names))))
 
 
 def _must_have_size(event: Event, entrants: Sequence[Sequence[object]]) -> None:

@@ -119,7 +119,8 @@ def read(archive: IO[bytes]) -> Archive:
     try:
         read_value(file)
     except BadFile as error:
-        raise _bad(f"{error.at}: {_(error.template).format(**error.facts)}") from error
+        text = _(error.template).format(**error.facts)
+        raise _bad(f"{error.at}: {text}" if error.at else text) from error
     if len(file["stages"]) != 1 or file["stages"][0]["system"] != "round-robin":
         raise _bad(_("Only a tournament that is one round robin can be imported."))
     by_id = {str(each.get("meta", {}).get("id", "")): each for each in records if isinstance(each, dict)}
@@ -294,7 +295,7 @@ def _end(event_id: int, found: Archive, run: jobs.Run, step: Step) -> None:
         penalty = {name: each[name] for name in ("round", "points")}
         entries.append({"kind": "penalty", "entrant": entrant, "reason": each.get("reason", ""), **penalty})
         if each.get("cancelled"):
-            entries.append({"kind": "cancel-penalty", "number": number, "reason": ""})
+            entries.append({"kind": "cancel-penalty", "number": number, "reason": each.get("cancelled_because", "")})
     left = [found.numbers[each] for each in found.more.get("withdrawn", ()) if each in found.numbers]
     entries += [{"kind": "withdraw", "entrants": left}] if left else []
     entries.append({"kind": "setup", "name": event.name, **entrants.tournament_of(event).setup, "public": True})

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import GAMES
 from games.errors import Malformed
@@ -75,6 +76,21 @@ def remove(*, event_id: int, typed: str, step: Step) -> None:
 
 
 @in_one_transaction
+def close(*, event_id: int, open_matches: str | None, early: bool, step: Step) -> None:
+    """Ends the tournament, as `events.close`. Refused "rounds-left" while the schedule has more rounds, unless it is
+    meant to end `early`."""
+    left = len(_tournament(Event.objects.get(pk=event_id)).plan)
+    if left and not early:
+        text = ngettext(
+            "{n} round of the schedule is not played. Tick that you want to close the tournament early.",
+            "{n} rounds of the schedule are not played. Tick that you want to close the tournament early.",
+            left,
+        )
+        raise Refused("rounds-left", text.format(n=left))
+    events.close(event_id=event_id, open_matches=open_matches, step=step)
+
+
+@in_one_transaction
 def withdraw(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
     """Notes that entrants have left. From the next round on, whoever would meet them has a bye."""
     _append(event_id, {"kind": "withdraw", "entrants": list(entrants)}, step)
@@ -110,6 +126,8 @@ def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[in
         return
     match = match_at(event_now(event), round_number, table)
     had_forfeit = (round_number, table) in _tournament(event).forfeits
+    if not absent and not had_forfeit:
+        raise Refused("nobody-chosen", _("Tick who did not come. If everybody came, there is nothing to note."))
     nobody_plays = match is not None and len(absent) >= len(_sides(match)) - 1
     ended = [match] if match and nobody_plays and match.status == Match.Status.PLAYING else []
     events.append(event, asked | {"matches": [each.pk for each in ended]}, step)

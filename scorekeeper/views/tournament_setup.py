@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -43,8 +44,8 @@ def tournament_new(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "scorekeeper/tournament_setup.html", context(page))
     game = _game(request.POST.get("game", ""))
     form = SetupForm(game, request.POST)
-    refusal = ""
-    if form.is_valid() and request.POST.get("do") != COUNT:
+    refusal, counts = "", request.POST.get("do") == COUNT
+    if form.is_valid() and not counts:
         try:
             name, step = form.cleaned_data["name"], step_of(request, actor)
             found = tournaments.start(club=club, name=name, setup=form.setup(), step=step)
@@ -53,8 +54,8 @@ def tournament_new(request: HttpRequest, slug: str) -> HttpResponse:
             refusal = error.message
         except GameError as error:
             refusal = in_words(error)
-    page = setup_page(club, game, form, refusal=refusal)
-    status = 422 if refusal or form.errors else 200
+    page = setup_page(club, game, form, counts=counts, refusal=refusal)
+    status = 422 if refusal or (form.errors and not counts) else 200
     return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
 
 
@@ -69,12 +70,10 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
     form = SetupForm(
         game, request.POST if request.method == "POST" else None, initial=of_setup(state.setup, found.name)
     )
-    refusal, moved = "", None
-    if form.is_valid():
+    refusal, moved, counts = "", None, request.POST.get("do") == COUNT
+    if form.is_valid() and not counts:
         try:
             match request.POST.get("do"):
-                case count if count == COUNT:
-                    pass
                 case preview if preview == PREVIEW:
                     moved = would_move(event_now(found), form.setup())
                 case _:
@@ -86,8 +85,8 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
         except GameError as error:
             refusal = in_words(error)
     found.refresh_from_db()
-    page = setup_page(found.club, game, form, snapshot=event_now(found), moved=moved, refusal=refusal)
-    status = 422 if refusal or form.errors else 200
+    page = setup_page(found.club, game, form, snapshot=event_now(found), moved=moved, counts=counts, refusal=refusal)
+    status = 422 if refusal or (form.errors and not counts) else 200
     return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
 
 
@@ -117,12 +116,17 @@ def _beginning(request: HttpRequest, club: Club) -> tuple[Game[Any], dict[str, A
         earlier = tournament_for(actor_of(request), int(like), need="host")
         if earlier.club_id == club.pk:
             setup = tournament_of(earlier).setup
-            return GAMES[setup["game"]], {**of_setup(setup, earlier.name), "date": None, "lots": secrets.token_hex(4)}
+            return GAMES[setup["game"]], {**of_setup(setup, earlier.name), **_today()}
     slug, _colon, name = request.GET.get("preset", "").partition(":")
     game = _game(slug)
     if name not in [each for found, ways in presets() if found is game for each, _way in ways]:
         raise Http404(_("This preset does not exist. Choose another one."))
-    return game, {**of_preset(game, name), "lots": secrets.token_hex(4)}
+    return game, {**of_preset(game, name), **_today()}
+
+
+def _today() -> dict[str, Any]:
+    """What no earlier tournament can say."""
+    return {"date": timezone.localdate(), "lots": secrets.token_hex(4)}
 
 
 def _game(slug: str) -> Game[Any]:

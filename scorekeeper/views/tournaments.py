@@ -132,7 +132,8 @@ def _absent(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
 
 
 def _close(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    events.close(event_id=found.pk, open_matches=request.POST.get("open-matches"), step=step)
+    open_matches, early = request.POST.get("open-matches"), request.POST.get("early") == "yes"
+    tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, step=step)
 
 
 def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:

@@ -45,9 +45,9 @@ def test_a_table_of_the_draft_is_given_up_and_nobody_is_moved_into_it() -> None:
 
 
 def test_rounds_are_seated_and_undone_as_at_a_night() -> None:
-    seated = Tournament.of([*FIRST, {"kind": "seat", "matches": [9]}])
+    seated = Tournament.of([SETUP, *FIRST, {"kind": "seat", "matches": [9]}])
     assert (len(seated.rounds), seated.draft) == (1, None)
-    assert seated.enter({"kind": "undo"}) == Tournament.of(FIRST)
+    assert seated.enter({"kind": "undo"}) == Tournament.of([SETUP, *FIRST])
 
 
 SETUP = {
