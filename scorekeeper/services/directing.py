@@ -11,7 +11,7 @@ from scorekeeper.models import Event, Match
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import match_at
-from scorekeeper.services import events, matches, recording
+from scorekeeper.services import events, matches, recording, steps
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -34,7 +34,7 @@ def set_clock(
     if known:
         return
     at = {} if table is None else {"table__in": event.club.tables.filter(number=table).values("pk")}
-    playing = events.matches_in_play(event, round=round_number, **at)
+    playing = steps.matches_in_play(event, round=round_number, **at)
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
     turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
@@ -74,10 +74,10 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Sequenc
     by_seat = {seat: total for side, total in zip(sides, totals, strict=True) for seat in side}
     result = {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
     events.append(event, asked | {"ended": match.pk}, step)
-    events.record(match, result, f"{step.key}-result", step)
+    steps.record(match, result, f"{step.key}-result", step)
     match.refresh_from_db()
     if match.status == Match.Status.PLAYING:
-        events.record(match, {"kind": "stop", "stopped": "time"}, f"{step.key}-stop", step)
+        steps.record(match, {"kind": "stop", "stopped": "time"}, f"{step.key}-stop", step)
 
 
 @in_one_transaction
@@ -93,10 +93,10 @@ def end_match(*, event_id: int, round_number: int, table: int, how: How, step: S
     match = _match(event, round_number, table)
     if match.status != Match.Status.PLAYING:
         raise Refused("match-over", _("This match is over already."))
-    if how == "time" and not events.has_counted(match):
+    if how == "time" and not steps.has_counted(match):
         raise Refused("nothing-counted", _("No hand is counted there yet. Type the result, or abandon the match."))
     events.append(event, asked | {"ended": match.pk}, step)
-    events.record(match, {"kind": "stop", "stopped": how}, f"{step.key}-stop", step)
+    steps.record(match, {"kind": "stop", "stopped": how}, f"{step.key}-stop", step)
 
 
 @in_one_transaction
