@@ -34,6 +34,7 @@ from scorekeeper.views import (
     tournament_standings,
     tournaments,
     troubles,
+    typed_results,
 )
 from scorekeeper.views.live import live
 from scorekeeper.views.signing_in import SignIn
@@ -131,6 +132,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("matches/<row:pk>/time/", matches.match_time, name="match_time"),
     path("matches/<row:pk>/hands/<row:number>/", corrections.hand_correct, name="hand_correct"),
     path("matches/<row:pk>/seats/", corrections.match_seats, name="match_seats"),
+    path("matches/<row:pk>/result/", typed_results.typed_result, name="typed_result"),
     path("backups/", backups.backups, name="backups"),
     path("backups/<str:name>", backups.backup_file, name="backup_file"),
     path("jobs/<row:pk>/", jobs.job, name="job"),

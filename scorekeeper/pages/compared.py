@@ -76,6 +76,8 @@ class Compared:
     of_night: bool
     reach: Reach | None
     """In the tournament of the match."""
+    needs_note: bool
+    """Whether it changes a result of a tournament, so that it must say why."""
 
 
 def compared(
@@ -106,6 +108,7 @@ def compared(
         night=tuple(_row(row) for row in event_table(found, new, seats)) if of_night else (),
         of_night=of_night,
         reach=reach,
+        needs_note=reach is not None and old.finished,
     )
 
 

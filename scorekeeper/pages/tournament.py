@@ -20,6 +20,7 @@ from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.tournament_corrections import Noted, corrections_noted
 from scorekeeper.selectors.tournaments import entrant_name, match_at, seated_at, standings_now, tournament_of
 
 
@@ -82,6 +83,8 @@ class TournamentShown:
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
+    corrections: list[Noted]
+    """Results that were corrected, the newest first."""
     going: int
     """How many matches are in play; until they end, the standings are provisional."""
 
@@ -147,6 +150,7 @@ def tournament_shown(snapshot: EventNow) -> TournamentShown:
         coming=coming(snapshot),
         rounds_planned=len(state.rounds) + len(state.plan),
         penalties=penalties(snapshot),
+        corrections=corrections_noted(snapshot),
         going=sum(map(in_play, snapshot.matches)),
     )
 

@@ -11,10 +11,11 @@ from django.utils.translation import ngettext
 from scorekeeper.events.clock import Clock
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.matches import position
-from scorekeeper.services import matches
+from scorekeeper.services import matches, typed_results
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, matches_in_play, record
+from scorekeeper.services.typed_results import entries_back, entries_replacing
 
 
 def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
@@ -61,12 +62,23 @@ def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> None:
         matches.set_clock(match=match, clock=Clock.of(match.created_at, before[match.pk]), now=step.now)
 
 
+def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Continues a match whose result the director typed, or enters the result that this one replaced."""
+    match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
+    state, why = position(match), _("undone at the desk")
+    if state.result is None:
+        return  # the table has undone it already
+    before = did.get("before")
+    entries = entries_back(state, why) if before is None else entries_replacing(state, before, why)
+    typed_results.enter(match, entries, step)
+
+
 def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    """Continues a match whose end the director entered, also if it has been confirmed since."""
+    """Continues a match that the director ended, also if it has been confirmed since."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
     for number in count():
         state = position(match)
-        if state.result is None if did["kind"] == "result" else state.stopped != did["how"]:
+        if state.stopped != did["how"]:
             return  # or the table has undone it already
         entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
         record(match, entry, f"{step.key}-undo-{number}", step)
@@ -88,7 +100,7 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
     "close": _reopen,
     "forfeit": _take_back_forfeit,
     "clock": _put_back_clocks,
-    "result": _take_back_end,
+    "result": _take_back_result,
     "end": _take_back_end,
 }
 """By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""
