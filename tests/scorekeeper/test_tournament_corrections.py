@@ -13,9 +13,10 @@ from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import corrections, directing, events, recording
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast
+from tests.conftest import NOW, Cast, enter
 from tests.nights import at, night_of
 from tests.nights import played as night_played
+from tests.scorekeeper.test_corrections import change_of, worked_out
 from tests.tournaments import file_of, played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
@@ -132,6 +133,21 @@ def test_swapped_seats_show_their_reach_and_need_a_note(cast: Cast, as_user: Hos
     visitor = Browser().open(f"/tournaments/{event.pk}/")
     assert "They sat the other way round" in visitor.words
     assert "They sat the other way round" in visitor.open(f"/matches/{match.pk}/").words
+
+
+def test_a_corrected_hand_needs_a_note_and_keeps_the_preview(cast: Cast, as_user: Host) -> None:
+    plan, number, hand = change_of("block")
+    event = scheduled(cast, setup_of("block", "heads", options={"hands": 2}), 4)
+    match = enter(released(event)[0], plan)
+    page = worked_out(match, as_user("director"), number, hand)
+    assert "In the tournament" in page.words
+    page.press("Save the correction")
+    assert page.status == 422
+    assert "Say why it changes" in page.words
+    assert "optional" not in page.words
+    page.press("Save the correction", why="misread a tile")
+    assert page.status == 200
+    assert "misread a tile" in Browser().open(f"/tournaments/{event.pk}/").words
 
 
 def test_a_note_that_was_undone_is_not_in_the_list(cast: Cast) -> None:
