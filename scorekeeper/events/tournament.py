@@ -155,7 +155,7 @@ class Tournament(Program):
         pairing = self._pairing(0, table)
         return self.sides_of(pairing.game, pairing.players)
 
-    AFTER_THE_END = frozenset({"remove"})
+    AFTER_THE_END = frozenset({"remove", "result"})
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:

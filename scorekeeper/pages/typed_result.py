@@ -8,6 +8,7 @@ import games
 from scorekeeper import words
 from scorekeeper.models import Event, Match
 from scorekeeper.pages.compared import Compared, compared
+from scorekeeper.pages.corrections import score
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class TypedResultPage:
     fields: list[TotalField]
     why: str
     compared: Compared | None
+    shown: str
+    """The totals that are compared; sent back to save exactly these."""
     message: str = ""
     key: str = field(default_factory=lambda: secrets.token_hex(16))
 
@@ -45,4 +48,5 @@ def typed_result_page(
         ],
         why=sent.get("why", ""),
         compared=compared(found, state, after, None) if after else None,
+        shown=score(after) if after else "",
     )

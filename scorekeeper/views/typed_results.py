@@ -26,7 +26,8 @@ from scorekeeper.words import in_words
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
-    """Other totals for a match of a tournament without hands. Only `do=save` saves."""
+    """Other totals for a match of a tournament without hands. Only `do=save` saves, and only totals whose effect was
+    shown."""
     actor = actor_of(request)
     found = match_for(actor, pk, need="host")
     state, event, data = position(found), found.event, request.POST
@@ -45,7 +46,7 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
             totals = typed.totals(data, len(state.sides))
             then = after(state, entries_replacing(state, totals, why or "–"))
             page = typed_result_page(found, event, state, data, after=then)
-            if data.get("do") == "save":
+            if data.get("do") == "save" and data.get("shown") == page.shown:
                 directing.replace_result(
                     event_id=event.pk,
                     round_number=found.round,

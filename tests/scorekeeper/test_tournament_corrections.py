@@ -6,6 +6,7 @@ from dataclasses import replace as other
 import pytest
 from django.test import Client
 
+from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
@@ -62,7 +63,10 @@ def test_a_typed_result_shows_its_reach_and_is_replaced_with_a_note(cast: Cast, 
     assert host.status == 422
     assert "Say why it changes" in host.words
     assert 'value="99"' in host.markup, "what was typed stays"
-    assert places(event) == before
+    host.press("Save the correction", why="The sheet", **{"total-0": "11"})
+    assert "11" in host.words
+    assert places(event) == before, "totals whose effect was not shown are shown first"
+    host.press("Show what it changes", **{"total-0": "10"})
     host.press("Save the correction", why="The sheet had the names the other way round")
     assert host.status == 200, host.words
     after = places(event)
@@ -99,6 +103,20 @@ def test_undoing_the_replacement_brings_the_first_result_back(cast: Cast, as_use
     assert match.status != Match.Status.PLAYING
     assert places(event) == before
     assert "mixed up" not in visitor.open(visitor.path).words
+
+
+def test_a_typed_result_is_replaced_after_the_tournament_is_closed(cast: Cast) -> None:
+    event = of_four(cast)
+    before = places(event)
+    events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
+    by = other(at(event, "replace"), by=Actor(user=cast.users["director"]))
+    directing.replace_result(event_id=event.pk, round_number=1, table=1, totals=[10, 99], why="mixed up", step=by)
+    assert places(event) != before
+    assert Event.objects.get(pk=event.pk).closed_at
+    step = other(at(event, "undo"), by=by.by)
+    events.undo(event_id=event.pk, step=step)
+    assert places(event) == before
+    assert Event.objects.get(pk=event.pk).closed_at, "the undo took back the correction alone"
 
 
 def test_only_a_typed_result_is_replaced_at_the_desk(cast: Cast, as_user: Host) -> None:
