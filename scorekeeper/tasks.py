@@ -9,16 +9,16 @@ from django.db import OperationalError
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from scorekeeper.pages import share
-from scorekeeper.services import archive, draws, jobs, night_file, pruning, schedules, tournament_import, upkeep
+from scorekeeper.pages import share, tournament_exports
+from scorekeeper.services import archive, draws, event_file, jobs, pruning, schedules, tournament_import, upkeep
 from scorekeeper.services.errors import Refused
 
 logger = logging.getLogger(__name__)
 
 WORK: dict[str, jobs.Work] = {
-    archive.KIND: archive.write,
+    archive.KIND: partial(archive.write, tables=tournament_exports.tables),
     draws.KIND: draws.work,
-    night_file.KIND: partial(night_file.write, render=share.document),
+    event_file.KIND: partial(event_file.write, render=share.document),
     upkeep.BACKUP: upkeep.back_up,
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,

@@ -15,6 +15,7 @@ from scorekeeper.views import (
     corrections,
     desk,
     devices,
+    event_files,
     events,
     health,
     home,
@@ -34,6 +35,7 @@ from scorekeeper.views import (
     tournament_standings,
     tournaments,
     troubles,
+    typed_results,
 )
 from scorekeeper.views.live import live
 from scorekeeper.views.signing_in import SignIn
@@ -76,7 +78,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<row:pk>/sheets/", sheets.night_sheets, name="night_sheets"),
     path("nights/<row:pk>/screen/", events.night_screen, name="night_screen"),
     path("nights/<row:pk>/results.txt", events.night_text, name="night_text"),
-    path("nights/<row:pk>/file/", events.night_file, name="night_file"),
+    path("nights/<row:pk>/file/", event_files.night_file, name="night_file"),
     path("nights/<row:pk>/archive/", jobs.night_archive, name="night_archive"),
     path("clubs/<slug:slug>/tournaments/new/", tournament_setup.tournament_new, name="tournament_new"),
     path("tournaments/<row:pk>/", tournaments.tournament, name="tournament"),
@@ -98,6 +100,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<row:pk>/print/<slug:what>/", tournament_print.print_page, name="print_page"),
     path("tournaments/<row:pk>/desk/", tournaments.tournament_desk, name="tournament_desk"),
     path("clubs/<slug:slug>/tournaments/import/", tournament_files.tournament_import_page, name="tournament_import"),
+    path("tournaments/<row:pk>/file/", event_files.tournament_document, name="tournament_document"),
     path("tournaments/<row:pk>/archive/", tournament_files.tournament_archive, name="tournament_archive"),
     path("tournaments/<row:pk>/setup/", tournament_setup.tournament_setup, name="tournament_setup"),
     path("tournaments/<row:pk>/remove/", tournament_setup.tournament_remove, name="tournament_remove"),
@@ -131,6 +134,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("matches/<row:pk>/time/", matches.match_time, name="match_time"),
     path("matches/<row:pk>/hands/<row:number>/", corrections.hand_correct, name="hand_correct"),
     path("matches/<row:pk>/seats/", corrections.match_seats, name="match_seats"),
+    path("matches/<row:pk>/result/", typed_results.typed_result, name="typed_result"),
     path("backups/", backups.backups, name="backups"),
     path("backups/<str:name>", backups.backup_file, name="backup_file"),
     path("jobs/<row:pk>/", jobs.job, name="job"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -57,6 +58,15 @@ class Proposed(NamedTuple):
     tables: tuple[int, ...]
 
 
+class Replaced(NamedTuple):
+    """A typed result that took the place of another one."""
+
+    round: int
+    table: int
+    at: datetime
+    why: str
+
+
 @dataclass(frozen=True)
 class Tournament(Program):
     """A tournament. An entrant is a player, a fixed pair or a team."""
@@ -88,6 +98,7 @@ class Tournament(Program):
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
     removed: bool = False
     """Whether it is only kept in case somebody restores it, by undoing this."""
     no_show_after: int = 15
@@ -151,7 +162,7 @@ class Tournament(Program):
         pairing = self._pairing(0, table)
         return self.sides_of(pairing.game, pairing.players)
 
-    AFTER_THE_END = frozenset({"remove"})
+    AFTER_THE_END = frozenset({"remove", "result"})
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
@@ -282,6 +293,14 @@ class Tournament(Program):
         self._pairing_at(entry["round"], entry["table"])
         return self
 
+    def _result(self, entry: Entry) -> Self:
+        """A result typed at the desk. One in place of another has its note, `why`. Impossible "no-such-table"."""
+        after = self._at_table(entry)
+        if "why" not in entry:
+            return after
+        said = Replaced(entry["round"], entry["table"], datetime.fromisoformat(entry["at"]), entry["why"])
+        return replace(after, replaced=(*self.replaced, said))
+
     def _clock(self, entry: Entry) -> Self:
         """The clocks of a round, or that of one ``table``. Impossible "no-such-table"."""
         if not 0 < entry["round"] <= len(self.rounds):
@@ -367,7 +386,7 @@ class Tournament(Program):
         "cancel-penalty": _cancel_penalty,
         "remove": _remove,
         "clock": _clock,
-        "result": _at_table,
+        "result": _result,
         "end": _at_table,
         "no-show": _no_show,
     }

@@ -13,6 +13,7 @@ from scorekeeper import words
 from scorekeeper.models import Match
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import whom
+from scorekeeper.pages.tournament_reach import Reach, reach_of
 from scorekeeper.selectors.corrections import RowChange, event_table
 from scorekeeper.templatetags.tiles import halves
 
@@ -73,6 +74,10 @@ class Compared:
     sides: tuple[str, ...]
     night: tuple[RowCompared, ...]
     of_night: bool
+    reach: Reach | None
+    """In the tournament of the match."""
+    needs_note: bool
+    """Whether it changes a result of a tournament, so that it must say why."""
 
 
 def compared(
@@ -90,6 +95,8 @@ def compared(
     here = None
     if number is not None:
         here = _hand(old, new, before[number], after[number] if number < len(after) else None)
+    reach = reach_of(found, new, seats)
+    of_night = found.event_id is not None and reach is None
     return Compared(
         hand=here,
         total=_totals(old, new, seats),
@@ -98,8 +105,10 @@ def compared(
         over=new.finished and not old.finished,
         later=later if any(each.changed for each in later) else (),
         sides=tuple(words.together([old.present[seat] for seat in side]) for side in old.sides),
-        night=tuple(_row(row) for row in event_table(found, new, seats)),
-        of_night=found.event_id is not None,
+        night=tuple(_row(row) for row in event_table(found, new, seats)) if of_night else (),
+        of_night=of_night,
+        reach=reach,
+        needs_note=reach is not None and old.finished,
     )
 
 

@@ -18,10 +18,10 @@ class JobPage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NightFilePage:
-    """A night as one file, before, while and after a worker makes it."""
+class EventFilePage:
+    """A night or a tournament as one file, before, while and after a worker makes it."""
 
-    night: Event
+    event: Event
     job: Job | None
     file: Path | None
     going: bool
@@ -31,8 +31,8 @@ def job_page(job: Job, *, night: Event | None, file: Path | None) -> JobPage:
     return JobPage(job=job, club=job.club, night=night, file=file, going=_going(job))
 
 
-def night_file_page(night: Event, *, job: Job | None, file: Path | None) -> NightFilePage:
-    return NightFilePage(night=night, job=job, file=file, going=job is not None and _going(job))
+def event_file_page(event: Event, *, job: Job | None, file: Path | None) -> EventFilePage:
+    return EventFilePage(event=event, job=job, file=file, going=job is not None and _going(job))
 
 
 def _going(job: Job) -> bool:

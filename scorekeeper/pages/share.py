@@ -1,7 +1,7 @@
-"""A night to take home: as plain text for a chat, and as one file that needs no server."""
+"""What people take home: a night as plain text for a chat, an event as one file that needs no server."""
 
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -20,6 +20,7 @@ from scorekeeper.pages.boards import board_shown
 from scorekeeper.pages.event import NightShown, night_shown, results, standings
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import MatchLine, Side
+from scorekeeper.pages.tournament_document import tournament_head
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import position
 from scorekeeper.standings import Row
@@ -93,18 +94,34 @@ def _apart(name: str) -> str:
     return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if runs_left else name
 
 
-def document(night: Event, language: str, progress: Callable[[int, int], None]) -> Iterator[str]:
-    """The night as one self-contained file. Calls `progress(done, total)` after each match."""
+def document(event: Event, language: str, progress: Callable[[int, int], None]) -> Iterator[str]:
+    """The event as one self-contained file. Calls `progress(done, total)` after each match."""
     with translation.override(language):
-        snapshot = event_now(night)
-        head = DocumentHead(**context(night_shown(snapshot)), day=day_of(night))
-        yield render_to_string("scorekeeper/night_document.html", context(head))
+        snapshot = event_now(event)
         lines = [line for group in results(snapshot) for line in group.lines]
+        yield HEADS[event.kind](snapshot, lines)
         for done, line in enumerate(lines, start=1):
             shown = DocumentMatch(**context(line), hands=hands_of(line.match))
             yield render_to_string("scorekeeper/_document_match.html", context(shown))
             progress(done, len(lines))
         yield "</main>\n</body>\n</html>\n"
+
+
+def _night_head(snapshot: EventNow, lines: Sequence[MatchLine]) -> str:
+    head = DocumentHead(**context(night_shown(snapshot)), day=day_of(snapshot.event))
+    return render_to_string("scorekeeper/night_document.html", context(head))
+
+
+def _tournament_head(snapshot: EventNow, lines: Sequence[MatchLine]) -> str:
+    head = tournament_head(snapshot, day_of(snapshot.event), {line.match.pk for line in lines})
+    return render_to_string("scorekeeper/tournament_document.html", context(head))
+
+
+HEADS: Mapping[str, Callable[[EventNow, Sequence[MatchLine]], str]] = {
+    Event.Kind.NIGHT: _night_head,
+    Event.Kind.TOURNAMENT: _tournament_head,
+}
+"""By the kind of event, the file before its matches, which are these."""
 
 
 def hands_of(match: Match) -> list[HandShown]:

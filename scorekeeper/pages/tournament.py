@@ -25,6 +25,7 @@ from scorekeeper.pages.event import snapshot, snapshot_with, version
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournament_corrections import Noted, corrections_noted
 from scorekeeper.selectors.tournament_results import event_and_change
 from scorekeeper.selectors.tournaments import (
     entrant_name,
@@ -104,6 +105,8 @@ class TournamentShown:
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
+    corrections: list[Noted]
+    """Results that were corrected, the newest first."""
     going: int
     """How many results can still change without a director; until then, the standings are provisional."""
 
@@ -188,6 +191,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         coming=coming(snapshot),
         rounds_planned=len(state.rounds) + len(state.plan),
         penalties=penalties(snapshot),
+        corrections=corrections_noted(snapshot),
         going=sum(is_open(state, match) for match in snapshot.matches),
     )
 

@@ -56,6 +56,11 @@ class DayTable:
         return f"table-{self.round}-{self.shown.number}"
 
     @property
+    def result_step(self) -> str:
+        """The step that types its result."""
+        return f"result:{self.round}:{self.shown.number}"
+
+    @property
     def page(self) -> str:
         """The address of its table while it plays, then of its match."""
         match = self.shown.match

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 
+from scorekeeper.models import Event
+from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.tournament_results import Sheet, TournamentResults
 from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.exact import Number
@@ -25,6 +27,12 @@ RESULTS = [
     "match",
 ]
 PLACES = Decimal("0.0001")  # of numbers that have no end as decimals
+
+
+def tables(event: Event) -> dict[str, Iterator[Row]]:
+    """The standings at the end and all results, by the names of their files."""
+    results = TournamentResults(results_now(event), 0)
+    return {"standings.csv": standings_rows(results, None), "results.csv": results_rows(results)}
 
 
 def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Row]:

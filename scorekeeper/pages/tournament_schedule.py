@@ -203,12 +203,15 @@ def coming(snapshot: EventNow) -> Coming | None:
     state = tournament_of(snapshot)
     if not state.published:
         return None
-    first = len(state.rounds) + 1
-    next_rounds = range(first, first + len(state.published[:NEXT]))
-    return Coming(
-        [_numbered(snapshot, number, state.published) for number in next_rounds],
-        sorted(number for number in state.changed if number >= first),
-    )
+    changed = sorted(number for number in state.changed if number > len(state.rounds))
+    return Coming(released(snapshot, NEXT), changed)
+
+
+def released(snapshot: EventNow, most: int | None = None) -> list[RoundPlanned]:
+    """The rounds to come that everybody may see; at most the next `most`. No query."""
+    state = tournament_of(snapshot)
+    numbers = range(len(state.rounds) + 1, len(state.rounds) + 1 + len(state.published[:most]))
+    return [_numbered(snapshot, number, state.published) for number in numbers]
 
 
 def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: int) -> SchedulePage:
@@ -369,12 +372,13 @@ def _by_table(each: RoundPlanned, numbers: Sequence[int]) -> list[TablePlanned |
 
 def _rows(snapshot: EventNow, rounds: Sequence[RoundPlanned]) -> list[Row]:
     """One for each entrant, whether they still take part or not."""
-    cells: list[dict[int, Cell]] = [_cells(each) for each in rounds]
+    cells: list[dict[int, Cell]] = [cells_of(each) for each in rounds]
     entrants = _named(snapshot, tournament_of(snapshot).entrants)
     return [Row(entrant, [each.get(entrant.number, Cell()) for each in cells]) for entrant in entrants]
 
 
-def _cells(each: RoundPlanned) -> dict[int, Cell]:
+def cells_of(each: RoundPlanned) -> dict[int, Cell]:
+    """By start number; without those who have no part in the round."""
     found = {entrant.number: Cell(bye=True) for entrant in each.byes}
     for table in each.tables:
         for side in table.sides:

@@ -15,6 +15,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.event import Attendee, attendees, snapshot, version
 from scorekeeper.pages.tournament import RoundShown, SideShown, TableShown, round_shown
 from scorekeeper.pages.tournament_day import ClockShown, clock_shown
+from scorekeeper.pages.tournament_schedule import cells_of, released
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import tournament_of
 
@@ -36,6 +37,19 @@ class ResultLine:
 
 
 @dataclass(frozen=True, slots=True)
+class NextLine:
+    """A released round to come of one player."""
+
+    round: int
+    table: int | None
+    """None with a bye."""
+    partners: tuple[str, ...]
+    opponents: tuple[str, ...]
+    changed: bool
+    """Whether it was public in another form before."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlaceShown:
     """Where a player sits, and how they played so far."""
 
@@ -46,6 +60,8 @@ class PlaceShown:
     """Whether they have left the tournament."""
     results: tuple[ResultLine, ...]
     """The newest round first, without matches in play."""
+    coming: tuple[NextLine, ...]
+    """The next round first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +92,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
     rounds = [round_shown(now, number) for number in range(len(state.rounds), 0, -1)]
     lines = _lines(now, state, rounds)
     at = {player: match for match in now.matches if in_play(match) for player in _players(match)}
+    coming = {} if now.event.closed_at else _coming(now, state)
     gone = {player for number in state.withdrawn for player in state.entrants[number]}
     sitting = {each.player: each for each in attendees(now)}
     everybody = sorted(state.numbers, key=lambda player: alphabetical(now.name(player)))
@@ -92,6 +109,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
                 at[player].table_id if player in at else None,
                 player in gone,
                 tuple(lines.get(player, ())),
+                tuple(coming.get(state.numbers[player], ())),
             )
             for player in everybody
         ],
@@ -128,6 +146,16 @@ def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
         theirs=" · ".join("–" if each.total is None else str(each.total) for each in others),
         note=note,
     )
+
+
+def _coming(now: EventNow, state: Tournament) -> dict[int, list[NextLine]]:
+    """By start number."""
+    found: dict[int, list[NextLine]] = {number: [] for number in state.entrants}
+    for planned in released(now):
+        for number, cell in cells_of(planned).items():
+            partners, opponents = (tuple(each.name for each in side) for side in (cell.partners, cell.opponents))
+            found[number].append(NextLine(planned.number, cell.table, partners, opponents, planned.changed))
+    return found
 
 
 def _players(match: Match) -> list[int]:

@@ -11,17 +11,9 @@ from scorekeeper.forms.tournaments import SetupForm, Way, presets
 from scorekeeper.models import Club, Event
 from scorekeeper.selectors.events import EventNow, tournaments_of
 from scorekeeper.selectors.tournaments import standings_now, tournament_of
+from scorekeeper.standings.comparison import Moved, moved
 
 EARLIER = 10  # tournaments that are offered to be cloned
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """An entrant whose place a change would move."""
-
-    name: str
-    before: int
-    after: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,9 +75,5 @@ def would_move(snapshot: EventNow, setup: Mapping[str, Any]) -> list[Moved]:
     state = tournament_of(snapshot)
     fixed = {name: state.setup[name] for name in FIXED}
     then = replace(snapshot, state=replace(state, setup={**state.setup, **setup, **fixed}))
-    before, after = ({row.entrant: row for row in standings_now(each).stages[0].rows} for each in (snapshot, then))
-    return [
-        Moved(row.name, before[entrant].place, row.place)
-        for entrant, row in after.items()
-        if row.place != before[entrant].place
-    ]
+    after, before = (standings_now(each).stages[0].rows for each in (then, snapshot))
+    return moved(after, before)

@@ -20,7 +20,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_JOBS = [
     DRAW,
     SCHEDULE,
-    "night-file",
+    "event-file",
 ]  # the first two are steps of an event, and anybody may ask for a night's file
 
 

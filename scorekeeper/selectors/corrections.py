@@ -60,19 +60,19 @@ def corrections_of(match: Match) -> list[Correction]:
         return []
     entries, state = entries_since(match, 0), beginning(match)
     found: list[Correction] = []
-    taken_back, objected = _taken_back(entries), False
+    undone, objected = taken_back(entries), False
     for seq, entry in enumerate(entries[: max(rows) + 1]):
         after = state.enter(entry)
         objected = objected or entry["kind"] in ("dispute", "reopen")
         row = rows.get(seq)
         if row and (row.kind != "confirm" or objected):
             table = row.device.table.number if row.device else None
-            found.append(Correction(row.at, str(row.user or ""), table, entry, state, after, seq not in taken_back))
+            found.append(Correction(row.at, str(row.user or ""), table, entry, state, after, seq not in undone))
         state = after
     return found
 
 
-def _taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
+def taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
     """The numbers of the entries that were undone. A reopened match loses its responses, but these were not undone."""
     standing: list[int] = []
     gone: set[int] = set()

@@ -26,6 +26,20 @@ def _standings(file: str) -> Calculated:
     return calculate(read_value(json.loads(file)))
 
 
+def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None) -> Calculated:
+    """The standings if the match had this sheet. `seats`: if players change seats, for each seat the seat of its player
+    now. No query."""
+    file, state = tournament_file(snapshot), tournament_of(snapshot)
+    for number, played in enumerate(file["stages"][0]["rounds"]):
+        for pairing, table in zip(state.rounds[number].pairings, played["tables"], strict=True):
+            if table.get("match") == match.pk:
+                sat = seated_at(state, pairing, match_at(snapshot, number + 1, pairing.table))
+                players = sat if seats is None else [sat[seat] for seat in seats]
+                table["sides"] = state.sides_of(pairing.game, players)
+                table["totals"] = _totals(match.game, sheet, table.get("absent", []))
+    return calculate(read_value(file))
+
+
 def tournament_file(snapshot: EventNow) -> dict[str, Any]:
     """The tournament as its file (docs/tournament.md). No query."""
     state = tournament_of(snapshot)
@@ -125,7 +139,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
             {
                 "table": pairing.table,
                 "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
-                "totals": _totals(match, absent) if match else None,
+                "totals": _totals(match.game, match.sheet, absent) if match else None,
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),
             }
@@ -140,10 +154,9 @@ def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Seque
     return [player for player in players if player] if sat and len(players) == len(sat) else pairing.players
 
 
-def _totals(match: Match, absent: list[int]) -> list[int | None] | None:
+def _totals(game: str, sheet: Mapping[str, Any], absent: list[int]) -> list[int | None] | None:
     """The total of each side; None while the match is in play, and if it was abandoned."""
-    sheet: Mapping[str, Any] = match.sheet
-    sides = GAMES[match.game].sides(len(sheet["totals"]))
+    sides = GAMES[game].sides(len(sheet["totals"]))
     if not sheet["winners"] or len(sides) - len(absent) < 2:
         return None
     totals = [sheet["totals"][side[0]] for side in sides]

@@ -2,9 +2,9 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -39,7 +39,12 @@ def night_of(job: Job) -> Event | None:
     return job.club.events.get(pk=job.args["night"]) if job.club and "night" in job.args else None
 
 
-def write(run: jobs.Run) -> None:
+Row = Sequence[object]
+Tables = Callable[[Event], Mapping[str, Iterable[Row]]]
+"""The tables of a tournament, by the names of their files."""
+
+
+def write(run: jobs.Run, *, tables: Tables) -> None:
     """Writes the job's archive."""
     job, night, club = run.job, night_of(run.job), run.job.club
     assert club, "An archive belongs to a club."
@@ -51,6 +56,8 @@ def write(run: jobs.Run) -> None:
             with ZipFile(folder / result, "a", ZIP_DEFLATED) as archive:
                 file = tournament_file(event_now(night))
                 archive.writestr("tournament.json", json.dumps(file, ensure_ascii=False, indent=1))
+                for name, rows in tables(night).items():
+                    archive.writestr(name, csv_of(rows))
 
 
 def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) -> None:
@@ -112,6 +119,13 @@ def _date(match: Match) -> str:
 
 def _table(match: Match) -> str:
     return str(match.table.number) if match.table else ""
+
+
+def csv_of(rows: Iterable[Row]) -> str:
+    """The rows for a spreadsheet."""
+    text = StringIO()
+    csv.writer(text).writerows([cell(each) if isinstance(each, str) else each for each in row] for row in rows)
+    return text.getvalue()
 
 
 def cell(text: str) -> str:

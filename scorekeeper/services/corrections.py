@@ -5,17 +5,25 @@ from datetime import datetime
 from functools import reduce
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 import games
 from scorekeeper.access import Actor
+from scorekeeper.models import Event, Match
 from scorekeeper.services import recording
 from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Refused
 
 Entries = Sequence[Mapping[str, Any]]
 
 
 @in_one_transaction
 def correct(*, match_id: int, seen: int, key: str, entries: Entries, by: Actor, now: datetime) -> recording.Recorded:
-    """Records all of these entries or none. Their keys are made from the first one. Raises like `recording.record`."""
+    """Records all of these entries or none. Their keys are made from the first one. Raises like `recording.record`;
+    also Refused "no-note" if they change a result of a tournament and do not say why."""
+    over = Match.objects.filter(pk=match_id, event__kind=Event.Kind.TOURNAMENT, finished_at__isnull=False)
+    if not any(entry.get("why") for entry in entries) and over.exists():
+        raise no_note()
     first, *others = entries
     done = recording.record(match_id=match_id, seen=seen, key=key, entry=first, by=by, now=now)
     for number, entry in enumerate(others, 1):
@@ -23,6 +31,10 @@ def correct(*, match_id: int, seen: int, key: str, entries: Entries, by: Actor, 
             match_id=match_id, seen=done.length, key=f"{key[:60]}+{number}", entry=entry, by=by, now=now
         )
     return done
+
+
+def no_note() -> Refused:
+    return Refused("no-note", _("Everybody has seen this result. Say why it changes, then save it."))
 
 
 def preview(*, match_id: int, seen: int, entries: Entries, by: Actor, now: datetime) -> games.Match:

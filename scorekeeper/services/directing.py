@@ -5,14 +5,15 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
-from games import GAMES
 from scorekeeper.events.clock import Clock
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tournaments import match_at
-from scorekeeper.services import events, matches, recording
+from scorekeeper.services import events, matches, recording, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.corrections import no_note
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 
@@ -34,7 +35,7 @@ def set_clock(
     if known:
         return
     at = {} if table is None else {"table__in": event.club.tables.filter(number=table).values("pk")}
-    playing = events.matches_in_play(event, round=round_number, **at)
+    playing = steps.matches_in_play(event, round=round_number, **at)
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
     turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
@@ -70,14 +71,31 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Sequenc
     match = _match(event, round_number, table)
     if match.length:
         raise Refused("has-entries", _("This match already has entries. Correct it on its own page."))
-    sides = GAMES[match.game].sides(len(match.sheet["totals"]))
-    by_seat = {seat: total for side, total in zip(sides, totals, strict=True) for seat in side}
-    result = {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
     events.append(event, asked | {"ended": match.pk}, step)
-    events.record(match, result, f"{step.key}-result", step)
-    match.refresh_from_db()
-    if match.status == Match.Status.PLAYING:
-        events.record(match, {"kind": "stop", "stopped": "time"}, f"{step.key}-stop", step)
+    typed_results.enter(match, typed_results.entries_for(position(match), totals), step)
+
+
+@in_one_transaction
+def replace_result(
+    *, event_id: int, round_number: int, table: int, totals: Sequence[int], why: str, step: Step
+) -> None:
+    """Enters other totals for a match with a typed result. `why` is the note that everybody can read.
+
+    Refused "no-note", "no-such-table" and "not-typed"; GameError for totals that the game does not allow.
+    """
+    asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals), "why": why.strip()}
+    if not asked["why"]:
+        raise no_note()
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    match = _match(event, round_number, table)
+    state = position(match)
+    entries = typed_results.entries_replacing(state, totals, why.strip())
+    was = {"ended": match.pk, "before": typed_results.totals_of(state), "at": step.now.isoformat()}
+    events.append(event, asked | was, step)
+    typed_results.enter(match, entries, step)
 
 
 @in_one_transaction
@@ -93,10 +111,10 @@ def end_match(*, event_id: int, round_number: int, table: int, how: How, step: S
     match = _match(event, round_number, table)
     if match.status != Match.Status.PLAYING:
         raise Refused("match-over", _("This match is over already."))
-    if how == "time" and not events.has_counted(match):
+    if how == "time" and not steps.has_counted(match):
         raise Refused("nothing-counted", _("No hand is counted there yet. Type the result, or abandon the match."))
     events.append(event, asked | {"ended": match.pk}, step)
-    events.record(match, {"kind": "stop", "stopped": how}, f"{step.key}-stop", step)
+    steps.record(match, {"kind": "stop", "stopped": how}, f"{step.key}-stop", step)
 
 
 @in_one_transaction

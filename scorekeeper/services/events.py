@@ -1,44 +1,29 @@
 """The steps of a host at an event: who is here, the draft, the rounds, the end. Each is an entry in the log."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.base import Game
 from games.errors import Malformed
-from scorekeeper.access import Actor
 from scorekeeper.events import Program
-from scorekeeper.events.clock import Clock
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import event_now, settings_of, state_of
-from scorekeeper.selectors.matches import position
-from scorekeeper.services import clubs, matches, recording, storable
+from scorekeeper.services import clubs, matches, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.services.steps import Step as Step
+from scorekeeper.services.steps import has_counted, matches_in_play, record
+from scorekeeper.services.undoing import UNDOES
 from scorekeeper.words import in_words
 
 SHOWN = 40  # characters of a refused name in its message
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Who made a step and when, its key, and how many entries of the log they had seen.
-
-    A step with a key that was used before is the same step again, and changes nothing.
-    """
-
-    by: Actor
-    key: str
-    seen: int
-    now: datetime
 
 
 @in_one_transaction
@@ -252,83 +237,6 @@ def undo(*, event_id: int, step: Step) -> None:
         _announce_at_tables(event, step)
 
 
-def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    """Removes the matches that a round opened. A match that was ended and continued has a log, so it is abandoned."""
-    opened = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
-    begun = [match.table.number for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
-    if begun:
-        text = ngettext(
-            "Play has begun at table {numbers}. End the match there, or leave the round as it is.",
-            "Play has begun at tables {numbers}. End the matches there, or leave the round as it is.",
-            len(begun),
-        )
-        raise Refused("round-begun", text.format(numbers=", ".join(map(str, sorted(begun)))))
-    for match in opened:
-        if not match.length:
-            match.delete()
-        elif match.status == Match.Status.PLAYING:
-            record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
-        announce(kind="unseated", club_id=event.club_id, table_id=match.table_id, event=event, now=step.now)
-
-
-def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    for match in matches_in_play(event, pk__in=did["matches"]):
-        matches.cancel_last_hand(match_id=match.pk, now=step.now)
-
-
-def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    event.closed_at = None
-    try:
-        with transaction.atomic():
-            event.save(update_fields=["closed_at"])
-    except IntegrityError as error:
-        raise Refused("night-open", _("Another night is open. Close that one first.")) from error
-    go_on(event, did["matches"], step)
-
-
-def _take_back_forfeit(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    go_on(event, did["matches"], step)
-
-
-def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    before = {each["match"]: each["before"] for each in did["clocks"]}
-    for match in matches_in_play(event, pk__in=before):
-        matches.set_clock(match=match, clock=Clock.of(match.created_at, before[match.pk]), now=step.now)
-
-
-def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    """Continues a match whose end the director entered, also if it has been confirmed since."""
-    match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
-    for number in count():
-        state = position(match)
-        if state.result is None if did["kind"] == "result" else state.stopped != did["how"]:
-            return  # or the table has undone it already
-        entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
-        record(match, entry, f"{step.key}-undo-{number}", step)
-        match.refresh_from_db()
-
-
-def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
-    """Continues those of these matches that were ended before their time."""
-    ended = event.matches.select_for_update(no_key=True).filter(pk__in=match_ids, status=Match.Status.STOPPED)
-    for match in ended.order_by("pk"):
-        # The players may have undone the end themselves.
-        if match.log.order_by("seq").values_list("kind", flat=True).last() == "stop":
-            record(match, {"kind": "undo"}, f"{step.key}-undo", step)
-
-
-UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
-    "seat": _unseat,
-    "last-hand": _cancel_last_hand,
-    "close": _reopen,
-    "forfeit": _take_back_forfeit,
-    "clock": _put_back_clocks,
-    "result": _take_back_end,
-    "end": _take_back_end,
-}
-"""By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""
-
-
 @in_one_transaction
 def rebuild(*, event_id: int) -> None:
     """Rebuilds the rows that follow from the event's log."""
@@ -450,18 +358,3 @@ def table_numbered(club: Club, number: int, now: datetime) -> Table:
     while table is None or table.number < number:
         table = clubs.table_add(club=club, now=now)
     return table
-
-
-def matches_in_play(event: Event, **which: Any) -> list[Match]:
-    """The event's matches in play, locked by id, as every writer locks them."""
-    playing = event.matches.select_for_update(no_key=True).filter(status=Match.Status.PLAYING, **which)
-    return list(playing.order_by("pk"))
-
-
-def has_counted(match: Match) -> bool:
-    return any(hand["state"] == "counted" for hand in match.sheet["hands"])
-
-
-def record(match: Match, entry: Mapping[str, Any], key: str, step: Step) -> None:
-    """Records an entry of the host in a match that is locked."""
-    recording.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=step.by, now=step.now)

@@ -14,7 +14,7 @@ from scorekeeper.events.tournament import FORMAT_NAMES, fits
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import match_at
-from scorekeeper.services import events, storable
+from scorekeeper.services import events, steps, storable, undoing
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -132,9 +132,9 @@ def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[in
     ended = [match] if match and nobody_plays and match.status == Match.Status.PLAYING else []
     events.append(event, asked | {"matches": [each.pk for each in ended]}, step)
     for each in ended:
-        events.record(each, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+        steps.record(each, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
     if match and had_forfeit and not nobody_plays and match.sheet["stopped"] == "abandoned":
-        events.go_on(event, [match.pk], step)
+        undoing.go_on(event, [match.pk], step)
 
 
 @in_one_transaction

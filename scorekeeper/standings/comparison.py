@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.results import Results
@@ -9,6 +10,18 @@ from scorekeeper.standings.tournament import Kind
 
 TOO_FEW = "minimum_played"
 """Decides between somebody who came to enough tables and somebody who did not."""
+
+
+class Moved(NamedTuple):
+    """An entrant who has another place in other standings."""
+
+    name: str
+    before: int
+    after: int
+
+    def reaches(self, last: int) -> bool:
+        """Whether they get one of the places up to `last`, and had none of them."""
+        return self.after <= last < self.before
 
 
 def decisions(rows: Sequence[Standing]) -> Mapping[int, str]:
@@ -30,6 +43,12 @@ def movements(now: Sequence[Standing], before: Sequence[Standing]) -> Mapping[in
     """By entrant: how many places they went up; negative for down."""
     places = {row.entrant: row.place for row in before}
     return {row.entrant: places[row.entrant] - row.place for row in now}
+
+
+def moved(now: Sequence[Standing], before: Sequence[Standing]) -> list[Moved]:
+    """Those whose place changes, by their new place."""
+    up = movements(now, before)
+    return [Moved(row.name, row.place + up[row.entrant], row.place) for row in now if up[row.entrant]]
 
 
 def newcomers(results: Results) -> frozenset[int]:

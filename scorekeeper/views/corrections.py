@@ -106,13 +106,13 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
     entry = {"kind": "swap", "seats": list(chosen)} | ({"why": why} if why else {})
     page, status = seats_page(found, state, chosen, why), 200
     try:
+        if request.method == "POST" and (seen == found.length or data.get("do") != "save"):
+            after = services.preview(match_id=pk, seen=seen, entries=[entry], by=actor, now=now)
+            page = seats_page(found, state, chosen, why, after=after)
         if data.get("do") == "save":
             services.correct(match_id=pk, seen=seen, key=data.get("key", ""), entries=[entry], by=actor, now=now)
             messages.add_message(request, *notices.seats_corrected())
             return HttpResponseRedirect(reverse("match", args=[pk]), status=303)
-        if request.method == "POST":
-            after = services.preview(match_id=pk, seen=seen, entries=[entry], by=actor, now=now)
-            page = seats_page(found, state, chosen, why, after=after)
     except Stale as error:
         found.refresh_from_db()
         page, status = seats_page(found, state, chosen, why, message=error.message, seen=seen), 409

@@ -1,24 +1,19 @@
 """The public pages of a club night: its page, the seats, the big screen, the results to share."""
 
 from django.contrib.auth.decorators import login_not_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.translation import get_language
-from django.views.decorators.http import etag, require_GET, require_http_methods
+from django.views.decorators.http import etag, require_GET
 
 from scorekeeper.access import actor_of, has_role, night_for, tournament_for
 from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, seats_shown, version
-from scorekeeper.pages.jobs import night_file_page
+from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, seats_shown
 from scorekeeper.pages.share import text_of
 from scorekeeper.pages.tournament_screen import screen_address
 from scorekeeper.selectors.events import event_now, newest_night, open_nights, tournaments_under_way
-from scorekeeper.services import files
-from scorekeeper.services import night_file as services
 from scorekeeper.views import etags
 
 ME = "me"  # the cookie that remembers which player a visitor is, and the field of the form that asks
@@ -71,23 +66,6 @@ def night_text(request: HttpRequest, pk: int) -> HttpResponse:
     """The results as plain text for a chat."""
     found = night_for(actor_of(request), pk)
     return HttpResponse(text_of(event_now(found)), content_type="text/plain; charset=utf-8")
-
-
-@login_not_required
-@require_http_methods(["GET", "POST"])
-def night_file(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
-    """The file of a closed night, for everybody. A POST starts making it, unless it already exists."""
-    found = night_for(actor_of(request), pk)
-    shown, language = version(event_now(found)), get_language() or "en"
-    if request.method == "POST":
-        if found.closed_at:
-            services.start(night=found, version=shown, language=language, now=timezone.now())
-        return redirect("night_file", pk)
-    job = services.newest(night=found, version=shown, language=language) if found.closed_at else None
-    file = files.file_of(job) if job else None
-    if file and "download" in request.GET:
-        return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
-    return render(request, "scorekeeper/night_file.html", context(night_file_page(found, job=job, file=file)))
 
 
 @login_not_required

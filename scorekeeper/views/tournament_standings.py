@@ -1,6 +1,5 @@
 """The doors to the standings of a tournament: the table, an entrant's page, and the same as CSV."""
 
-import csv
 from collections.abc import Iterable
 
 from django.contrib.auth.decorators import login_not_required
@@ -17,7 +16,7 @@ from scorekeeper.pages.tournament_exports import Row, results_rows, standings_ro
 from scorekeeper.pages.tournament_standings import standings_page
 from scorekeeper.pages.tournament_tables import cross_table_page
 from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
-from scorekeeper.services.archive import cell
+from scorekeeper.services.archive import csv_of
 from scorekeeper.views import etags
 
 
@@ -81,9 +80,8 @@ def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _csv(name: str, rows: Iterable[Row]) -> HttpResponse:
-    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(csv_of(rows), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    csv.writer(answer).writerows([cell(each) if isinstance(each, str) else each for each in row] for row in rows)
     return answer
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from scorekeeper.models import Club, Event, Job, Match, Player
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import archive, events, files, jobs, matches, night_file
+from scorekeeper.services import archive, event_file, events, files, jobs, matches
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
@@ -322,7 +322,7 @@ def test_the_file_is_made_once_and_again_when_something_changed(cast: Cast) -> N
     visitor = Browser().open(f"/nights/{night.pk}/file/")
     assert "after the host closes the night" in visitor.words
     visitor.post(f"/nights/{night.pk}/file/", {})
-    files_made = Job.objects.filter(kind=night_file.KIND)
+    files_made = Job.objects.filter(kind=event_file.KIND)
     assert not files_made.exists()
     close(night)
     document(night)

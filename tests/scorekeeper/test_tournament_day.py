@@ -117,6 +117,7 @@ def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     host.press("Save the result", **{"total-0": "12", "total-1": ""})
     assert host.status == 422
     assert "Final total: enter a whole number" in host.words
+    assert host.markup.count('value="12"') == 1, "what was typed stays, at its table alone"
     host.press("Save the result", **{"total-0": "112", "total-1": "84"})
     assert "1 of 2 tables has no result yet" in host.words
     (one, other) = file_of(event)["stages"][0]["rounds"][0]["tables"]

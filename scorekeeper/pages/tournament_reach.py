@@ -1,0 +1,31 @@
+"""How far the correction of a match reaches in its tournament: places, prizes, rounds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import games
+from scorekeeper.models import Event, Match
+from scorekeeper.pages.tournament_print import USUAL_PLACES
+from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.tournaments import standings_if, standings_now
+from scorekeeper.standings.comparison import Moved, moved
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    moved: list[Moved]
+    """By their new place."""
+    prize_places: int
+    prizes: list[Moved]
+    """Those of them who get one of these places, and had none of them."""
+
+
+def reach_of(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> Reach | None:
+    """If the match became `after`; None for a match of no tournament. `seats` as in `standings_if`. Five queries."""
+    event = match.event
+    if event is None or event.kind != Event.Kind.TOURNAMENT:
+        return None
+    snapshot = results_now(event)
+    then, now = standings_if(snapshot, match, after.sheet(), seats), standings_now(snapshot)
+    changed = moved(then.stages[0].rows, now.stages[0].rows)
+    return Reach(changed, USUAL_PLACES, [each for each in changed if each.reaches(USUAL_PLACES)])

@@ -1,0 +1,66 @@
+"""Reading the results of a tournament that were corrected, with the notes that say why."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from scorekeeper.models import LogEntry, Match
+from scorekeeper.selectors.corrections import taken_back
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournaments import tournament_of
+
+CORRECTS = Q(kind__in=("replace", "swap", "abandon", "reopen")) | Q(kind="undo", payload__has_key="to")
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A correction that says why."""
+
+    round: int
+    table: int
+    match: int | None
+    """None if the match was removed."""
+    at: datetime
+    why: str
+
+
+def corrections_noted(snapshot: EventNow) -> list[Noted]:
+    """The newest first, without those that were undone. Two queries, one if there are none at the tables."""
+    typed = [
+        Noted(each.round, each.table, _pk(snapshot.at_tables.get((each.round, each.table))), each.at, each.why)
+        for each in tournament_of(snapshot).replaced
+    ]
+    return sorted([*typed, *_recorded(snapshot)], key=lambda each: each.at, reverse=True)
+
+
+def _recorded(snapshot: EventNow) -> list[Noted]:
+    """The corrections in the logs of the matches."""
+    of_rounds = LogEntry.objects.filter(CORRECTS, match__event=snapshot.event, match__round__isnull=False)
+    rows = of_rounds.filter(payload__has_key="why").order_by("seq").values_list("match", "seq", "at", "payload")
+    noted = [row for row in rows if row[3]["why"]]
+    if not noted:
+        return []
+    logs: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    touched = LogEntry.objects.filter(match__in={row[0] for row in noted}).order_by("match", "seq")
+    for number, payload in touched.values_list("match", "payload"):
+        logs[number].append(payload)
+    undone = {number: taken_back(log) for number, log in logs.items()}
+    # A typed result is reopened only to be replaced, and then the event's log has the note.
+    at = {match.pk: match for match in snapshot.matches}
+    return [
+        Noted(match.round, match.table.number, match.pk, when, payload["why"])
+        for number, seq, when, payload in noted
+        if seq not in undone[number]
+        and (match := at.get(number))
+        and match.round
+        and match.table
+        and not (match.unverified and payload["kind"] == "reopen")
+    ]
+
+
+def _pk(match: Match | None) -> int | None:
+    return match.pk if match else None

@@ -1,0 +1,106 @@
+"""How the effects of a host's step outside the event's log are undone."""
+
+from collections.abc import Callable, Collection, Mapping
+from itertools import count
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scorekeeper.events.clock import Clock
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.matches import position
+from scorekeeper.services import matches, typed_results
+from scorekeeper.services.changes import announce
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.steps import Step, matches_in_play, record
+from scorekeeper.services.typed_results import entries_back, entries_replacing
+
+
+def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Removes the matches that a round opened. A match that was ended and continued has a log, so it is abandoned."""
+    opened = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
+    begun = [match.table.number for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
+    if begun:
+        text = ngettext(
+            "Play has begun at table {numbers}. End the match there, or leave the round as it is.",
+            "Play has begun at tables {numbers}. End the matches there, or leave the round as it is.",
+            len(begun),
+        )
+        raise Refused("round-begun", text.format(numbers=", ".join(map(str, sorted(begun)))))
+    for match in opened:
+        if not match.length:
+            match.delete()
+        elif match.status == Match.Status.PLAYING:
+            record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+        announce(kind="unseated", club_id=event.club_id, table_id=match.table_id, event=event, now=step.now)
+
+
+def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    for match in matches_in_play(event, pk__in=did["matches"]):
+        matches.cancel_last_hand(match_id=match.pk, now=step.now)
+
+
+def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    event.closed_at = None
+    try:
+        with transaction.atomic():
+            event.save(update_fields=["closed_at"])
+    except IntegrityError as error:
+        raise Refused("night-open", _("Another night is open. Close that one first.")) from error
+    go_on(event, did["matches"], step)
+
+
+def _take_back_forfeit(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    go_on(event, did["matches"], step)
+
+
+def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    before = {each["match"]: each["before"] for each in did["clocks"]}
+    for match in matches_in_play(event, pk__in=before):
+        matches.set_clock(match=match, clock=Clock.of(match.created_at, before[match.pk]), now=step.now)
+
+
+def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Continues a match whose result the director typed, or enters the result that this one replaced."""
+    match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
+    state, why = position(match), _("undone at the desk")
+    if state.result is None:
+        return  # the table has undone it already
+    before = did.get("before")
+    entries = entries_back(state, why) if before is None else entries_replacing(state, before, why)
+    typed_results.enter(match, entries, step)
+
+
+def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Continues a match that the director ended, also if it has been confirmed since."""
+    match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
+    for number in count():
+        state = position(match)
+        if state.stopped != did["how"]:
+            return  # or the table has undone it already
+        entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
+        record(match, entry, f"{step.key}-undo-{number}", step)
+        match.refresh_from_db()
+
+
+def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
+    """Continues those of these matches that were ended before their time."""
+    ended = event.matches.select_for_update(no_key=True).filter(pk__in=match_ids, status=Match.Status.STOPPED)
+    for match in ended.order_by("pk"):
+        # The players may have undone the end themselves.
+        if match.log.order_by("seq").values_list("kind", flat=True).last() == "stop":
+            record(match, {"kind": "undo"}, f"{step.key}-undo", step)
+
+
+UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
+    "seat": _unseat,
+    "last-hand": _cancel_last_hand,
+    "close": _reopen,
+    "forfeit": _take_back_forfeit,
+    "clock": _put_back_clocks,
+    "result": _take_back_result,
+    "end": _take_back_end,
+}
+"""By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""

@@ -1,0 +1,65 @@
+"""The door that replaces a result typed at the desk: what it changes first, then one button that saves."""
+
+from dataclasses import replace
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import GameError
+from scorekeeper.access import actor_of, match_for
+from scorekeeper.forms import directing as typed
+from scorekeeper.models import Event
+from scorekeeper.pages import context
+from scorekeeper.pages.typed_result import typed_result_page
+from scorekeeper.selectors.matches import position
+from scorekeeper.services import directing
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.typed_results import after, entries_replacing
+from scorekeeper.views.steps import step_of
+from scorekeeper.words import in_words
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
+    """Other totals for a match of a tournament without hands. Only `do=save` saves, and only totals whose effect was
+    shown."""
+    actor = actor_of(request)
+    found = match_for(actor, pk, need="host")
+    state, event, data = position(found), found.event, request.POST
+    if (
+        state.result is None
+        or event is None
+        or event.kind != Event.Kind.TOURNAMENT
+        or not (found.round and found.table)
+    ):
+        messages.error(request, _("This result was not typed at the desk of a tournament. Correct it on this page."))
+        return redirect("match", pk)
+    why = data.get("why", "").strip()
+    page, status = typed_result_page(found, event, state, data), 200
+    try:
+        if request.method == "POST":
+            totals = typed.totals(data, len(state.sides))
+            then = after(state, entries_replacing(state, totals, why or "–"))
+            page = typed_result_page(found, event, state, data, after=then)
+            if data.get("do") == "save" and data.get("shown") == page.shown:
+                directing.replace_result(
+                    event_id=event.pk,
+                    round_number=found.round,
+                    table=found.table.number,
+                    totals=totals,
+                    why=why,
+                    step=step_of(request, actor),
+                )
+                messages.success(request, _("The result was corrected."))
+                return redirect("match", pk)
+    except Refused as error:
+        event.refresh_from_db()
+        page, status = replace(page, message=error.message), 422
+    except GameError as error:
+        page, status = replace(page, message=in_words(error)), 422
+    return render(request, "scorekeeper/typed_result.html", context(page), status=status)

@@ -1,0 +1,132 @@
+"""What everybody takes home from a tournament: one file that needs no server, and the archive with its tables."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+
+from scorekeeper.models import Event, Job, Match
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.services import directing, event_file, events, files, jobs, tournaments
+from scorekeeper.tasks import WORK
+from tests.browsing import Browser
+from tests.conftest import Cast
+from tests.nights import at
+from tests.tournaments import played, played_out, released, scheduled, setup_of
+
+Host = Callable[[str], Client]
+TAGS = re.compile(r"<[^>]*>")
+
+
+def work() -> None:
+    for job in Job.objects.filter(state=Job.State.NEW):
+        jobs.run(job.pk, WORK)
+
+
+def finished(cast: Cast, game: str = "block", format: str = "heads", entrants: int = 4, size: int = 1) -> Event:
+    """With a forfeit at table 1 of round 1, a penalty and a corrected result."""
+    event = scheduled(cast, setup_of(game, format, size=size), entrants, size)
+    sides = 3 if format == "triples" else 2
+    first, *others = released(event)
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[0], step=at(event, "forfeit"))
+    first.refresh_from_db()
+    for match in [first, *others]:
+        if match.status == Match.Status.PLAYING:
+            played(match)
+    typed, *others = released(event)
+    assert typed.table
+    table, totals = typed.table.number, [20, 10, 5][:sides]
+    step = at(event, "typed")
+    directing.type_result(event_id=event.pk, round_number=2, table=table, totals=totals, step=step)
+    step = at(event, "replaced")
+    directing.replace_result(
+        event_id=event.pk, round_number=2, table=table, totals=totals[::-1], why="mixed up", step=step
+    )
+    for match in others:
+        played(match)
+    played_out(event)
+    step = at(event, "penalty")
+    tournaments.penalise(event_id=event.pk, entrant=2, round_number=1, points=1, reason="came late", step=step)
+    events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
+    return Event.objects.get(pk=event.pk)
+
+
+def document(event: Event) -> str:
+    visitor = Browser().open(f"/tournaments/{event.pk}/").press("The tournament as one file")
+    work()
+    answer: Any = visitor.client.get(f"{visitor.path}?download")
+    assert "attachment" in answer["Content-Disposition"]
+    return b"".join(answer.streaming_content).decode()
+
+
+def words(html: str) -> str:
+    return " ".join(TAGS.sub(" ", html[html.index("<body>") :]).split())
+
+
+@pytest.mark.parametrize(
+    ("game", "format", "entrants", "size"),
+    [("block", "heads", 4, 1), ("domizerka", "triples", 6, 1), ("domino-whist", "heads", 4, 2)],
+)
+def test_the_file_has_everything_and_needs_nothing(
+    cast: Cast, game: str, format: str, entrants: int, size: int
+) -> None:
+    event = finished(cast, game, format, entrants, size)
+    html = document(event)
+    said = words(html)
+    assert not re.search(r"url\s*\(|@import|https?://|data:|<script|<link|<img", html)
+    links = set(re.findall(r'href="([^"]*)"', html))
+    ids = re.findall(r'id="([^"]*)"', html)
+    counted = [each for each in event.matches.all() if each.sheet["hands"] or each.sheet["winners"]]
+    assert links == {f"#match-{each.pk}" for each in counted}
+    assert sorted(each for each in ids if each.startswith("match-")) == sorted(each[1:] for each in links)
+    snapshot = event_now(Event.objects.select_related("club").get(pk=event.pk))
+    for row in standings_now(snapshot).stages[0].rows:
+        assert f"{row.place} {row.name}" in said
+    for what in ("Points", "Head to head", "came late", "mixed up", "did not come"):
+        assert what in said, what
+    order = [said.index(what) for what in ("Final standings", "Corrections", "Score sheets", "The table at the end")]
+    assert order == sorted(order)
+    rounds = [said.index(f"Round {number} 1 ") for number in (1, 2, 3)]
+    assert rounds == sorted(rounds)
+    assert html.lstrip().startswith("<!DOCTYPE html>")
+    assert html.rstrip().endswith("</html>")
+
+
+def test_the_file_is_linked_once_the_tournament_is_closed(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    released(event)
+    visitor = Browser().open(f"/tournaments/{event.pk}/")
+    assert not visitor.has_button("The tournament as one file")
+    visitor.post(f"/tournaments/{event.pk}/file/", {})
+    assert "after the director closes the tournament" in visitor.words
+    assert not Job.objects.filter(kind=event_file.KIND).exists()
+    events.close(event_id=event.pk, open_matches="abandon", step=at(event, "close"))
+    visitor.open(f"/tournaments/{event.pk}/").press("The tournament as one file")
+    assert "Waiting to start" in visitor.words
+    work()
+    assert "The file is ready" in visitor.open(visitor.path).words
+    assert visitor.follow("Cup").path == f"/tournaments/{event.pk}/"
+
+
+def test_nobody_gets_the_file_of_a_tournament_that_is_not_public(cast: Cast) -> None:
+    event = finished(cast)
+    document(event)
+    Event.objects.filter(pk=event.pk).update(public=False)
+    assert Client().get(f"/tournaments/{event.pk}/file/?download").status_code == 404
+
+
+def test_the_archive_has_the_tables_of_the_pages(cast: Cast, as_user: Host) -> None:
+    event = finished(cast)
+    as_user("director").post(f"/tournaments/{event.pk}/archive/")
+    work()
+    file = files.file_of(Job.objects.get(kind="archive"))
+    assert file
+    with ZipFile(file) as archive:
+        for name in ("standings.csv", "results.csv"):
+            page = Client().get(f"/tournaments/{event.pk}/{name}")
+            assert archive.read(name) == page.content
+            assert page.content.count(b"\r\n") > 4
