@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 
 PLAYERS = names_of(8)
 PIPS = 12
+# The name and the points of each row.
 ROWS = """rows => rows.map((row) => [
     row.querySelector("th bdi").textContent, row.querySelector("td.first").innerText.trim().split(/\\s/)[0]])"""
 Tables = dict[int, tuple[int, list[str]]]
@@ -126,22 +127,21 @@ class Day:
 
     def all_see_the_standings(self, heading: str) -> list[str]:
         """At home and on the screen, without a reload. Returns the names by place."""
-        shown: list[tuple[str, str]] = []
+        places: dict[str, str] = {}
 
         def at_home() -> bool:
             self.home.clock.fast_forward(15_000)
-            shown[:] = [(name, points) for name, points in self.home.locator("#standings tbody tr").evaluate_all(ROWS)]
-            return shown_points(shown) == self.points and heading in self.home.locator("#standings").inner_text()
+            places.clear()
+            places.update(self.home.locator("#standings tbody tr").evaluate_all(ROWS))
+            points = {name: int(text) for name, text in places.items()}
+            return points == self.points and heading in self.home.locator("#standings").inner_text()
 
         until(at_home)
+        (first, *_others) = places
         best = self.screen.locator(".leaf:visible li").first
-        expect(best).to_contain_text(shown[0][0])
-        expect(best.locator("b")).to_have_text(shown[0][1])
-        return [name for name, _points in shown]
-
-
-def shown_points(rows: list[tuple[str, str]]) -> dict[str, int]:
-    return {name: int(points) for name, points in rows}
+        expect(best).to_contain_text(first)
+        expect(best.locator("b")).to_have_text(places[first])
+        return list(places)
 
 
 @pytest.fixture
