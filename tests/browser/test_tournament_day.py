@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import games
 from scorekeeper import models
-from scorekeeper.services import clubs, events, jobs, tournaments
+from scorekeeper.services import clubs, events, jobs, schedules, tournaments
 from scorekeeper.tasks import WORK
 from tests.browser.hall import PHONE, Club, Hall, OtherClub, Phone
 from tests.browser.test_accessibility import NARROW, good
@@ -35,7 +35,7 @@ def _began(slug: str, names: list[str], now: datetime) -> int:
     event = tournaments.start(club=club, name="Spring cup", setup=setup, step=first("start", now))
     tournaments.enter(event_id=event.pk, entrants=[[pk] for pk in ids], step=at(event, "enter", now))
     event.refresh_from_db()
-    jobs.run(tournaments.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now)).pk, WORK)
+    jobs.run(schedules.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now)).pk, WORK)
     tournaments.draft_next(event_id=event.pk, step=at(event, "draft", now))
     events.seat(event_id=event.pk, step=at(event, "seat", now))
     return event.pk

@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from scorekeeper import models
-from scorekeeper.services import clubs, events, jobs, tournaments
+from scorekeeper.services import clubs, events, jobs, schedules, tournaments
 from scorekeeper.tasks import WORK
 from tests.browser.hall import PHONE, Club, Hall, OtherClub
 from tests.nights import at, first, names_of
@@ -35,7 +35,7 @@ def _tournament(slug: str, now: datetime) -> int:
     )
     tournaments.enter(event_id=event.pk, entrants=[[pk] for pk in ids], step=at(event, "enter", now))
     event.refresh_from_db()
-    job = tournaments.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now))
+    job = schedules.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now))
     jobs.run(job.pk, WORK)
     for number in range(2):
         tournaments.draft_next(event_id=event.pk, step=at(event, f"draft-{number}", now))

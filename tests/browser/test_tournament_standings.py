@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from scorekeeper import models
-from scorekeeper.services import clubs, events, tournaments
+from scorekeeper.services import clubs, events, schedules, tournaments
 from tests.browser.hall import PHONE, Club, Hall, OtherClub
 from tests.nights import at, first, names_of
 from tests.tournaments import played, setup_of
@@ -23,7 +23,7 @@ def _tournament(slug: str, now: datetime) -> int:
     event = tournaments.start(club=club, name="Duel", setup=setup_of("block", "heads"), step=first("duel", now))
     tournaments.enter(event_id=event.pk, entrants=[[pk] for pk in ids], step=at(event, "enter", now))
     event.refresh_from_db()
-    tournaments.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now))
+    schedules.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now))
     tournaments.draft_next(event_id=event.pk, step=at(event, "draft", now))
     events.seat(event_id=event.pk, step=at(event, "seat", now))
     return event.pk

@@ -1,5 +1,6 @@
 """Many phones at once: real threads, on the real database."""
 
+import random
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,17 +19,20 @@ import games
 from scorekeeper.access import Actor
 from scorekeeper.live import Topic
 from scorekeeper.live.reading import NewChanges
-from scorekeeper.models import Change, Club, Event, LogEntry, Match, Table, User
+from scorekeeper.models import Change, Club, Event, Job, LogEntry, Match, Table, User
+from scorekeeper.selectors.events import state_of
 from scorekeeper.selectors.matches import differences, position, replay
-from scorekeeper.services import calls, events, pads, recording
+from scorekeeper.services import calls, events, jobs, pads, recording, schedules
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.clubs import found_club, setup_link, table_add
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.services.matches import open_match
 from scorekeeper.services.tables import table_set_open
+from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, Phone, enter, names_for, plan_for
-from tests.nights import first
+from tests.nights import at, first
+from tests.tournaments import entered, setup_of
 
 PHONES = 200
 GAME = sorted(games.GAMES)[0]
@@ -268,6 +272,16 @@ def test_an_evening_ends_while_all_tables_play(cast: Cast) -> None:
     log = set(LogEntry.objects.filter(match__in=matches).values_list("match", "key"))
     assert accepted
     assert set(accepted) <= log
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_workers_on_one_schedule_one_makes_it(cast: Cast) -> None:
+    event = entered(cast, setup_of("block", "heads"), 18)
+    job = schedules.schedule(event=event, rng=random.Random(1), step=at(event, "schedule"))
+    together(lambda _worker: jobs.run(job.pk, WORK), 2)
+    job.refresh_from_db()
+    event.refresh_from_db()
+    assert (job.state, job.tries, len(state_of(event).plan), event.length) == (Job.State.DONE, 1, 17, 3)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,6 +1,7 @@
 """The schedule of a tournament through the services: made, stopped and kept, changed, repaired, released."""
 
 import random
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -104,6 +105,27 @@ def test_a_job_is_not_stopped_before_it_has_begun(cast: Cast) -> None:
     jobs.stop(job_id=job.pk)
     job.refresh_from_db()
     assert not job.stop_asked
+
+
+def test_a_worker_that_has_lost_its_job_adds_no_second_schedule(cast: Cast) -> None:
+    event = entered(cast, SEARCHED, 18)
+    job = asked(event)
+    later = NOW + 2 * jobs.LEASE
+    times: list[datetime] = []
+
+    def clock() -> datetime:
+        """Of a worker that hangs after it has taken the job, until another one has done it."""
+        times.append(NOW if not times else later)
+        if len(times) == 2:
+            assert jobs.sweep(now=later) == 1
+            jobs.run(job.pk, WORK, clock=lambda: later)
+            assert len(state(event).plan) == 6
+        return times[-1]
+
+    jobs.run(job.pk, WORK, clock=clock)
+    job.refresh_from_db()
+    assert len(times) > 1
+    assert (job.state, job.tries, Event.objects.get(pk=event.pk).length) == (Job.State.DONE, 2, 3)
 
 
 def test_a_change_is_one_step_and_is_undone(cast: Cast) -> None:

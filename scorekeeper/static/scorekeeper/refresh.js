@@ -5,6 +5,7 @@ import { tellLocalTime } from "./swap.js";
 
 let wanted = ""; // the address requested last
 let asking = false;
+let next; // the timer of what shows work in progress
 
 export function listenForRefresh() {
   document.addEventListener("click", (event) => {
@@ -21,6 +22,7 @@ export function listenForRefresh() {
       show(addressOf(form));
     });
   }
+  document.addEventListener("news", watch); // the desk was drawn anew, perhaps with work in progress
   watch();
 }
 
@@ -46,9 +48,10 @@ async function show(address) {
 }
 
 function watch() {
+  clearTimeout(next);
   const work = document.querySelector("[data-again]");
   if (!work) return;
-  setTimeout(async () => {
+  next = setTimeout(async () => {
     try {
       await draw("[data-again]", work.dataset.from ?? location.href);
     } catch (error) {
