@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, expect
 
 import games
-from tests.browser.hall import PHONE, Club, Hall, Phone, Table, shows
+from tests.browser.hall import NAME, PHONE, Club, Hall, Phone, Table, shows
 
 pytestmark = pytest.mark.browser
 
@@ -82,14 +82,25 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     page.goto(club.address)
     page.get_by_role("link", name="New tournament").click()
     good(page)
+    page.locator("a[href='?preset=domizerka:triples']").click()
     page.get_by_label("Name of the tournament").fill("Spring cup")
-    page.get_by_label("What is played").select_option(label="Domizerka: tables of three")
-    page.get_by_label("Hands in each match").fill("1")
+    page.get_by_label("People may enter themselves").check()
+    for part in ("Rules of the game", "Exact values", "More criteria"):
+        page.get_by_text(part).click()
+    good(page)
+    page.get_by_label("Number of hands").fill("1")
     page.get_by_role("button", name="Set up the tournament").click()
     entrants = ("Una", "Vito", "Wanda", "Xaver", "Yara", "Zacharias-Maximilian")  # nobody from another test
     page.get_by_label("Names, one per line").fill("\n".join(entrants))
     page.get_by_role("button", name="Enter", exact=True).click()
     good(page)
+    page.get_by_role("link", name="Entrants").click()
+    page.get_by_text("Team, club, rating").first.click()
+    good(page)
+    for address in page.locator("#codes .address a").all():
+        public.goto(str(address.get_attribute("href")).replace("127.0.0.1", NAME))
+        good(public)
+    page.get_by_role("link", name="Director's desk").click()
     page.get_by_role("button", name="Make the schedule").click()
     page.get_by_role("link", name="See and change the schedule").click()
     for layout in ("Rounds and tables", "Entrants and rounds", "List"):
@@ -111,6 +122,7 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     expect(public.get_by_role("heading", name="Round 1")).to_be_visible()
     good(public)
     page.get_by_label("abandon them: nobody wins").check()
+    page.get_by_label("Close it early").check()
     page.get_by_role("button", name="Close the tournament").click()
     expect(page.get_by_text("The tournament is over.")).to_be_visible()
     good(page)

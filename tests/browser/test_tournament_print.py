@@ -78,7 +78,7 @@ def printed(page: Page, file: Path) -> int:
         ("schedule/", 1, "Round 3 to come"),
         ("pairings/", 2, "Round 2, by name"),
         ("pairings/?round=1", 2, "Round 1, by table"),
-        ("standings/", 1, "provisional: 12 matches are in play"),
+        ("standings/", 1, "provisional: 12 results are open"),
         ("standings/?after=1", 1, "Standings after round 1"),
         ("cross-table/", 2, "Cross-table"),
         ("prizes/?places=6", 1, "Prize list"),

@@ -39,7 +39,7 @@ def test_standings_renew_themselves(club: Club, hall: Hall, visit: Callable[...,
         page = visit(**PHONE)
         page.clock.install()
         page.goto(f"{hall.url}/tournaments/{pk}/standings/")
-        expect(page.locator("#standings")).to_contain_text("provisional: 1 match is in play")
+        expect(page.locator("#standings")).to_contain_text("provisional: 1 result is open")
         page.get_by_role("link", name=names_of(1)[0]).focus()
         hall.does(_play, pk)
         page.clock.fast_forward(15_000)
