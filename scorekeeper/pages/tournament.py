@@ -57,6 +57,7 @@ class SideShown:
     name: str
     total: int | None
     absent: bool
+    won: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +252,7 @@ def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: fr
     scored = match and (match.sheet["hands"] or match.sheet["winners"])
     totals: Sequence[int] | None = match.sheet["totals"] if match and scored else None
     players = seated_at(tournament_of(snapshot), pairing, match)
+    winners = set(match.sheet["winners"] if match else ())
     return tuple(
         SideShown(
             index,
@@ -258,6 +260,7 @@ def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: fr
             words.together([snapshot.name(players[seat]) for seat in side]),
             totals[side[0]] if totals else None,
             index in absent,
+            bool(winners.intersection(side)),
         )
         for index, side in enumerate(seats)
     )

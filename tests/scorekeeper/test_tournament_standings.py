@@ -203,7 +203,7 @@ def test_a_cross_table_of_two_sides(cast: Cast) -> None:
     matches = released(event)
     played(matches[0])
     visitor.open(path(event, "cross-table/"))
-    assert "Provisional: matches are in play." in visitor.words
+    assert "Provisional: results are open." in visitor.words
     for match in event.matches.all():
         assert visitor.markup.count(f'href="/matches/{match.pk}/"') == 2
     assert visitor.markup.count(">1f</a>") == 2
