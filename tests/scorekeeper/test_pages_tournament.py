@@ -29,7 +29,7 @@ def new(host: Browser, cast: Cast, preset: str, **more: str) -> Event:
 def test_a_directors_day(cast: Cast, as_user: Host) -> None:
     host, visitor = Browser(as_user("director")), Browser()
     event = new(host, cast, "block:heads", **{"option-hands": "1"})
-    assert "Enter the players below" in host.words
+    assert "Enter the players first" in host.words
     host.press("Enter", names="Ada\nBruno\nCarmen\nDmitri")
     assert "4 entrants" in host.words
     visitor.open(f"/clubs/{cast.club.slug}/").follow("Spring cup")
