@@ -5,17 +5,21 @@ from dataclasses import dataclass
 
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
+from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
-from scorekeeper.pages.event import Attendee, attendees, snapshot, version
+from scorekeeper.pages.event import Attendee, attendees, snapshot, snapshot_with, version
 from scorekeeper.pages.tournament import RoundShown, SideShown, TableShown, round_shown
 from scorekeeper.pages.tournament_day import ClockShown, clock_shown
 from scorekeeper.pages.tournament_schedule import cells_of, released
+from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import tournament_of
 
@@ -114,6 +118,38 @@ def seats_shown(now: EventNow) -> TournamentSeats:
             for player in everybody
         ],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsList:
+    drawn: SafeString
+    """The list of all players."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsDrawn:
+    """The page for everybody, and the list of all players, already drawn."""
+
+    shown: TournamentSeats
+    drawn: SafeString
+
+
+def seats_drawn(event: Event, newest: int) -> SeatsDrawn:
+    """Made once for everybody, until something changes or a clock runs out. `newest`: the newest change of the event,
+    read together with it."""
+    snapshot = snapshot_with(event, newest)
+    ends = (clock_of(match).until for match in snapshot.matches if in_play(match))
+    over = sum(end <= timezone.now() for end in ends if end)
+
+    def draw(_before: SeatsDrawn | None) -> SeatsDrawn:
+        shown = seats_shown(snapshot)
+        text = render_to_string("scorekeeper/_tournament_seats.html", context(shown))
+        return SeatsDrawn(shown, mark_safe(text))  # noqa: S308 (drawn by our own template)
+
+    kept: SeatsDrawn = shared(live.Topic.of_event(event), "seats page", get_language() or "", str(over)).of(
+        newest, draw
+    )
+    return kept
 
 
 def _lines(now: EventNow, state: Tournament, rounds: Sequence[RoundShown]) -> dict[int, list[ResultLine]]:

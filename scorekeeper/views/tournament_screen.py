@@ -13,7 +13,7 @@ from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import follow, snapshot_with
 from scorekeeper.pages.tournament_day import PARTS
 from scorekeeper.pages.tournament_screen import Held, screen_shown
-from scorekeeper.pages.tournament_seats import Me, seats_shown
+from scorekeeper.pages.tournament_seats import Me, SeatsList, seats_drawn
 from scorekeeper.selectors.tournament_results import event_and_change
 from scorekeeper.views import etags
 from scorekeeper.views.events import ME, WEEK
@@ -38,10 +38,11 @@ def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament_seats(request: HttpRequest, pk: int) -> HttpResponse:
     """All players with their tables; above them the visitor, if they chose their name."""
     tournament_for(actor_of(request), pk)
-    page = seats_shown(snapshot_with(*event_and_change(pk)))
+    made = seats_drawn(*event_and_change(pk))
+    page = made.shown
     chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
     me = next((place for place in page.places if str(place.seat.player) == chosen), None)
-    answer = render(request, "scorekeeper/tournament_seats.html", context(page, Me(me)))
+    answer = render(request, "scorekeeper/tournament_seats.html", context(page, Me(me), SeatsList(made.drawn)))
     if ME in request.GET:
         answer.set_cookie(ME, str(me.seat.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
     return answer
