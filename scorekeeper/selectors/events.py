@@ -130,8 +130,8 @@ def open_nights() -> QuerySet[Event]:
 
 
 def tournaments_under_way() -> QuerySet[Event]:
-    """The tournaments of all clubs that have begun and are not closed. One query."""
-    begun = Event.objects.filter(kind=Event.Kind.TOURNAMENT, closed_at=None, matches__isnull=False)
+    """The tournaments of all clubs that have begun and are not closed, if everybody may see them. One query."""
+    begun = Event.objects.filter(kind=Event.Kind.TOURNAMENT, closed_at=None, public=True, matches__isnull=False)
     return begun.select_related("club").order_by("club__name", "pk").distinct()
 
 

@@ -161,7 +161,10 @@ def test_only_hosts_see_a_tournament_that_is_not_public(cast: Cast, as_user: Hos
     assert host.open(f"/tournaments/{event.pk}/").status == 200
     assert "Cup" in host.open(f"/clubs/{cast.club.slug}/").words
     assert "Cup" not in visitor.open(f"/clubs/{cast.club.slug}/").words
-    for path in ("", "file.json"):
+    released(event)
+    assert visitor.open("/tv/").status == 200
+    assert "Cup" not in visitor.words
+    for path in ("", "file.json", "standings/", "schedule/", "seats/", "screen/", "print/", "results.csv"):
         assert visitor.open(f"/tournaments/{event.pk}/{path}").status == 404
     assert Client().get(f"/live/?topic=tournament:{event.pk}&part=tournament").status_code == 404
     assert Client().get(f"/live/?topic=tournament:{event.pk}").status_code == 404
