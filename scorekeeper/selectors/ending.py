@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import games
-from scorekeeper.events.clock import Clock
 from scorekeeper.models import Match
+from scorekeeper.selectors.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

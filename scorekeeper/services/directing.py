@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
-from scorekeeper.events.clock import Clock
 from scorekeeper.models import Event, Match
+from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position

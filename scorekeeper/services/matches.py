@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, may_open_any_number, table_must_be_open
-from scorekeeper.events.clock import Clock
 from scorekeeper.models import AuditEntry, Event, Match, Player, Seat, Table, User
+from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.ending import clock_of, counted_hands
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tables import current_match

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scorekeeper.events.clock import Clock
 from scorekeeper.models import Event, Match
+from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import matches, typed_results
 from scorekeeper.services.changes import announce

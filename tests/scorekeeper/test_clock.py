@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scorekeeper.events.clock import Clock
+from scorekeeper.selectors.clock import Clock
 
 BEGAN = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
 
