@@ -111,9 +111,7 @@ def device_of(token: str, *, now: datetime) -> DeviceToken:
 
 def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
     """The club, if `actor` has at least the role `need` there (None: anybody); else Http404 or Refusal."""
-    topic = Concat(Value("club:"), Cast(OuterRef("pk"), CharField()))
-    newest = Change.objects.filter(topic=topic).order_by("-pk").values("pk")[:1]
-    club = Club.objects.filter(slug=slug).annotate(change_id=Subquery(newest)).first()
+    club = Club.objects.filter(slug=slug).annotate(change_id=_newest_change("club", "pk")).first()
     if club is None:
         raise Http404(_("This club does not exist."))
     club.newest_change = club.change_id
@@ -203,15 +201,26 @@ def event_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
 
 
 def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
-    """The tournament with its club, if `actor` may see it or host it; else Http404 or Refusal. Only hosts see one that
-    is not public."""
+    """The tournament with its club and its newest change, if `actor` may see it or host it; else Http404 or Refusal.
+    Only hosts see one that is not public."""
     missing = _("This tournament does not exist.")
+    # Read at the same moment as the tournament, also the names in its club.
+    of_event, of_club = _newest_change(Event.Kind.TOURNAMENT, "pk"), _newest_change("club", "club")
     tournaments = Event.objects.filter(kind=Event.Kind.TOURNAMENT).select_related("club")
-    tournament = _row(tournaments, event_id, missing)
+    tournament = tournaments.annotate(of_event=of_event, of_club=of_club).filter(pk=event_id).first()
+    if tournament is None:
+        raise Http404(missing)
+    tournament.newest_change = max(tournament.of_event or 0, tournament.of_club or 0)
     if not tournament.public and not has_role(actor, tournament.club_id, Role.DIRECTOR):
         raise Http404(missing)
     _allow(actor, tournament.club_id, None, need)
     return tournament
+
+
+def _newest_change(kind: str, column: str) -> Subquery:
+    """The id of the newest change of the topic of this kind, whose number is in the column."""
+    topic = Concat(Value(f"{kind}:"), Cast(OuterRef(column), CharField()))
+    return Subquery(Change.objects.filter(topic=topic).order_by("-pk").values("pk")[:1])
 
 
 def arrival_key(event_id: int) -> str:

@@ -289,8 +289,11 @@ class SetupForm(GameForm):
 def of_preset(game: Game[Any], name: str) -> dict[str, Any]:
     """The fields of the form for a way to play the game."""
     way = WAYS[name]
-    usual = next(key for key, each in WAYS.items() if (each.format, each.size) == (way.format, way.size))
-    return {"way": usual, "length": TWICE if way.twice else CYCLE, **_of_standings(way.worth, way.order)}
+    return {
+        "way": _chosen(way.format, way.size),
+        "length": TWICE if way.twice else CYCLE,
+        **_of_standings(way.worth, way.order),
+    }
 
 
 def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -300,12 +303,17 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
         **as_typed(setup["options"], setup["minutes"]),
         **{key: setup[key] for key in ("teams", "minimum_played", "lots", "confirm", "public", "self_entry", "date")},
         "name": name,
-        "way": next(key for key, way in WAYS.items() if (way.format, way.size) == (setup["format"], setup["size"])),
+        "way": _chosen(setup["format"], setup["size"]),
         "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,
         "rounds": None if until else setup["rounds"],
         **until,
         **_of_standings(setup["worth"], setup["order"]),
     }
+
+
+def _chosen(format: str, size: int) -> str:
+    """The name of the way that the form offers for this."""
+    return next(name for name, way in WAYS.items() if (way.format, way.size, way.twice) == (format, size, False))
 
 
 def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, Any]:

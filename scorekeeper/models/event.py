@@ -12,6 +12,9 @@ class Event(models.Model):
     """A night or a tournament of a club. `kind` chooses the fold that reads its log (`scorekeeper.events`), and pages
     list events by kind. A club has at most one open night."""
 
+    newest_change: int
+    """The id of its newest change, or of the names in its club; only where `access.tournament_for` has found it."""
+
     class Kind(models.TextChoices):
         NIGHT = "night", _("club night")
         TOURNAMENT = "tournament", _("tournament")

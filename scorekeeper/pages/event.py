@@ -316,9 +316,11 @@ def snapshot(number: int, kind: str = Event.Kind.NIGHT) -> EventNow:
     return found
 
 
-def snapshot_with(event: Event, newest: int) -> EventNow:
-    """The data of an event that was read together with the id of its newest change. As `snapshot`."""
-    found: EventNow = shared(live.Topic.of_event(event), "snapshot").of(newest, lambda before: event_now(event, before))
+def snapshot_of(event: Event) -> EventNow:
+    """The data of a tournament from `access.tournament_for`. As `snapshot`."""
+    found: EventNow = shared(live.Topic.of_event(event), "snapshot").of(
+        event.newest_change, lambda before: event_now(event, before)
+    )
     return found
 
 

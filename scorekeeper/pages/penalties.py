@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scorekeeper import words
 from scorekeeper.selectors.events import EventNow
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 from scorekeeper.templatetags.tiles import halves
 
 
@@ -28,7 +27,7 @@ def penalties(snapshot: EventNow) -> list[PenaltyShown]:
     return [
         PenaltyShown(
             place,
-            words.together([snapshot.name(player) for player in state.entrants[each.entrant]]),
+            entrant_name(snapshot, each.entrant),
             each.round,
             _points(Fraction(each.points)),
             each.reason,

@@ -223,7 +223,7 @@ def _pairs(name: str, counted: Mapping[int, int]) -> list[str]:
 
 
 def _so_many(name: str, pairs: int, times: int) -> str:
-    """To so many pairs it happens so often."""
+    """A sentence: this many pairs have this relation this many times."""
     relation = RELATIONS[name]
     text = relation.times(pairs) if times else relation.never(pairs)
     return text.format(n=pairs, often=_often([times]))

@@ -21,12 +21,11 @@ from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
-from scorekeeper.pages.event import snapshot, snapshot_with, version
+from scorekeeper.pages.event import snapshot, snapshot_of, version
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournament_corrections import Noted, corrections_noted
-from scorekeeper.selectors.tournament_results import event_and_change
 from scorekeeper.selectors.tournaments import (
     entrant_name,
     is_open,
@@ -280,16 +279,15 @@ def _newest_rounds(state: Tournament) -> list[int]:
     return list(newest[: max(few, 1)])
 
 
-def tournament_drawn(number: int, *, all_rounds: bool) -> Drawn:
-    """The public page, drawn once for everybody until something changes."""
-    event, newest = event_and_change(number)
+def tournament_drawn(event: Event, *, all_rounds: bool) -> Drawn:
+    """The public page of a tournament from `access.tournament_for`, drawn once for everybody after each change."""
 
     def draw(_before: SafeString | None) -> SafeString:
-        page = tournament_shown(snapshot_with(event, newest), all_rounds=all_rounds)
+        page = tournament_shown(snapshot_of(event), all_rounds=all_rounds)
         return mark_safe(render_to_string("scorekeeper/_tournament_page.html", context(page)))  # noqa: S308 (ours)
 
     kept = shared(live.Topic.of_event(event), "page", get_language() or "", str(all_rounds))
-    return Drawn(tournament=event, club=event.club, drawn=kept.of(newest, draw))
+    return Drawn(tournament=event, club=event.club, drawn=kept.of(event.newest_change, draw))
 
 
 def tournament(kind: str, number: int) -> str:

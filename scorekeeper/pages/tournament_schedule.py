@@ -9,7 +9,6 @@ from itertools import zip_longest
 
 from django.utils.translation import gettext as _
 
-from scorekeeper import words
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
 from scorekeeper.events.rounds import Round
@@ -22,7 +21,7 @@ from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.schedules import hall
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 
 AT_ONCE = 40  # rounds on one page
 NEXT = 3  # rounds to come on the tournament's page; the schedule's page has all
@@ -244,7 +243,7 @@ def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: in
 def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> DirectorsPart:
     """One query. `round_number`: the round to change; the next one, if it is not to come."""
     state = tournament_of(snapshot)
-    name = partial(_name, snapshot)
+    name = partial(entrant_name, snapshot)
     plan, tables = played(state), hall(snapshot)
     found = clash(state, tables) if state.wishes and not snapshot.event.closed_at else None
     seated, rounds = len(state.rounds), len(plan.schedule.rounds)
@@ -285,7 +284,7 @@ def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
 
 
 def _effect(snapshot: EventNow, before: Plan, after: Plan) -> Effect:
-    return Effect(schedule_words.changes(before, after, partial(_name, snapshot)), _words(before), _words(after))
+    return Effect(schedule_words.changes(before, after, partial(entrant_name, snapshot)), _words(before), _words(after))
 
 
 def _words(plan: Plan) -> list[str]:
@@ -315,7 +314,7 @@ def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
         sum(len(each.tables) for each in rounds),
         _compared(before, after),
         _effect(snapshot, before, after),
-        schedule_words.faults(drawn(state, state.proposal), partial(_name, snapshot)),
+        schedule_words.faults(drawn(state, state.proposal), partial(entrant_name, snapshot)),
     )
 
 
@@ -358,11 +357,7 @@ def _shown(
 
 
 def _named(snapshot: EventNow, numbers: Iterable[int]) -> Iterable[Named]:
-    return (Named(number, _name(snapshot, number)) for number in numbers)
-
-
-def _name(snapshot: EventNow, number: int) -> str:
-    return words.together([snapshot.name(player) for player in tournament_of(snapshot).entrants[number]])
+    return (Named(number, entrant_name(snapshot, number)) for number in numbers)
 
 
 def _by_table(each: RoundPlanned, numbers: Sequence[int]) -> list[TablePlanned | None]:

@@ -15,7 +15,7 @@ from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
-from scorekeeper.pages.event import Attendee, attendees, snapshot, snapshot_with, version
+from scorekeeper.pages.event import Attendee, attendees, snapshot, snapshot_of, version
 from scorekeeper.pages.tournament import RoundShown, SideShown, TableShown, round_shown
 from scorekeeper.pages.tournament_day import ClockShown, clock_shown
 from scorekeeper.pages.tournament_schedule import cells_of, released
@@ -121,12 +121,6 @@ def seats_shown(now: EventNow) -> TournamentSeats:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsList:
-    drawn: SafeString
-    """The list of all players."""
-
-
-@dataclass(frozen=True, slots=True)
 class SeatsDrawn:
     """The page for everybody, and the list of all players, already drawn."""
 
@@ -134,10 +128,10 @@ class SeatsDrawn:
     drawn: SafeString
 
 
-def seats_drawn(event: Event, newest: int) -> SeatsDrawn:
-    """Made once for everybody, until something changes or a clock runs out. `newest`: the newest change of the event,
-    read together with it."""
-    snapshot = snapshot_with(event, newest)
+def seats_drawn(event: Event) -> SeatsDrawn:
+    """The page of a tournament from `access.tournament_for`, made once for everybody, until something changes or a
+    clock runs out."""
+    snapshot = snapshot_of(event)
     ends = (clock_of(match).until for match in snapshot.matches if in_play(match))
     over = sum(end <= timezone.now() for end in ends if end)
 
@@ -146,10 +140,9 @@ def seats_drawn(event: Event, newest: int) -> SeatsDrawn:
         text = render_to_string("scorekeeper/_tournament_seats.html", context(shown))
         return SeatsDrawn(shown, mark_safe(text))  # noqa: S308 (drawn by our own template)
 
-    kept: SeatsDrawn = shared(live.Topic.of_event(event), "seats page", get_language() or "", str(over)).of(
-        newest, draw
-    )
-    return kept
+    kept = shared(live.Topic.of_event(event), "seats page", get_language() or "", str(over))
+    made: SeatsDrawn = kept.of(event.newest_change, draw)
+    return made
 
 
 def _lines(now: EventNow, state: Tournament, rounds: Sequence[RoundShown]) -> dict[int, list[ResultLine]]:

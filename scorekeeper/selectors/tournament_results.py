@@ -5,13 +5,10 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
-from django.db.models import CharField, OuterRef, Subquery, Value
-from django.db.models.functions import Cast, Concat
-
 from scorekeeper.events import Tournament
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Event
+from scorekeeper.models import Event
 from scorekeeper.selectors.events import EventNow, results_now
 from scorekeeper.selectors.tournaments import is_open, tournament_file, tournament_of
 from scorekeeper.standings.calculation import StageStandings, calculate
@@ -80,24 +77,13 @@ class TournamentResults:
             return self._made[number]
 
 
-def tournament_results(event_id: int) -> TournamentResults:
-    """The newest results. Seven queries; one if somebody has just read them."""
-    event, version = event_and_change(event_id)
+def tournament_results(event: Event) -> TournamentResults:
+    """The newest results of a tournament from `access.tournament_for`. Six queries; none if somebody has just read
+    them."""
 
     def read(before: TournamentResults | None) -> TournamentResults:
-        return TournamentResults(results_now(event, before.snapshot if before else None), version, before)
+        snapshot = results_now(event, before.snapshot if before else None)
+        return TournamentResults(snapshot, event.newest_change, before)
 
-    found: TournamentResults = shared(Topic.of_event(event), "results").of(version, read)
+    found: TournamentResults = shared(Topic.of_event(event), "results").of(event.newest_change, read)
     return found
-
-
-def event_and_change(event_id: int) -> tuple[Event, int]:
-    """The tournament, and the newest change of it or of the names in its club, both at one moment."""
-    newest = Change.objects.order_by("-pk").values("pk")
-    club = Concat(Value("club:"), Cast(OuterRef("club"), CharField()))
-    events = Event.objects.select_related("club").annotate(
-        of_event=Subquery(newest.filter(topic=str(Topic(Event.Kind.TOURNAMENT, event_id)))[:1]),
-        of_club=Subquery(newest.filter(topic=club)[:1]),
-    )
-    event = events.get(pk=event_id)
-    return event, max(event.of_event or 0, event.of_club or 0)

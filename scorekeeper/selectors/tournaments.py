@@ -8,8 +8,8 @@ from typing import Any
 from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
-from scorekeeper.models import Match
-from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.reading import FORMAT, read_value
 
@@ -87,6 +87,13 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
 def tournament_of(snapshot: EventNow) -> Tournament:
     assert isinstance(snapshot.state, Tournament), "a night has no entrants"
     return snapshot.state
+
+
+def tournament_in(event: Event) -> Tournament:
+    """The state of a tournament. One query."""
+    state = state_of(event)
+    assert isinstance(state, Tournament), "a night has no entrants"
+    return state
 
 
 def match_at(snapshot: EventNow, round_number: int, table: int) -> Match | None:

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.errors import Malformed
-from scorekeeper.events.tournament import About, Tournament
+from scorekeeper.events.tournament import About
 from scorekeeper.models import Application, Arrival, Event, Player
-from scorekeeper.selectors.events import state_of
+from scorekeeper.selectors.clubs import players_named
+from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import events, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -42,7 +43,8 @@ def enter_named(*, event_id: int, players: Sequence[int], named: Sequence[Named]
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    together = tournament_of(event).setup["size"] > 1 or tournament_of(event).setup["teams"]
+    setup = tournament_in(event).setup
+    together = setup["size"] > 1 or setup["teams"]
     events.of_the_club(event, players)
     ticked = [[player] for player in players] if not together else [list(players)] if players else []
     if not ticked and not named:
@@ -68,14 +70,12 @@ def apply(*, event: Event, named: Named, key: str, now: datetime) -> Application
     known = event.applications.filter(key=key).first()
     if known:
         return known
-    if event.closed_at or not tournament_of(event).setup["self_entry"]:
+    if event.closed_at or not tournament_in(event).setup["self_entry"]:
         raise Refused("not-open", _("You cannot enter yourself here. Ask the director."))
     (named,) = _plain([named])
     _must_have_size(event, [named.players])
-    taken = {name.casefold() for name in _names_entered(event)}
-    twice = [name for name in named.players if name.casefold() in taken]
-    if twice:
-        raise Refused("entered-twice", _("{name} is entered already.").format(name=twice[0]))
+    members = players_named(event.club_id, named.players)
+    _must_be_new(event, [members[name].pk for name in named.players if name in members])
     waiting = event.applications.filter(state=Application.State.WAITING)
     if waiting.count() >= MOST_WAITING:
         raise Refused("too-many", _("Too many people wait for an answer. Ask the director."))
@@ -113,7 +113,7 @@ def decline(*, event_id: int, application: int, step: Step) -> None:
 @in_one_transaction
 def arrive(*, event: Event, players: Collection[int], now: datetime) -> None:
     """Notes that players of the tournament have arrived. Refused "not-entered"."""
-    if not set(players) <= tournament_of(event).numbers.keys():
+    if not set(players) <= tournament_in(event).numbers.keys():
         raise Refused("not-entered", _("There is no entrant with this number."))
     new = [Arrival(event=event, player_id=player, at=now) for player in players]
     Arrival.objects.bulk_create(new, ignore_conflicts=True)
@@ -128,12 +128,6 @@ def not_arrived(*, event: Event, players: Collection[int], now: datetime) -> Non
 
 
 # --- their parts -------------------------------------------------------------------------------------------
-def tournament_of(event: Event) -> Tournament:
-    state = state_of(event)
-    assert isinstance(state, Tournament), "a night has no entrants"
-    return state
-
-
 def checked(about: About) -> About:
     """As it is stored. Refused "bad-name" or "bad-rating"."""
     if about.rating is not None and not 0 <= about.rating <= BEST_RATING:
@@ -167,7 +161,7 @@ def _enter(
 
 def _must_be_new(event: Event, players: Sequence[int]) -> None:
     """Refused "entered-twice" names who is entered already, or twice in this list."""
-    there = tournament_of(event).numbers
+    there = tournament_in(event).numbers
     twice = [player for at, player in enumerate(players) if player in there or player in players[:at]]
     if twice:
         names = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
@@ -176,7 +170,7 @@ def _must_be_new(event: Event, players: Sequence[int]) -> None:
 
 
 def _must_have_size(event: Event, entrants: Sequence[Sequence[object]]) -> None:
-    setup = tournament_of(event).setup
+    setup = tournament_in(event).setup
     size: int = setup["size"]
     if setup["teams"]:
         if any(len(each) < size for each in entrants):
@@ -197,7 +191,3 @@ def _waiting(event: Event, application: int) -> Application:
     if found is None:
         raise Refused("answered", _("Somebody has answered this already."))
     return found
-
-
-def _names_entered(event: Event) -> list[str]:
-    return list(event.entrants.values_list("player__name", flat=True))

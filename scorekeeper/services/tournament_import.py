@@ -23,6 +23,7 @@ from scorekeeper.access import Actor
 from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.tournament import About, by_seat
 from scorekeeper.models import Club, Event, EventEntry, Job, LogEntry, Match, Table
+from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import entrants, events, jobs, matches, recording, tournaments
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named
@@ -202,7 +203,7 @@ def _play(event_id: int, number: int, played: Mapping[str, Any], found: Archive,
     """A round: its draft, its matches, its forfeits."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
     step = _next(step, str(number), event.length)
-    state = entrants.tournament_of(event)
+    state = tournament_in(event)
     pairings, opened = [], []
     for index, table in enumerate(played["tables"], 1):
         record = found.records.get(str(table.get("match", "")))
@@ -235,8 +236,8 @@ def _match(
     """The match from its record, else from its totals; without either it was abandoned."""
     people = {each.pk: each for each in event.club.players.filter(pk__in=players)}
     names = [people[player].name for player in players]
-    game = GAMES[entrants.tournament_of(event).setup["game"]]
-    options: Mapping[str, Any] = entrants.tournament_of(event).setup["options"]
+    setup = tournament_in(event).setup
+    game, options = GAMES[setup["game"]], setup["options"]
     try:
         if record:
             names, options = list(record["players"]), record.get("options", options)
@@ -298,7 +299,7 @@ def _end(event_id: int, found: Archive, run: jobs.Run, step: Step) -> None:
             entries.append({"kind": "cancel-penalty", "number": number, "reason": each.get("cancelled_because", "")})
     left = [found.numbers[each] for each in found.more.get("withdrawn", ()) if each in found.numbers]
     entries += [{"kind": "withdraw", "entrants": left}] if left else []
-    entries.append({"kind": "setup", "name": event.name, **entrants.tournament_of(event).setup, "public": True})
+    entries.append({"kind": "setup", "name": event.name, **tournament_in(event).setup, "public": True})
     entries += [{"kind": "close", "open": None, "matches": []}] if found.more.get("closed") else []
     for number, entry in enumerate(entries):
         if entry["kind"] == "close":

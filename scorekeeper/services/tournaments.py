@@ -8,12 +8,11 @@ from django.utils.translation import ngettext
 
 from games import GAMES
 from games.errors import Malformed
-from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.tournament import FORMAT_NAMES, fits
 from scorekeeper.models import Club, Event, Match
-from scorekeeper.selectors.events import event_now, state_of
-from scorekeeper.selectors.tournaments import match_at
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import match_at, tournament_in
 from scorekeeper.services import events, steps, storable, undoing
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -79,7 +78,7 @@ def remove(*, event_id: int, typed: str, step: Step) -> None:
 def close(*, event_id: int, open_matches: str | None, early: bool, step: Step) -> None:
     """Ends the tournament, as `events.close`. Refused "rounds-left" while the schedule has more rounds, unless it is
     meant to end `early`."""
-    left = len(_tournament(Event.objects.get(pk=event_id)).plan)
+    left = len(tournament_in(Event.objects.get(pk=event_id)).plan)
     if left and not early:
         text = ngettext(
             "{n} round of the schedule is not played. Tick that you want to close the tournament early.",
@@ -110,7 +109,7 @@ def draft_next(*, event_id: int, step: Step) -> None:
         return
     snapshot = event_now(event)
     try:
-        drawn = _tournament(event).next_round(snapshot.free_tables)
+        drawn = tournament_in(event).next_round(snapshot.free_tables)
     except Impossible as error:
         raise Refused(error.code, events.words_of(error)) from error
     events.append(event, asked | {"round": drawn.as_json()}, step)
@@ -125,7 +124,7 @@ def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[in
     if known:
         return
     match = match_at(event_now(event), round_number, table)
-    had_forfeit = (round_number, table) in _tournament(event).forfeits
+    had_forfeit = (round_number, table) in tournament_in(event).forfeits
     if not absent and not had_forfeit:
         raise Refused("nobody-chosen", _("Tick who did not come. If everybody came, there is nothing to note."))
     nobody_plays = match is not None and len(absent) >= len(_sides(match)) - 1
@@ -162,12 +161,6 @@ def _append(event_id: int, asked: Mapping[str, Any], step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         events.append(event, asked, step)
-
-
-def _tournament(event: Event) -> Tournament:
-    state = state_of(event)
-    assert isinstance(state, Tournament), "a night has no entrants"
-    return state
 
 
 def _sides(match: Match) -> tuple[tuple[int, ...], ...]:

@@ -25,7 +25,7 @@ def tournament_print(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that can be printed."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
-    results = tournament_results(found.pk)
+    results = tournament_results(found)
     page = pages.print_page(results, host=has_role(actor, found.club_id, Role.DIRECTOR))
     return render(request, "scorekeeper/tournament_print.html", context(page))
 
@@ -40,7 +40,7 @@ def print_page(request: HttpRequest, pk: int, what: str) -> HttpResponse:
         raise Http404(_("There is nothing here. Check the address."))
     actor = actor_of(request)
     found = tournament_for(actor, pk)
-    results = tournament_results(found.pk)
+    results = tournament_results(found)
     wanted = pages.Wanted(
         after=after_of(request, results),
         round=_number(request, "round", results.rounds + len(results.state.plan)),

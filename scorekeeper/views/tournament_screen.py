@@ -10,11 +10,10 @@ from django.views.decorators.http import etag, require_GET
 from scorekeeper.access import actor_of, tournament_for
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.event import follow, snapshot_with
+from scorekeeper.pages.event import follow, snapshot_of
 from scorekeeper.pages.tournament_day import PARTS
 from scorekeeper.pages.tournament_screen import Held, screen_shown
-from scorekeeper.pages.tournament_seats import Me, SeatsList, seats_drawn
-from scorekeeper.selectors.tournament_results import event_and_change
+from scorekeeper.pages.tournament_seats import Me, seats_drawn
 from scorekeeper.views import etags
 from scorekeeper.views.events import ME, WEEK
 
@@ -28,7 +27,7 @@ def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
     if show and show not in PARTS:
         raise Http404(_("The screen has no such page."))
     url = reachable(request) + reverse("tournament_seats", args=[found.pk])
-    whole = context(screen_shown(snapshot_with(*event_and_change(pk))), follow(url), Held(show))
+    whole = context(screen_shown(snapshot_of(found)), follow(url), Held(show))
     return render(request, "scorekeeper/tournament_screen.html", whole)
 
 
@@ -37,12 +36,11 @@ def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
 @etag(etags.night)
 def tournament_seats(request: HttpRequest, pk: int) -> HttpResponse:
     """All players with their tables; above them the visitor, if they chose their name."""
-    tournament_for(actor_of(request), pk)
-    made = seats_drawn(*event_and_change(pk))
+    made = seats_drawn(tournament_for(actor_of(request), pk))
     page = made.shown
     chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
     me = next((place for place in page.places if str(place.seat.player) == chosen), None)
-    answer = render(request, "scorekeeper/tournament_seats.html", context(page, Me(me), SeatsList(made.drawn)))
+    answer = render(request, "scorekeeper/tournament_seats.html", context(page, Me(me), made))
     if ME in request.GET:
         answer.set_cookie(ME, str(me.seat.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
     return answer

@@ -18,8 +18,8 @@ from scorekeeper.models import Club, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_setup import presets_page, setup_page, would_move
 from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import tournaments
-from scorekeeper.services.entrants import tournament_of
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.steps import step_of
 from scorekeeper.words import in_words
@@ -65,7 +65,7 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
     """Changes a tournament. After the first round it shows first, on request, what the change would do."""
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
-    state = tournament_of(found)
+    state = tournament_in(found)
     game = GAMES[state.setup["game"]]
     form = SetupForm(
         game, request.POST if request.method == "POST" else None, initial=of_setup(state.setup, found.name)
@@ -73,13 +73,11 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
     refusal, moved, counts = "", None, request.POST.get("do") == COUNT
     if form.is_valid() and not counts:
         try:
-            match request.POST.get("do"):
-                case preview if preview == PREVIEW:
-                    moved = would_move(event_now(found), form.setup())
-                case _:
-                    name, step = form.cleaned_data["name"], step_of(request, actor)
-                    tournaments.set_up(event_id=pk, name=name, setup=form.setup(), step=step)
-                    return redirect("tournament_desk", pk)
+            if request.POST.get("do") != PREVIEW:
+                name, step = form.cleaned_data["name"], step_of(request, actor)
+                tournaments.set_up(event_id=pk, name=name, setup=form.setup(), step=step)
+                return redirect("tournament_desk", pk)
+            moved = would_move(event_now(found), form.setup())
         except (Refused, Refusal) as error:
             refusal = error.message
         except GameError as error:
@@ -100,7 +98,7 @@ def tournament_remove(request: HttpRequest, pk: int) -> HttpResponse:
         tournaments.remove(event_id=pk, typed=request.POST.get("typed", ""), step=step_of(request, actor))
     except (Refused, Refusal) as error:
         snapshot = event_now(found)
-        setup = tournament_of(found).setup
+        setup = tournament_in(found).setup
         game = GAMES[setup["game"]]
         form = SetupForm(game, initial=of_setup(setup, found.name))
         page = setup_page(found.club, game, form, snapshot=snapshot, refusal=error.message)
@@ -115,7 +113,7 @@ def _beginning(request: HttpRequest, club: Club) -> tuple[Game[Any], dict[str, A
     if like.isdecimal() and len(like) < 19:
         earlier = tournament_for(actor_of(request), int(like), need="host")
         if earlier.club_id == club.pk:
-            setup = tournament_of(earlier).setup
+            setup = tournament_in(earlier).setup
             return GAMES[setup["game"]], {**of_setup(setup, earlier.name), **_today()}
     slug, _colon, name = request.GET.get("preset", "").partition(":")
     game = _game(slug)

@@ -24,11 +24,11 @@ from scorekeeper.views import etags
 @require_GET
 @etag(etags.night)
 def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
-    """The standings now, or after the round `?after=`. At most ten queries for a visitor, and four if somebody has
-    just looked."""
+    """The standings now, or after the round `?after=`. At most nine queries for a visitor, and three if somebody
+    has just looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
-    results = tournament_results(found.pk)
+    results = tournament_results(found)
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     page = standings_page(results, after=after_of(request, results), host=host)
     return render(request, "scorekeeper/tournament_standings.html", context(page))
@@ -40,7 +40,7 @@ def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """An entrant with their rounds, and how each figure is made up."""
     found = tournament_for(actor_of(request), pk)
-    results = tournament_results(found.pk)
+    results = tournament_results(found)
     after = after_of(request, results)
     stage = results.standings(after)
     if stage is None or number not in results.state.entrants:
@@ -54,7 +54,7 @@ def tournament_entrant(request: HttpRequest, pk: int, number: int) -> HttpRespon
 def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
     """Who met whom: a cross-table for two sides, matrices for more."""
     found = tournament_for(actor_of(request), pk)
-    page = cross_table_page(tournament_results(found.pk))
+    page = cross_table_page(tournament_results(found))
     return render(request, "scorekeeper/tournament_cross_table.html", context(page))
 
 
@@ -64,7 +64,7 @@ def tournament_cross_table(request: HttpRequest, pk: int) -> HttpResponse:
 def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """The standings for a spreadsheet, now or after the round `?after=`."""
     found = tournament_for(actor_of(request), pk)
-    results = tournament_results(found.pk)
+    results = tournament_results(found)
     after = after_of(request, results)
     name = f"standings-{found.pk}" if after is None else f"standings-{found.pk}-round-{after}"
     return _csv(name, standings_rows(results, after))
@@ -76,7 +76,7 @@ def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
 def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """All results for a spreadsheet: a row for each side of each table."""
     found = tournament_for(actor_of(request), pk)
-    return _csv(f"results-{found.pk}", results_rows(tournament_results(found.pk)))
+    return _csv(f"results-{found.pk}", results_rows(tournament_results(found)))
 
 
 def _csv(name: str, rows: Iterable[Row]) -> HttpResponse:

@@ -21,12 +21,11 @@ from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.event import snapshot_with
+from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tournament_drawn
 from scorekeeper.pages.tournament_day import day_shown
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tables import passes_elsewhere
-from scorekeeper.selectors.tournament_results import event_and_change
 from scorekeeper.selectors.tournaments import tournament_file as file_of
 from scorekeeper.services import entrants, events, schedules, tournaments
 from scorekeeper.services.errors import Refused
@@ -42,11 +41,11 @@ from scorekeeper.words import in_words
 @require_GET
 @etag(etags.night)
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Standings and rounds, for everybody. Four queries for a visitor if somebody has just looked."""
+    """Standings and rounds, for everybody. Three queries for a visitor if somebody has just looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     director = Director(has_role(actor, found.club_id, Role.DIRECTOR))
-    drawn = tournament_drawn(pk, all_rounds=request.GET.get("rounds") == "all")
+    drawn = tournament_drawn(found, all_rounds=request.GET.get("rounds") == "all")
     return render(request, "scorekeeper/tournament.html", context(drawn, director))
 
 
@@ -159,7 +158,7 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
 
 
 def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
-    snapshot, now = snapshot_with(*event_and_change(found.pk)), timezone.now()
+    snapshot, now = snapshot_of(found), timezone.now()
     page, calls, base = desk_page(snapshot, now=now), calls_shown(found.club), reachable(request)
     moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)}, now=now)
     whole = context(page, day_shown(snapshot, now, base=base, moved=moved), calls, refused or DeskRefusal())
@@ -167,5 +166,5 @@ def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None
 
 
 def _refused(request: HttpRequest, found: Event, text: str) -> HttpResponse:
-    found.refresh_from_db()
+    found = tournament_for(actor_of(request), found.pk, need="host")  # with what others have done meanwhile
     return _desk(request, found, DeskRefusal(text, request.POST.get("names", ""), request.POST.dict()))

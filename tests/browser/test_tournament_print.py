@@ -121,7 +121,7 @@ def test_cards_for_the_tables(cup: tuple[Page, str], hall: Hall, tmp_path: Path)
 
 
 def test_pages_fit_a_phone(cup: tuple[Page, str], hall: Hall, visit: Callable[..., Page]) -> None:
-    """Wide tables and papers scroll by themselves."""
+    """A wide table or paper scrolls inside the page, and the page itself never sideways."""
     page = visit(**PHONE)
     for what in ("", "standings/", "entrants/1/", "cross-table/", "print/", "print/prizes/", "print/cross-table/"):
         page.goto(f"{cup[1]}{what}")

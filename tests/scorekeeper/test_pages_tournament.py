@@ -131,7 +131,7 @@ def test_the_public_page_asks_as_much_of_many_entrants(
     event = scheduled(cast, setup_of("block", "heads"), 8)
     for match in released(event):
         played(match)
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(12):
         page = Client().get(f"/tournaments/{event.pk}/")
     again = Client().get(f"/tournaments/{event.pk}/", headers={"If-None-Match": page["ETag"]})
     assert again.status_code == 304

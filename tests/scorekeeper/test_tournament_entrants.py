@@ -176,6 +176,10 @@ def test_a_team_has_a_name_and_its_first_players_sit(cast: Cast, as_user: Host) 
     assert {seat.name for seat in match.seats.all()} == {"Ana", "Bo", "Di", "Eve"}
     assert [each["name"] for each in file_of(event)["entrants"]] == ["The Rovers", "United"]
     assert "The Rovers" in Browser().open(f"/tournaments/{event.pk}/").words
+    assert "The Rovers" in host.open(f"/tournaments/{event.pk}/schedule/").words
+    host.open(f"/tournaments/{event.pk}/desk/").press("Take the points off", entrant="1", points="1", reason="late")
+    assert host.status == 200, host.words
+    assert "The Rovers" in Browser().open(f"/tournaments/{event.pk}/").words.split("Penalties")[1]
 
 
 def test_what_is_known_is_kept_as_it_was_when_it_cannot_be_true(cast: Cast, as_user: Host) -> None:
