@@ -21,12 +21,12 @@ wakings = Errands("waking", most=1)  # one that has not begun yet wakes for all 
 
 def wake() -> None:
     """Wakes the hubs of all processes. Does not wait for Redis."""
-    wakings.run(_publish)
+    wakings.run(functools.partial(_publish, client()))
 
 
-def _publish() -> None:
+def _publish(connection: redis.Redis) -> None:
     try:
-        client().publish(CHANNEL, b"")
+        connection.publish(CHANNEL, b"")
     except redis.RedisError as error:
         logger.warning("Cannot wake others by Redis: %s", error)
 

@@ -21,7 +21,6 @@ from scorekeeper.live.precedence import answering, giving_way
 from scorekeeper.serving import logs, metrics, troubles
 from scorekeeper.serving.connections import crowd
 from scorekeeper.serving.limits import Limits, kind_of, largest_body
-from scorekeeper.serving.patience import answer_in_time
 from scorekeeper.serving.spectators import Streams
 from scorekeeper.serving.troubles import InTrouble
 
@@ -60,7 +59,6 @@ class Application(ASGIHandler):
         self._limits = Limits()
         self._streams = Streams()
         self._data_away_until = 0.0  # by the monotonic clock; 0 if it is there
-        answer_in_time()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         # Django makes a thread for each request here; a stream would hold it for as long as somebody follows.

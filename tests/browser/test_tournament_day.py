@@ -178,7 +178,7 @@ def test_a_result_typed_at_the_desk_reaches_phone_and_page(cup: Cup, visit: Call
     expect(desk.locator(".spot.over")).to_have_count(1)
     expect(visitor.locator("#tournament")).to_contain_text("112")
     good(visitor)
-    for path in ("seats/", "desk/"):
+    for path in ("seats/", "standings/", "cross-table/", "desk/"):
         page = desk if path == "desk/" else visitor
         page.goto(f"{cup.path}{path}")
         good(page)
