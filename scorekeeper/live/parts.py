@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import translation
@@ -25,24 +26,53 @@ OF_PHONES = frozenset({"pad", "elsewhere"})  # only phones of the table get thes
 KEPT = 512  # drawings of about a dozen kilobytes
 T = TypeVar("T")
 
-_pieces: ContextVar[dict[str, bytes]] = ContextVar("pieces")
+_pieces: ContextVar[dict[str, "Piece"]] = ContextVar("pieces")
 _made_of: ContextVar[tuple[Topic, int] | None] = ContextVar("made of", default=None)
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """An element that can change by itself."""
+
+    lines: bytes
+    """As lines of server-sent events."""
+    among: str
+    """The id of the list that it belongs to, which can grow; "" for none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Drawing:
     """A part as text, and in the lines of server-sent events."""
 
     text: str
     whole: bytes
-    pieces: Mapping[str, bytes]
+    pieces: Mapping[str, Piece]
     """The changeable elements by id. Empty if the part is always sent as a whole."""
+    _since: WeakKeyDictionary["Drawing", bytes] = field(default_factory=WeakKeyDictionary, init=False)
 
     def since(self, before: "Drawing | None") -> bytes:
-        """What to send after `before`: only the changed pieces if both have the same ids, else the whole."""
-        if before is None or not self.pieces or self.pieces.keys() != before.pieces.keys():
+        """What to send after `before`: only the pieces that changed, or came to a list that has others already. The
+        whole if anything else is different. Found once for all followers who have the same."""
+        if before is None:
             return self.whole
-        return b"".join(piece for id, piece in self.pieces.items() if piece != before.pieces[id])
+        if before not in self._since:
+            self._since[before] = self._difference(before.pieces)
+        return self._since[before]
+
+    def _difference(self, before: Mapping[str, Piece]) -> bytes:
+        lists = {piece.among for piece in before.values()} - {""}
+        if not before or [id for id in self.pieces if id in before] != [*before]:
+            return self.whole
+        found, last_of = [], dict[str, str]()
+        for id, piece in self.pieces.items():
+            if id not in before:
+                if piece.among not in lists:
+                    return self.whole
+                found += [_lines(_grown(piece.among, last_of.get(piece.among, ""))), piece.lines, _lines("</template>")]
+            elif piece != before[id]:
+                found.append(piece.lines)
+            last_of[piece.among] = id
+        return b"".join(found)
 
 
 def register(*kinds: str, **parts: Render) -> None:
@@ -108,7 +138,7 @@ def made_of(topic: Topic) -> int:
 
 
 def _draw(topic: Topic, part: str, language: str, version: int) -> Drawing:
-    pieces: dict[str, bytes] = {}
+    pieces: dict[str, Piece] = {}
     tokens = _pieces.set(pieces), _made_of.set((topic, version))
     try:
         with translation.override(language), nullcontext() if part in FOR_PLAYERS else giving_way():
@@ -119,19 +149,24 @@ def _draw(topic: Topic, part: str, language: str, version: int) -> Drawing:
         _made_of.reset(tokens[1])
 
 
-def piece(element: str) -> None:
+def piece(element: str, among: str) -> None:
     """Saves an element with an id as a piece of the part that is being drawn, if any."""
     pieces = _pieces.get(None)
     if pieces is not None:
         start = re.match(r'<\w+ id="([^"]+)"', element)
         assert start, f"A piece must start with an element and its id: {element[:40]!r}"
-        pieces[start[1]] = _lines(element)
+        pieces[start[1]] = Piece(_lines(element), among)
         give_way()
 
 
 def message(change_id: int, event: str, data: bytes = b"data: \n") -> bytes:
     """A server-sent event."""
     return f"id: {change_id}\nevent: {event}\n".encode() + data + b"\n"
+
+
+def _grown(among: str, after: str) -> str:
+    """The beginning of what tells the page where to put new elements; the other half is in swap.js."""
+    return f'<template data-among="{among}" data-after="{after}">'
 
 
 def _lines(text: str) -> bytes:

@@ -78,6 +78,11 @@ class Results:
         return _("Round {n}").format(n=self.round) if self.round else _("Other matches")
 
     @property
+    def list_id(self) -> str:
+        """The id of the list on the page."""
+        return f"night-results-{self.round or 'other'}"
+
+    @property
     def size(self) -> str:
         return size_of(self.lines)
 

@@ -21,8 +21,10 @@ def club_tables(club: Club) -> dict[str, list[Row]]:
 
 
 def event_tables(event: Event) -> dict[str, list[Row]]:
-    """The same for an event, without games that have no counted match. One query."""
-    return {game: rows for game, rows in _tables(SeatResult.objects.filter(match__event=event)).items() if rows}
+    """The same for an event, without games that have no counted match. Always in the same order, so that the table that
+    somebody reads stays where it is. One query."""
+    found = _tables(SeatResult.objects.filter(match__event=event))
+    return {game: found[game] for game in GAMES if found.get(game)}
 
 
 def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int] | None) -> list[Row]:

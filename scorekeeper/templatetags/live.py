@@ -18,11 +18,14 @@ register = template.Library()
 
 
 @register.simple_block_tag
-def piece(content: SafeString) -> SafeString:
+def piece(content: SafeString, among: str = "") -> SafeString:
     """An element with an id. A follower who has the rest of the part gets only the changed pieces. A part with pieces
-    must not change outside them, as long as their ids stay the same."""
+    must not change outside them, as long as their ids stay the same.
+
+    `among`: the id of a list that contains nothing but pieces. Whoever has some of them gets new ones by themselves.
+    """
     element = SafeString(content.strip())  # templates have it on lines of its own
-    parts.piece(element)
+    parts.piece(element, among)
     return element
 
 
@@ -50,6 +53,12 @@ def drawn_each(template_name: str, name: str, items: Iterable[Hashable], **value
     give_way()
     language, others = get_language(), tuple(values.items())
     return SafeString(" ".join([_drawn(template_name, language, ((name, item), *others)) for item in items]))
+
+
+@register.simple_tag
+def pieces(template_name: str, name: str, items: Iterable[Hashable], among: str) -> SafeString:
+    """`drawn_each`, with each as a piece of the list `among`."""
+    return SafeString("".join([piece(drawn_once(template_name, **{name: item}), among) for item in items]))
 
 
 @lru_cache(KEPT)

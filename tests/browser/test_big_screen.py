@@ -247,6 +247,22 @@ def test_a_match_that_ends_is_read_out(night: Night, visit: Callable[..., Page])
     expect(page.locator("#night-table-3")).to_contain_text("finished")
 
 
+def test_a_result_comes_into_its_place_and_the_rest_of_the_page_stays(night: Night, visit: Callable[..., Page]) -> None:
+    page = visit(**PHONE)
+    page.goto(night.path)
+    play(night, 8)
+    result = page.locator("#night-results ul").first.get_by_role("link")
+    expect(result.filter(has_text="Table 8")).to_be_visible()
+    page.locator("#night").evaluate("night => night.marked = true")
+    for table in (5, 9, 7):  # before it, after it, and between
+        play(night, table)
+        expect(result.filter(has_text=f"Table {table}")).to_be_visible()
+    numbers = [int(re.search(r"Table (\d+)", text)[1]) for text in result.all_inner_texts()]
+    assert numbers == sorted(numbers)
+    assert {5, 7, 8, 9} <= {*numbers}
+    assert page.locator("#night").evaluate("night => night.marked")
+
+
 def test_results_are_copied_on_plain_http(night: Night, visit: Callable[..., Page]) -> None:
     page = visit(**PHONE)
     page.goto(night.path)

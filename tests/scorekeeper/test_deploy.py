@@ -24,7 +24,8 @@ from tests.running import ROOT, Following
 from tests.waiting import until
 
 UNITS = ["scorekeeper-web@.service", "scorekeeper-worker.service", "scorekeeper-beat.service"]
-GAME, HANDS = "block", 40
+GAME, HANDS = "block", 1000
+PACE = 0.1  # seconds between two entries of a phone: its hands must last while everything is restarted
 
 
 # --- The story -----------------------------------------------------------------------------------------------
@@ -40,22 +41,24 @@ class Phone:
         self.seen = 0
 
     def enter(self, *, patiently: bool = False) -> None:
-        """Makes the next entry. `patiently`: sends it again, with the same key, until the server has it."""
+        """Makes the next entry. Sends it again, with the same key, while it is told to come back later; `patiently`:
+        also as long as there is no answer from the server."""
         body = {"seen": self.seen, "key": f"{self.match}-{self.seen}"} | self.entries[self.seen]
-        path = f"/api/v1/matches/{self.match}/entries/"
-        answer = until(lambda: self._posted(path, body)) if patiently else self._post(path, body)
+        answer = until(lambda: self._posted(f"/api/v1/matches/{self.match}/entries/", body, patiently))
         self.seen += 1
         assert answer["length"] == self.seen
 
     def enter_until(self, done: Event, *, patiently: bool = False) -> None:
-        while not done.is_set():
+        while not done.wait(PACE):
             self.enter(patiently=patiently)
 
-    def _posted(self, path: str, body: Any) -> Any:
-        """The answer; None if there was none from the server."""
+    def _posted(self, path: str, body: Any, patiently: bool) -> Any:
+        """The answer; None if it is worth trying again."""
         try:
-            return self._post(path, body, no_answer=(502, 503))
+            return self._post(path, body, no_answer=(429, 502, 503) if patiently else (429,))
         except (ConnectionError, http.client.HTTPException):
+            if not patiently:
+                raise
             self.connection.close()
             return None
 

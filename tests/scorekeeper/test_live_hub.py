@@ -1,6 +1,7 @@
 """The hub: what each follower gets, and when."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 
@@ -9,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.template import Context, Template
 from django.utils.translation import get_language
 
-from scorekeeper.live import Topic, renderers
+from scorekeeper.live import Topic, parts, renderers
 from scorekeeper.live.hub import Hub
 from scorekeeper.models import Change, Club, Event, Table
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -256,6 +257,38 @@ def test_what_looks_the_same_is_not_sent_and_other_pieces_are_a_new_whole(
             assert message.data.count("<li") == 3
 
     asyncio.run(story())
+
+
+def test_a_list_grows_by_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    template = Template(
+        '{% load live %}<ul id="halls">{% for id in ids %}'
+        '{% piece among="halls" %}<li id="{{ id }}"></li>{% endpiece %}{% endfor %}</ul>'
+    )
+    ids, versions = ["one", "two"], itertools.count(1)
+    monkeypatch.setitem(renderers, "watch", lambda kind, id: template.render(Context({"ids": ids})))
+
+    def draw(*now: str) -> parts.Drawing:
+        ids[:] = now
+        return parts.drawn(Topic("club", 1), "watch", "en", next(versions))
+
+    before = draw("one", "two")
+    assert draw("none", "one", "three", "two", "four").since(before).decode().splitlines() == [
+        f"data: {line}"
+        for line in (
+            '<template data-among="halls" data-after="">',
+            '<li id="none"></li>',
+            "</template>",
+            '<template data-among="halls" data-after="one">',
+            '<li id="three"></li>',
+            "</template>",
+            '<template data-among="halls" data-after="two">',
+            '<li id="four"></li>',
+            "</template>",
+        )
+    ]
+    for other in (draw("two"), draw("two", "one"), draw("two", "three")):  # what went away, or changed places
+        assert other.since(before) == other.whole
+    assert before.since(draw()) == before.whole, "the first of a list"
 
 
 def test_an_element_without_an_id_is_no_piece(hub: Hub, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 import { changed } from "./where.js";
 
 // Announce the end of a match, but not every move.
-const lastResult = () => document.getElementById("night-results")?.dataset.say;
+const lastResult = () => document.getElementById("night-newest")?.dataset.say;
 // After the end, the page shows other things.
 const over = () => "over" in document.getElementById("night").dataset;
 const wasOver = over();

@@ -2,12 +2,21 @@
 
 const SETTLE = 350; // ms in which something new ignores taps that were meant for what was there before
 
-/** Replaces the elements that have the same id as one in `html`. Returns the new elements. */
+/** Replaces the elements that have the same id as one in `html`, and lets lists grow. Returns the new elements. */
 export function swap(html, pause = SETTLE) {
   const drawn = new DOMParser().parseFromString(html, "text/html");
+  drawn.querySelectorAll("template[data-among]").forEach(grow);
   const whole = drawn.getElementById("main");
   const parts = whole ? [...whole.querySelectorAll("#refusal")] : [...drawn.body.children].filter((part) => part.id);
   return parts.map((part) => put(part, pause)).filter(Boolean);
+}
+
+/** Puts new elements into the list `among`, after the element with the id `after`, or else at its beginning. */
+function grow({ content, dataset: { among, after } }) {
+  const fresh = document.importNode(content, true);
+  tellLocalTime(fresh);
+  if (after) document.getElementById(after)?.after(fresh);
+  else document.getElementById(among)?.prepend(fresh);
 }
 
 function put(part, pause) {
