@@ -8,6 +8,7 @@ from games import read
 from games.errors import Code, Illegal, Malformed, Reference, marked
 from games.line import Line
 from games.moves import Contract, Move, Reader
+from games.totals import check_none_below_zero
 
 
 # --- scores ------------------------------------------------------------------------------------------------
@@ -303,6 +304,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         """Whether the rules end the match after this number of hands, with these totals and this ``last`` hand."""
+
+    def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
+        """Illegal (``result-mismatch``) for totals by seat that no match with these options can have."""
+        check_none_below_zero(totals)
 
     def winners(self, totals: Sequence[int]) -> tuple[int, ...]:
         """Every seat with the best total."""

@@ -26,6 +26,7 @@ from games.errors import Code, Illegal, Malformed, marked
 from games.hand_end import PipsLeft, TilesLeft, can_be_left, check_left, counts_at_end, endings, terms
 from games.laying import LayingState
 from games.moves import read_draw, read_pass, read_play
+from games.totals import check_end, check_somebody_has_points
 
 SIDES = ((0, 2), (1, 3))
 SEATS = 4
@@ -115,6 +116,11 @@ class DominoWhist(Game[LayingState]):
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         return bool(max(totals) >= options["target"])
+
+    def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
+        super().check_totals(options, totals)
+        check_somebody_has_points(totals)
+        check_end(totals, options["target"])
 
 
 def _end(out: int | None) -> End:

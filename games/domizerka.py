@@ -13,6 +13,7 @@ from games.errors import Code, Contradiction, Illegal, marked
 from games.holdings import Holdings
 from games.moves import Contract, Discard, Follow, Move, read_contract, read_discard, read_follow
 from games.tiles import ALL, NAMES, mask, members, names
+from games.totals import check_sum_is_zero
 
 DEALT = 7
 
@@ -442,6 +443,9 @@ class Domizerka(Game[DomizerkaState]):
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         return hands >= DEALS
+
+    def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
+        check_sum_is_zero(totals)
 
 
 def _outcome(opening: Opening, end: End, rules: ContractRules, tricks: Sequence[int]) -> Outcome:

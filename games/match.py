@@ -59,6 +59,12 @@ class Match(Played):
         # The sheet changes, so earlier responses no longer count.
         return replace(ENTRIES[kind](self, content), agreement=UNANSWERED, before=self, did=kind)
 
+    def check_result(self) -> None:
+        """Illegal (``result-mismatch``) if the match has a result without hands that this game cannot have. For results
+        that somebody types: a record from elsewhere is taken as it stands."""
+        if self.result:
+            self.game.check_totals(self.options, self.result)
+
     def _reopened(self, content: dict[str, Any]) -> "Match":
         """The match before the first response to its sheet, so that the next undo takes back a move."""
         read.keyed(content, required=("why",))

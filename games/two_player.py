@@ -27,9 +27,11 @@ from games.hand_end import check_left, counts_at_end, endings, terms
 from games.laying import LayingState
 from games.line import Kind
 from games.moves import read_draw, read_pass, read_play
+from games.totals import check_all_divisible, check_end, check_one_reaches
 
 SEATS = 2
 DEALT = 7
+ROUNDED = 5  # awards are rounded to multiples of this
 
 
 class TwoPlayer(Game[LayingState]):
@@ -204,6 +206,13 @@ class TwoPlayer(Game[LayingState]):
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         return bool(max(totals) >= options["points_to_win"])
 
+    def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
+        super().check_totals(options, totals)
+        check_end(totals, options["points_to_win"])
+        check_one_reaches(totals, options["points_to_win"])
+        if options["rounding"] and not options["threes"]:
+            check_all_divisible(totals, ROUNDED)
+
 
 def _multiples(options: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(multiple for multiple, name in ((5, "fives"), (3, "threes")) if options[name])
@@ -235,7 +244,7 @@ def _outcome(
         return Outcome(end, points_of(SEATS, table), table)
     amount = sum(term.value for term in summands)
     if options["rounding"]:
-        rounded = (amount + 2) // 5 * 5
+        rounded = (amount + ROUNDED // 2) // ROUNDED * ROUNDED
         if rounded != amount:
             summands, amount = (*summands, Term(paid, "rounding", rounded - amount)), rounded
     award = Score((paid,), amount, end.by, summands)

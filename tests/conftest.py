@@ -102,6 +102,12 @@ def names_for(game: str) -> list[str]:
     return ["Ana", "Bo", "Cleo", "Dan"][: games.GAMES[game].seats[0]]
 
 
+def totals_for(game: str, sides: int) -> list[int]:
+    """Totals by side that a match can have, each different."""
+    totals = [20, 0, -20] if game == "domizerka" else [90, 70, 50, 30]
+    return totals[:sides]
+
+
 def plan_for(game: str, seed: int = 1, **options: Any) -> list[dict[str, Any]]:
     """The entries of a random match."""
     plan: list[dict[str, Any]] = json.loads(_plan(game, seed, tuple(options.items())))

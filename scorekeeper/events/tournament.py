@@ -19,12 +19,14 @@ Place = tuple[int, int]
 USUAL: Mapping[str, Any] = {
     "date": None,
     "confirm": 0,
+    "prizes": 3,
     "until": None,
     "teams": False,
     "public": True,
     "self_entry": False,
 }
 """What the setup has if it does not say otherwise."""
+MOST_PRIZES = 50
 FIXED = ("game", "size", "teams", "format", "rounds", "double")
 """What the setup cannot change once a round is seated: the rounds played would not belong to it."""
 
@@ -75,9 +77,9 @@ class Tournament(Program):
     """Its `name`, and how it is played: `game`, `options`, `minutes`; `size`, how many players of an entrant sit at a
     table, and whether `teams` may have more; `format` (of FORMAT_NAMES), `rounds` (None: one cycle), `double`; `worth`,
     `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a
-    result; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds must fit, with `start`, `end` (as
-    in 19:30) and the `pause` between rounds in minutes, or None; whether it is `public`, and whether people may ask to
-    be entered (`self_entry`)."""
+    result; `prizes`, how many places get one; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds
+    must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is
+    `public`, and whether people may ask to be entered (`self_entry`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)

@@ -20,6 +20,7 @@ class WishForm(forms.Form):
     what = forms.ChoiceField(choices=[(each, each) for each in ("apart", "table", "present")])
     entrant = forms.IntegerField(min_value=1, error_messages={"required": gettext_lazy("Choose an entrant.")})
     other = _number()
+    third = _number()
     table = _number()
     first = _number()
     last = _number()
@@ -42,10 +43,10 @@ class WishForm(forms.Form):
     def wish(self) -> dict[str, Any]:
         """The wish as `events.wishes.Wish.as_json` writes it."""
         values = self.cleaned_data
-        pair = [values["entrant"], values["other"]] if values["what"] == "apart" else [values["entrant"]]
+        others = [values["other"], *filter(None, [values["third"]])] if values["what"] == "apart" else []
         return {
             "what": values["what"],
-            "entrants": pair,
+            "entrants": [values["entrant"], *others],
             "first": values["first"] or 1,
             "last": values["last"],
             "table": values["table"] or 0,

@@ -131,6 +131,7 @@ def _end(sheet: TypedSheet, tally: Tally) -> None:
     result = _result(sheet)
     if result and not tally.entries:
         tally.enter({"kind": "result", "totals": result})
+        tally.state.check_result()
     elif result and result != list(tally.state.totals):
         counted = " : ".join(str(tally.state.totals[side[0]]) for side in sheet.sides)
         raise Malformed(marked("The hands add up to {totals}, but the sheet has another result."), totals=counted)

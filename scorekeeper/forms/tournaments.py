@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
-from scorekeeper.events.tournament import fits
+from scorekeeper.events.tournament import MOST_PRIZES, USUAL, fits
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
@@ -22,6 +22,7 @@ from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
 MOST_ROUNDS = 500
 MOST_SEATS = 4
+AS_TYPED = ("minimum_played", "lots", "confirm", "prizes")
 LONGEST_PAUSE = 24 * 60  # minutes
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
@@ -191,6 +192,12 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("0: a result counts as soon as the match is over."),
     )
 
+    prizes = _number(
+        gettext_lazy("Places with a prize"),
+        MOST_PRIZES,
+        help_text=gettext_lazy("For the prize list, and for what a correction changes."),
+    )
+
     def __init__(self, game: Game[Any], data: Any = None, **rest: Any) -> None:
         super().__init__(game, data, **rest)
         way = self.fields["way"]
@@ -267,6 +274,7 @@ class SetupForm(GameForm):
             "minimum_played": values["minimum_played"] or 0,
             "lots": values["lots"],
             "confirm": values["confirm"] or 0,
+            "prizes": values["prizes"] or USUAL["prizes"],
             "date": values["date"].isoformat() if values["date"] else None,
             "public": values["public"],
             "self_entry": values["self_entry"],
@@ -292,6 +300,7 @@ def of_preset(game: Game[Any], name: str) -> dict[str, Any]:
     return {
         "way": _chosen(way.format, way.size),
         "length": TWICE if way.twice else CYCLE,
+        "prizes": USUAL["prizes"],
         **_of_standings(way.worth, way.order),
     }
 
@@ -301,7 +310,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     until = setup["until"] or {}
     return {
         **as_typed(setup["options"], setup["minutes"]),
-        **{key: setup[key] for key in ("teams", "minimum_played", "lots", "confirm", "public", "self_entry", "date")},
+        **{key: setup[key] for key in (*AS_TYPED, "teams", "public", "self_entry", "date")},
         "name": name,
         "way": _chosen(setup["format"], setup["size"]),
         "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,

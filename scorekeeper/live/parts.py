@@ -24,6 +24,7 @@ _kinds: dict[str, tuple[str, ...]] = {}
 FOR_PLAYERS = frozenset({"pad"})  # players get every change; people who watch get at most a few each second
 OF_PHONES = frozenset({"pad", "elsewhere"})  # only phones of the table get these
 KEPT = 512  # drawings of about a dozen kilobytes
+PIECES = 4096  # of about a kilobyte
 T = TypeVar("T")
 
 _pieces: ContextVar[dict[str, "Piece"]] = ContextVar("pieces")
@@ -153,10 +154,17 @@ def piece(element: str, among: str) -> None:
     """Saves an element with an id as a piece of the part that is being drawn, if any."""
     pieces = _pieces.get(None)
     if pieces is not None:
-        start = re.match(r'<\w+ id="([^"]+)"', element)
-        assert start, f"A piece must start with an element and its id: {element[:40]!r}"
-        pieces[start[1]] = Piece(_lines(element), among)
+        id, lines = _element(element)
+        pieces[id] = Piece(lines, among)
         give_way()
+
+
+@functools.lru_cache(PIECES)
+def _element(text: str) -> tuple[str, bytes]:
+    """The id of an element, and its lines. Most elements of a large page are the same the next time."""
+    start = re.match(r'<\w+ id="([^"]+)"', text)
+    assert start, f"A piece must start with an element and its id: {text[:40]!r}"
+    return start[1], _lines(text)
 
 
 def message(change_id: int, event: str, data: bytes = b"data: \n") -> bytes:

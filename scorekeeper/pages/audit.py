@@ -66,6 +66,15 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
     "tables": dict(AuditEntry.Kind.choices),
     "jobs": {"archive": _("made an archive"), "backup": _("made a backup"), "restore": _("restored a backup")},
 }
+SAID: Mapping[str, Promise | str] = {
+    "round": _("round {}"),
+    "before": _("before: {}"),
+    "totals": "{}",
+    "points": _("{} points"),
+    "minutes": _("{} minutes"),
+    "why": _("“{}”"),
+    "reason": _("“{}”"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,8 @@ class TraceShown:
     trace: Trace
     words: Promise | str
     what: Promise | str
+    said: str
+    """What was entered, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,4 +123,5 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
 def _shown(trace: Trace) -> TraceShown:
     what = Role(trace.what).label if trace.kind == AuditEntry.Kind.ROLE_GIVEN else trace.what
     words = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
-    return TraceShown(trace, words.get(trace.kind, trace.kind), what)
+    said = " · ".join(str(SAID[name]).format(said) for name, said in trace.said.items())
+    return TraceShown(trace, words.get(trace.kind, trace.kind), what, said)

@@ -1,7 +1,7 @@
 """The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
 
 from collections import Counter
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -66,12 +66,28 @@ class Attendee:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultShown:
+    """A finished match among the results. Equal values are drawn alike."""
+
+    match: int
+    table: int | None
+    """The number that stands on it."""
+    game: str
+    sides: tuple[Side, ...]
+    stopped: str
+    """How it ended before its rules ended it; "" if it did not."""
+    unverified: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Results:
     """Finished matches of one round. None as the round: matches arranged at a table or entered from paper."""
 
     round: int | None
     lines: list[MatchLine]
     """By table."""
+    shown: tuple[ResultShown, ...]
+    """The same for pages."""
 
     @property
     def title(self) -> str:
@@ -84,7 +100,7 @@ class Results:
 
     @property
     def size(self) -> str:
-        return size_of(self.lines)
+        return size_of(self.shown)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +127,8 @@ class NightShown(SeatsShown):
     newest: MatchLine | None
     """The match that ended most recently."""
     standings: list[tuple[Game[Any], tuple[Row, ...]]]
+    of: tuple[tuple[Match, ...], Mapping[int, str]]
+    """What `results`, `newest` and `standings` follow from: the finished matches, and the names of the players."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,10 +168,12 @@ class FollowLink:
 
 @dataclass(frozen=True, slots=True)
 class TvPage:
-    nights: list[tuple[Event, str]]
-    """The events in progress, each with the address of its screen."""
+    nights: list[Event]
+    """The events in progress."""
     newest: Event | None
     """The last night, while none is in progress."""
+    base: str
+    """The address of the server."""
 
 
 def table_card(table: Table, match: Match) -> TableCard:
@@ -187,19 +207,29 @@ def seats_shown(snapshot: EventNow) -> SeatsShown:
     )
 
 
-def night_shown(snapshot: EventNow) -> NightShown:
-    """Two queries."""
+def night_shown(snapshot: EventNow, before: NightShown | None = None) -> NightShown:
+    """One query; none if no result has changed since what was shown `before`."""
     seats = seats_shown(snapshot)
+    of = over(snapshot), {player.pk: player.name for player in snapshot.people.values()}
+    same = before if before and _is_same(before.of, of) else None
     return NightShown(
         **context(seats),
         tables=night_tables(snapshot),
         people_here=len(snapshot.state.here),
         sitting_out=[attendee for attendee in seats.attendees if attendee.sits_out],
         waiting=[attendee for attendee in seats.attendees if not attendee.table and not attendee.sits_out],
-        results=results(snapshot),
-        newest=newest(snapshot),
-        standings=standings(snapshot),
+        results=same.results if same else results(snapshot),
+        newest=same.newest if same else newest(snapshot),
+        standings=same.standings if same else standings(snapshot),
+        of=of,
     )
+
+
+def _is_same(
+    before: tuple[tuple[Match, ...], Mapping[int, str]], now: tuple[tuple[Match, ...], Mapping[int, str]]
+) -> bool:
+    """Whether no finished match was read again, which a snapshot does only if something in it has changed."""
+    return before[1] == now[1] and [*map(id, before[0])] == [*map(id, now[0])]
 
 
 def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
@@ -266,20 +296,30 @@ def _seats(match: Match) -> Iterable[Attendee]:
             yield Attendee(each.player_id, each.name, number, seat + 1, partners, opponents)
 
 
+def over(snapshot: EventNow) -> tuple[Match, ...]:
+    """The finished matches, newest first. Matches given up before their first hand do not count."""
+    return tuple(match for match in snapshot.matches if not in_play(match) and _counts(match))
+
+
 def results(snapshot: EventNow) -> list[Results]:
-    """The finished matches by round, newest first, then the matches outside rounds. Matches given up before their first
-    hand do not count."""
-    over = [match for match in snapshot.matches if not in_play(match) and _counts(match)]
-    over.sort(key=lambda match: match.table.number if match.table else 0)
-    rounds = sorted({match.round for match in over if match.round}, reverse=True)
-    groups = (Results(each, [match_line(m) for m in over if m.round == each]) for each in (*rounds, None))
-    return [group for group in groups if group.lines]
+    """The finished matches by round, newest first, then the matches outside rounds."""
+    lines = [match_line(match) for match in over(snapshot)]
+    lines.sort(key=lambda line: line.match.table.number if line.match.table else 0)
+    rounds = sorted({line.match.round for line in lines if line.match.round}, reverse=True)
+    groups = ([line for line in lines if line.match.round == each] for each in (*rounds, None))
+    return [Results(group[0].match.round, group, tuple(map(_result_shown, group))) for group in groups if group]
+
+
+def _result_shown(line: MatchLine) -> ResultShown:
+    match = line.match
+    number = match.table.number if match.table else None
+    return ResultShown(match.pk, number, line.game.name, line.sides, match.sheet["stopped"] or "", match.unverified)
 
 
 def newest(snapshot: EventNow) -> MatchLine | None:
     """The match that ended most recently."""
-    over = {match.finished_at: match for match in snapshot.matches if match.finished_at and _counts(match)}
-    return match_line(over[max(over)]) if over else None
+    ended = {match.finished_at: match for match in over(snapshot) if match.finished_at}
+    return match_line(ended[max(ended)]) if ended else None
 
 
 def standings(snapshot: EventNow) -> list[tuple[Game[Any], tuple[Row, ...]]]:
@@ -307,7 +347,7 @@ def _night(number: int) -> NightShown:
     """The night's page and its big screens show the same. It is in the active language."""
     topic = live.Topic("night", number)
     shown: NightShown = shared(topic, "shown", get_language()).of(
-        made_of(topic), lambda _before: night_shown(snapshot(number))
+        made_of(topic), lambda before: night_shown(snapshot(number), before)
     )
     return shown
 

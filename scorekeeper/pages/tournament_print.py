@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from scorekeeper.events.tournament import MOST_PRIZES
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
@@ -20,20 +21,19 @@ from scorekeeper.pages.tournament_tables import Grid, cross_tables
 from scorekeeper.selectors.tournament_results import TournamentResults
 
 ACROSS = 16  # columns of a cross-table that fit on a page
-MOST_PLACES = 50  # with a prize or a certificate
-USUAL_PLACES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What to print; each paper reads what it needs."""
 
-    after: int | None = None
+    after: int | None
     """The round after which standings are asked for; None for now."""
-    round: int | None = None
+    round: int | None
     """None for the newest."""
-    places: int = USUAL_PLACES
-    host: bool = False
+    places: int
+    """How many get a prize or a certificate."""
+    host: bool
     """Whether drafts and rounds to come may be shown."""
 
 
@@ -124,8 +124,8 @@ def print_page(results: TournamentResults, *, host: bool) -> PrintPage:
         papers=[(slug, str(title)) for slug, (title, *_rest) in PAPERS.items() if slug not in WITH_FIELDS],
         rounds=rounds[::-1],
         entrants=len(results.state.entrants),
-        usual_places=USUAL_PLACES,
-        most_places=MOST_PLACES,
+        usual_places=results.state.setup["prizes"],
+        most_places=MOST_PRIZES,
         host=host,
     )
 

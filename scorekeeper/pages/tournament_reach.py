@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import games
 from scorekeeper.models import Event, Match
-from scorekeeper.pages.tournament_print import USUAL_PLACES
 from scorekeeper.selectors.events import results_now
-from scorekeeper.selectors.tournaments import standings_if, standings_now
+from scorekeeper.selectors.tournaments import standings_if, standings_now, tournament_of
 from scorekeeper.standings.comparison import Moved, moved
 
 
@@ -28,4 +27,5 @@ def reach_of(match: Match, after: games.Match, seats: Sequence[int] | None = Non
     snapshot = results_now(event)
     then, now = standings_if(snapshot, match, after.sheet(), seats), standings_now(snapshot)
     changed = moved(then.stages[0].rows, now.stages[0].rows)
-    return Reach(changed, USUAL_PLACES, [each for each in changed if each.reaches(USUAL_PLACES)])
+    prizes = tournament_of(snapshot).setup["prizes"]
+    return Reach(changed, prizes, [each for each in changed if each.reaches(prizes)])

@@ -193,8 +193,10 @@ def making(event: Event, now: datetime) -> Making | None:
     job = schedule_under_way(event, now)
     if job is None:
         return None
-    best = schedule_words.in_words(Frequencies.of(job.best)) if job.best else []
-    return Making(job, best + ([_("It does not keep all wishes yet.")] if best and not job.best["kept"] else []))
+    # What a worker found that ended before its search is lost: the next one begins again.
+    found = job.best if job.state == Job.State.RUNNING else {}
+    best = schedule_words.in_words(Frequencies.of(found)) if found else []
+    return Making(job, best + ([_("It does not keep all wishes yet.")] if best and not found["kept"] else []))
 
 
 def coming(snapshot: EventNow) -> Coming | None:

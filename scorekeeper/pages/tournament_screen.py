@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from scorekeeper import live
+from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
 from scorekeeper.pages.event import Attendee, TableCard, attendees, size_of, snapshot, table_card, version
@@ -43,10 +46,14 @@ class TournamentScreen:
     entrants: int
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+@dataclass(frozen=True, kw_only=True)
+class ScreenPage:
+    night: Event
+    club: Club
     show: str
     """Which part the screen holds; "" to turn through all."""
+    drawn: SafeString
+    """The live part."""
 
 
 def screen_address(event: Event, show: str) -> str:
@@ -54,6 +61,12 @@ def screen_address(event: Event, show: str) -> str:
     if event.kind != Event.Kind.TOURNAMENT:
         return reverse("night_screen", args=[event.pk])
     return reverse("tournament_screen", args=[event.pk]) + (f"?show={show}" if show in PARTS else "")
+
+
+def screen_page(event: Event, show: str) -> ScreenPage:
+    """The screen of a tournament from `access.tournament_for`. Its live part is drawn once for all screens."""
+    part = drawn(live.Topic.of_event(event), "hall", get_language() or "", event.newest_change)
+    return ScreenPage(night=event, club=event.club, show=show, drawn=SafeString(part.text))
 
 
 def screen_shown(now: EventNow) -> TournamentScreen:

@@ -1,5 +1,6 @@
 """Reading who did what when in a club, from all its logs."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from scorekeeper.selectors.jobs import DRAW, SCHEDULE
 
 AT_ONCE = 50
 NIGHTS = 30
+SAID = ("round", "before", "totals", "points", "minutes", "why", "reason")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_JOBS = [
     DRAW,
@@ -41,7 +43,10 @@ class Trace:
     of_tournament: bool
     """Whether the night is a tournament."""
     what: str
-    """The reason, the phone's owner, the role, or the network that guessed, if known."""
+    """The name of the event, the phone's owner, the role, or the network that guessed, if known."""
+    said: Mapping[str, str]
+    """What the entry says, by its names in SAID: numbers as text, totals by side like `100 : 85`. Without what it does
+    not say."""
 
     @property
     def place(self) -> "Place":
@@ -88,6 +93,8 @@ class Log:
     match: str = ""
     table: Any = ""
     what: Any = ""
+    said: bool = False
+    """Whether entries of this log can say what is in SAID."""
 
 
 def _jobs(club: Club) -> Q:
@@ -105,6 +112,7 @@ LOGS: Mapping[str, Log] = {
         night="event",
         table=KT("payload__table"),
         what=F("event__name"),
+        said=True,
     ),
     "matches": Log(
         LogEntry.objects.filter(user__isnull=False, kind__in=AUDITED),
@@ -112,7 +120,7 @@ LOGS: Mapping[str, Log] = {
         night="match__event",
         match="match",
         table="match__table__number",
-        what=KT("payload__why"),
+        said=True,
     ),
     "tables": Log(AuditEntry.objects.all(), lambda club: Q(club=club), table="table__number", what=F("what")),
     "jobs": Log(Job.objects.exclude(kind__in=NO_JOBS), _jobs, user="by", at="made_at"),
@@ -153,10 +161,9 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
     which &= after.after(list(LOGS).index(name), log.at) if after else Q()
     columns = {"night": log.night, "match": log.match, "table": log.table}
     columns |= {"kind_of_event": log.night and f"{log.night}__kind"}
+    columns |= {"what": log.what, **({name: KT(f"payload__{name}") for name in SAID} if log.said else {})}
     named = {f"its_{column}": F(path) if isinstance(path, str) else path for column, path in columns.items() if path}
-    rows = log.rows.filter(which).annotate(
-        its_at=F(log.at), who=F(f"{log.user}__username"), **named, **({"its_what": log.what} if log.what else {})
-    )
+    rows = log.rows.filter(which).annotate(its_at=F(log.at), who=F(f"{log.user}__username"), **named)
     return [
         Trace(
             at=row["its_at"],
@@ -169,11 +176,16 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             table=row.get("its_table"),
             of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             what=row.get("its_what") or "",
+            said={name: _plain(said) for name in SAID if (said := row.get(f"its_{name}")) not in (None, "")},
         )
-        for row in rows.order_by(f"-{log.at}", "-pk").values(
-            "pk", "kind", "its_at", "who", *named, *(["its_what"] if log.what else [])
-        )[:at_most]
+        for row in rows.order_by(f"-{log.at}", "-pk").values("pk", "kind", "its_at", "who", *named)[:at_most]
     ]
+
+
+def _plain(said: str | int) -> str:
+    """A list of numbers, which databases give as JSON, as a result; anything else as it is."""
+    text = str(said)
+    return " : ".join(map(str, json.loads(text))) if re.fullmatch(r"\[[-0-9, ]*\]", text) else text
 
 
 def hosts_of(club: Club) -> list[User]:

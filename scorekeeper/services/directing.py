@@ -70,7 +70,9 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Sequenc
         return
     match = _match(event, round_number, table)
     if match.length:
-        raise Refused("has-entries", _("This match already has entries. Correct it on its own page."))
+        text = _("Table {n} already has {there}. You typed {typed}. If that is right, correct the match on its page.")
+        there, typed = (" : ".join(map(str, each)) for each in (typed_results.totals_of(position(match)), totals))
+        raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
     events.append(event, asked | {"ended": match.pk}, step)
     typed_results.enter(match, typed_results.entries_for(position(match), totals), step)
 

@@ -156,6 +156,7 @@ class Run:
                 lease_until=now + LEASE,
                 started_at=now,
                 progress=0,
+                best={},
                 error="",
             )
         ):

@@ -254,6 +254,8 @@ def _enter(
             _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
         )
     after = before.enter(entry)
+    if entry["kind"] == "result":
+        after.check_result()
     if before.finished and not after.finished:
         must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:

@@ -44,11 +44,12 @@ def folder() -> Path:
 
 
 @in_one_transaction
-def start(*, club: Club, file: Path, by: Actor, now: datetime) -> Job:
-    """Starts the import of an archive in `folder`. Returns the job."""
+def start(*, club: Club, file: Path, again: bool = False, by: Actor, now: datetime) -> Job:
+    """Starts the import of an archive in `folder`, with `again` also of a tournament that the club has. Returns the
+    job."""
     for left in _stray(but=file):
         left.unlink(missing_ok=True)
-    return jobs.start(kind=KIND, args={"file": file.name}, club=club, by=by.user, now=now)
+    return jobs.start(kind=KIND, args={"file": file.name, "again": again}, club=club, by=by.user, now=now)
 
 
 def newest(club: Club) -> Job | None:
@@ -66,6 +67,8 @@ def work(run: jobs.Run) -> None:
         undo.callback(_forget, club, f"{step.key}-")
         with file.open("rb") as archive:
             found = read(archive)
+        if not run.job.args.get("again"):
+            _must_be_new(club, found)
         event = _begin(club, found, step)
         for number, played in enumerate(found.rounds, 1):
             run.progress(number - 1, len(found.rounds))
@@ -171,6 +174,15 @@ def _setup(file: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bad(text: str) -> Refused:
     return Refused("bad-archive", text)
+
+
+def _must_be_new(club: Club, found: Archive) -> None:
+    """Refused "here-already" if the club has a tournament with this name and date, and as many entrants."""
+    for event in club.events.filter(kind=Event.Kind.TOURNAMENT, name=found.file.get("name") or ""):
+        state = tournament_in(event)
+        if state.setup["date"] == found.setup.get("date") and len(state.entrants) == len(found.file["entrants"]):
+            text = _("The club already has “{name}” with the same date and as many entrants.")
+            raise Refused("here-already", text.format(name=event.name))
 
 
 # --- making it ---------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The steps of a tournament's directors that a club night does not have."""
 
 from collections.abc import Mapping, Sequence
+from types import NoneType
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -167,6 +168,21 @@ def _sides(match: Match) -> tuple[tuple[int, ...], ...]:
     return GAMES[match.game].sides(len(match.sheet["totals"]))
 
 
+KINDS: Mapping[str, tuple[type, ...]] = {
+    "minutes": (int, NoneType),
+    "teams": (bool,),
+    "rounds": (int, NoneType),
+    "double": (bool,),
+    "until": (dict, NoneType),
+    "confirm": (int,),
+    "prizes": (int,),
+    "date": (str, NoneType),
+    "public": (bool,),
+    "self_entry": (bool,),
+}
+"""What a setup may have under these names. A form always gives that; a file that somebody edited may not."""
+
+
 def _checked(setup: Mapping[str, Any]) -> dict[str, Any]:
     """The setup with all options of the game. Refused "bad-setup" if the tournament file would not be read."""
     game = GAMES.get(setup["game"])
@@ -174,6 +190,9 @@ def _checked(setup: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused("bad-setup", _("This game does not exist."))
     if not fits(game, setup["format"], setup["size"]):
         raise Refused("bad-setup", _("This game cannot be played like that. Choose another way."))
+    wrong = next((name for name, kinds in KINDS.items() if name in setup and type(setup[name]) not in kinds), None)
+    if wrong:
+        raise Refused("bad-setup", _("The setup of this tournament is damaged: {name}.").format(name=wrong))
     checked = {**setup, "options": dict(game.read_options(setup["options"]))}
     stage = {name: setup[name] for name in ("worth", "order", "minimum_played", "lots")}
     try:

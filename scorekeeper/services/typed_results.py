@@ -23,8 +23,9 @@ def entries_for(state: games.Match, totals: Sequence[int]) -> Entries:
     up. GameError for totals that the game does not allow."""
     by_seat = {seat: total for side, total in zip(state.sides, totals, strict=True) for seat in side}
     result = {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
-    ended = state.enter(result).finished
-    return [result] if ended else [result, {"kind": "stop", "stopped": "time"}]
+    typed = state.enter(result)
+    typed.check_result()
+    return [result] if typed.finished else [result, {"kind": "stop", "stopped": "time"}]
 
 
 def entries_replacing(state: games.Match, totals: Sequence[int], why: str) -> Entries:

@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import actor_of, has_role, night_for, tournament_for
-from scorekeeper.models import Role
+from scorekeeper.access import Actor, actor_of, has_role, night_for, tournament_for
+from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, seats_shown
@@ -27,10 +27,9 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     """The night, and the seat of a visitor who chose their name. At most twelve queries. Leads to a tournament if the
     event is one: pages of matches link here."""
     actor = actor_of(request)
-    try:
-        found = night_for(actor, pk)
-    except Http404:
-        return redirect("tournament", tournament_for(actor, pk).pk)
+    found = _event_for(actor, pk)
+    if found.kind == Event.Kind.TOURNAMENT:
+        return redirect("tournament", found.pk)
     page = night_shown(event_now(found))
     chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
     me = next((attendee for attendee in page.attendees if str(attendee.player) == chosen), None)
@@ -70,11 +69,24 @@ def night_text(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_not_required
 @require_GET
-def tv(request: HttpRequest, show: str = "") -> HttpResponse:
-    """The short address to type into a TV. It leads to the big screen of the night or tournament in progress; `show`
-    is the part that a tournament's screen holds."""
+def tv(request: HttpRequest) -> HttpResponse:
+    """The short address to type into a TV. It leads to the big screen of the night or tournament in progress."""
     nights = [*open_nights(), *tournaments_under_way()]
     if len(nights) == 1:
-        return redirect(screen_address(nights[0], show))
-    tvs = [(night, screen_address(night, show)) for night in nights]
-    return render(request, "scorekeeper/tv.html", context(TvPage(tvs, None if nights else newest_night())))
+        return redirect(screen_address(nights[0], ""))
+    page = TvPage(nights, None if nights else newest_night(), reachable(request))
+    return render(request, "scorekeeper/tv.html", context(page))
+
+
+@login_not_required
+@require_GET
+def tv_of(request: HttpRequest, pk: int, show: str = "") -> HttpResponse:
+    """The short address of one night or tournament; `show` is the part that a tournament's screen holds."""
+    return redirect(screen_address(_event_for(actor_of(request), pk), show))
+
+
+def _event_for(actor: Actor, pk: int) -> Event:
+    try:
+        return night_for(actor, pk)
+    except Http404:
+        return tournament_for(actor, pk)

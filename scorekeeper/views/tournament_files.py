@@ -47,7 +47,8 @@ def tournament_import_page(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as error:
         page = import_page(club, job, refusal=error.message)
         return render(request, "scorekeeper/tournament_import.html", context(page), status=422)
-    tournament_import.start(club=club, file=file, by=actor, now=timezone.now())
+    again = "again" in request.POST
+    tournament_import.start(club=club, file=file, again=again, by=actor, now=timezone.now())
     return redirect("tournament_import", slug)
 
 

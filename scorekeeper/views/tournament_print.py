@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_http_methods
 
 from scorekeeper.access import actor_of, has_role, tournament_for
+from scorekeeper.events.tournament import MOST_PRIZES
 from scorekeeper.models import Role
 from scorekeeper.pages import context, sheets
 from scorekeeper.pages import tournament_print as pages
@@ -44,7 +45,7 @@ def print_page(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     wanted = pages.Wanted(
         after=after_of(request, results),
         round=_number(request, "round", results.rounds + len(results.state.plan)),
-        places=_number(request, "places", pages.MOST_PLACES) or pages.USUAL_PLACES,
+        places=_number(request, "places", MOST_PRIZES) or results.state.setup["prizes"],
         host=has_role(actor, found.club_id, Role.DIRECTOR),
     )
     page = pages.paper_page(results, what, wanted)

@@ -10,9 +10,9 @@ from django.views.decorators.http import etag, require_GET
 from scorekeeper.access import actor_of, tournament_for
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.event import follow, snapshot_of
+from scorekeeper.pages.event import follow
 from scorekeeper.pages.tournament_day import PARTS
-from scorekeeper.pages.tournament_screen import Held, screen_shown
+from scorekeeper.pages.tournament_screen import screen_page
 from scorekeeper.pages.tournament_seats import Me, seats_drawn
 from scorekeeper.views import etags
 from scorekeeper.views.events import ME, WEEK
@@ -27,8 +27,7 @@ def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
     if show and show not in PARTS:
         raise Http404(_("The screen has no such page."))
     url = reachable(request) + reverse("tournament_seats", args=[found.pk])
-    whole = context(screen_shown(snapshot_of(found)), follow(url), Held(show))
-    return render(request, "scorekeeper/tournament_screen.html", whole)
+    return render(request, "scorekeeper/tournament_screen.html", context(screen_page(found, show), follow(url)))
 
 
 @login_not_required

@@ -357,11 +357,13 @@ class Evening:
             await asyncio.sleep(0.01)
             self.late.append(perf_counter() - due)
 
-    def until_seen(self, part: str, changes: dict[tuple[str, int, int], int]) -> list[float]:
-        """For each play, the seconds from sending it until each follower of `part` had it."""
+    def until_seen(
+        self, part: str, changes: dict[tuple[str, int, int], int], plays: Iterable[Sent] | None = None
+    ) -> list[float]:
+        """For each play (of these, else of all), the seconds from sending it until each follower of `part` had it."""
         streams = [stream for stream in self.streams if stream.part == part]
         times = []
-        for play in self.sent:
+        for play in self.sent if plays is None else plays:
             for stream in streams:
                 if stream.topic == f"table:{play.table}" or (stream.topic.startswith("night:") and play.listed):
                     change = changes[stream.topic, play.match, play.length]
@@ -494,6 +496,12 @@ def report(
         tell("until the big screens have", result.until_seen("screen", changes), unit, FOLLOWED),
     ]
     tell("this program's own lateness", result.late, unit)
+    for minute in range(int(result.seconds / 60) + 1):
+        sent = [play for play in result.sent if minute <= (play.at - result.began) / 60 < minute + 1]
+        times = {"a play": [play.answered for play in sent]}
+        times |= {part: result.until_seen(part, changes, sent) for part in ("watch", "night", "screen")}
+        said = ", ".join(f"{name} {at(0.95, each):.0f}" for name, each in times.items() if each)
+        print(f"sent in minute {minute:2}, 95 of 100: {said}")
     for part in ("pad", "watch", "night", "screen"):
         print(result.load(part))
     return all(kept[:1] if attacked else kept)

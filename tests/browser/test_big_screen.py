@@ -41,11 +41,11 @@ def night(club: Club) -> Iterator[Night]:
 class Screen:
     """A big screen with a clock that stands still unless a test moves it."""
 
-    def __init__(self, page: Page, path: str = "/tv/") -> None:
+    def __init__(self, page: Page, night: Night) -> None:
         self.page = page
         page.clock.install(time=EVENING)
         page.clock.pause_at(EVENING + timedelta(seconds=1))
-        page.goto(path)
+        page.goto(f"/tv/{night.pk}")
         expect(page.locator(".clock")).to_have_text("21:15")
 
     @property
@@ -76,8 +76,8 @@ class Screen:
 
 
 @pytest.fixture
-def screen(visit: Callable[..., Page]) -> Screen:
-    return Screen(visit(**HD))
+def screen(night: Night, visit: Callable[..., Page]) -> Screen:
+    return Screen(visit(**HD), night)
 
 
 def items_of(page: Page) -> list[Locator]:
@@ -117,8 +117,10 @@ def test_it_turns_by_itself_and_can_be_held(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("kind", [HD, SMALL, OLD])
-def test_everything_is_shown_once_and_readable_at_ten_metres(visit: Callable[..., Page], kind: dict[str, Any]) -> None:
-    screen = Screen(visit(**kind))
+def test_everything_is_shown_once_and_readable_at_ten_metres(
+    night: Night, visit: Callable[..., Page], kind: dict[str, Any]
+) -> None:
+    screen = Screen(visit(**kind), night)
     height = kind["viewport"]["height"]
     tables: list[str] = []
     people: list[str] = []
@@ -158,9 +160,9 @@ SAID = (
 
 
 @pytest.mark.parametrize("kind", [HD, SMALL, OLD])
-def test_nothing_at_the_side_lies_over_another(visit: Callable[..., Page], kind: dict[str, Any]) -> None:
+def test_nothing_at_the_side_lies_over_another(night: Night, visit: Callable[..., Page], kind: dict[str, Any]) -> None:
     """If there is much text, the QR code gives way."""
-    page = Screen(visit(**kind)).page
+    page = Screen(visit(**kind), night).page
     page.evaluate(LOUD, SAID)
     heading = page.locator("h1").bounding_box()
     size = float(page.locator("h1").evaluate("h1 => parseFloat(getComputedStyle(h1).fontSize)"))
@@ -213,9 +215,9 @@ def test_after_a_draw_it_shows_who_sits_where(hall: Hall, night: Night, screen: 
     assert not screen.heading.startswith("Who sits where 1/")
 
 
-def test_without_scripts_all_is_there(visit: Callable[..., Page]) -> None:
+def test_without_scripts_all_is_there(night: Night, visit: Callable[..., Page]) -> None:
     page = visit(**HD, java_script_enabled=False)
-    page.goto("/tv/")
+    page.goto(f"/tv/{night.pk}")
     for heading in ("At the tables", "Who sits where"):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(page.locator(".people:not(ol) > li")).to_have_count(82)

@@ -128,7 +128,7 @@ def test_a_night_begins_and_its_tables_are_drawn(other_club: OtherClub, visit: C
     expect(page.get_by_text("Number of hands: 1").first).to_be_visible()
     assert [len(table) for table in desk.tables] == [4, 4]
     screen = visit(**SCREEN)
-    screen.goto("/tv/")
+    screen.goto(page.url.replace("/nights/", "/tv/").replace("/desk/", ""))
     expect(screen.locator("main")).to_be_visible()
     assert "Who sits where" not in screen.locator("main").inner_text()
 
@@ -140,7 +140,7 @@ def test_players_change_places_before_they_are_seated(other_club: OtherClub, vis
         night.draw(hands=1)
         desk, screen = Desk(other_club.page), visit(**SCREEN)
         desk.page.goto(f"{night.path}desk/")
-        screen.goto("/tv/")
+        screen.goto(f"/tv/{night.pk}")
         expect(desk.page.locator(".drawn-table")).to_have_count(2)
         assert [len(table) for table in desk.tables] == [4, 4]
         (out,) = desk.byes

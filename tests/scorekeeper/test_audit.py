@@ -20,11 +20,12 @@ from scorekeeper.models import AuditEntry, Job, User
 from scorekeeper.pages.audit import LOGS as NAMED
 from scorekeeper.pages.audit import WORDS
 from scorekeeper.selectors.audit import LOGS, Asked, Place, all_traces, traces
-from scorekeeper.services import archive, events, tables, upkeep
+from scorekeeper.services import archive, directing, events, tables, upkeep
 from scorekeeper.services.events import Step
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, plan_for
-from tests.nights import night_of
+from tests.nights import at, night_of
+from tests.tournaments import released, scheduled, setup_of
 
 GAME = "block"
 Host = Callable[[str], Client]
@@ -174,15 +175,31 @@ def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
         "table": None,
         "of_tournament": False,
         "what": "",
+        "said": {},
     }
 
 
 def test_a_spreadsheet_reads_no_formula(busy: Cast) -> None:
-    match = busy.club.matches.filter(game=GAME).first()
-    assert match
-    enter(match, [{"kind": "undo", "to": {"hand": 0, "move": None}, "why": "=1+1"}], by=Actor(busy.users["director"]))
-    rows = csv.DictReader(StringIO(exported(busy, "csv", "?log=matches")))
-    assert "'=1+1" in [row["what"] for row in rows]
+    busy.club.events.update(name="=1+1")
+    rows = csv.DictReader(StringIO(exported(busy, "csv", "?log=nights")))
+    assert {row["what"] for row in rows} == {"'=1+1"}
+
+
+def test_what_was_typed_is_there(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of(GAME, "heads"), 4)
+    released(event)
+    table = event.matches.filter(round=1).latest("pk").table
+    assert table
+    about: Any = {"event_id": event.pk, "round_number": 1, "table": table.number}
+    now = timezone.now()
+    directing.type_result(**about, totals=[100, 85], step=at(event, "typed", now))
+    directing.replace_result(**about, totals=[85, 150], why="=misread", step=at(event, "corrected", now))
+    words = Browser(as_user("director")).open(page(cast)).words
+    assert "typed a result at the desk" in words
+    assert "round 1 · 100 : 85" in words
+    assert "round 1 · before: 100 : 85 · 85 : 150 · “=misread”" in words
+    rows = list(csv.DictReader(StringIO(exported(cast, "csv", "?log=nights"))))
+    assert rows[0]["said"] == "round: 1; before: 100 : 85; totals: 85 : 150; why: =misread"
 
 
 @pytest.mark.parametrize("query", ["?after=x", "?log=x", "?who=x", f"?night={'9' * 30}"])

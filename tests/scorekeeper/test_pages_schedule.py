@@ -155,6 +155,8 @@ def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host
     assert "There is no schedule yet." in host.words
     host.press("Keep them apart", entrant="1", other="2", last="1")
     assert "Ada and Bruno do not meet in the first round." in host.words
+    host.press("Keep them apart", entrant="4", other="5", third="6")
+    assert "Dmitri, Elena and Farid do not meet" in host.words
     host.press("Keep the table", entrant="3", table="2")
     assert "always sits at table 2." in host.words
     host.press("Save", entrant="4", first="2")
@@ -257,10 +259,15 @@ def test_the_desk_shows_the_best_so_far_and_keeps_it(
             seen.append(desk.words)
             desk.press("Stop and keep this")
             seen.append(desk.words)
+            Job.objects.update(state=Job.State.NEW)  # as if this worker had been killed
+            desk.open(f"/tournaments/{event.pk}/desk/")
+            Job.objects.update(state=Job.State.RUNNING)
+            seen.append(desk.words)
         return more
 
     monkeypatch.setattr(jobs.Run, "goes_on", look)
     worker(event)
+    assert "Nothing is found yet." in seen[2], "what it had is lost with it"
     assert "The best so far:" in seen[0]
     assert "meet" in seen[0].split("The best so far:")[1]
     assert "Stopping…" in seen[1]

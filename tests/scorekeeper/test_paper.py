@@ -21,7 +21,7 @@ from scorekeeper.selectors.paper import Origin
 from scorekeeper.services import paper
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser, markup
-from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from tests.conftest import NOW, Cast, enter, names_for, plan_for, totals_for
 from tests.nights import night_of
 
 SIDES = next(slug for slug, game in games.GAMES.items() if game.final(game.read_options({})).bad)
@@ -189,10 +189,11 @@ def test_the_running_totals_are_those_of_the_engine_after_every_row(cast: Cast, 
 
 def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer: Client, game: str) -> None:
     sides = games.GAMES[game].sides(len(names_for(game)))
-    totals = {f"total-{side}": str(90 - 20 * side) for side in range(len(sides))}
-    match = saved(scorer, game, sheet_of(game) | totals)
+    totals = totals_for(game, len(sides))
+    typed = {f"total-{side}": str(total) for side, total in enumerate(totals)}
+    match = saved(scorer, game, sheet_of(game) | typed)
     assert (match.status, match.unverified) == (Match.Status.FINISHED, True)
-    assert [match.sheet["totals"][side[0]] for side in sides] == [90 - 20 * side for side in range(len(sides))]
+    assert [match.sheet["totals"][side[0]] for side in sides] == totals
     assert games.verify(record_of(match))["unverified"] is True
     assert differences(match) == []
     for path in (reverse("match", args=[match.pk]), reverse("club", args=["rovers"])):

@@ -17,7 +17,7 @@ from scorekeeper.models import Club, Match, Player
 from scorekeeper.selectors import clubs, matches, standings, tables
 from scorekeeper.services.clubs import table_add
 from scorekeeper.standings import added, rows, sitting_results, sums_of
-from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from tests.conftest import NOW, Cast, enter, names_for, plan_for, totals_for
 
 GAME = sorted(games.GAMES)[0]
 
@@ -152,7 +152,8 @@ def test_a_table_that_the_database_adds_up_is_that_of_the_sheets(cast: Cast, gam
         hands += len(hands_in(plan))
     first = plan[:second]
     enter(cast.open(game), [*first, {"kind": "stop", "stopped": "time"}])
-    enter(cast.open(game), [{"kind": "result", "totals": [7] * len(names)}])
+    equal = [sum(totals_for(game, 3)) // 3] * len(names)
+    enter(cast.open(game), [{"kind": "result", "totals": equal}])
     enter(cast.open(game), [*first, {"kind": "stop", "stopped": "abandoned"}])
     enter(cast.open(game), [{"kind": "stop", "stopped": "time"}])
     enter(cast.open(game), first)

@@ -176,7 +176,7 @@ def test_a_match_ends_at_the_desk(cast: Cast, as_user: Host) -> None:
     played(one_of(event))
     with pytest.raises(Refused, match="is over already"):
         directing.end_match(event_id=event.pk, round_number=1, table=1, how="time", step=at(event, "over"))
-    with pytest.raises(Refused, match="already has entries"):
+    with pytest.raises(Refused, match="You typed"):
         directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[1, 2], step=at(event, "late"))
     with pytest.raises(Refused, match="does not exist in that round"):
         directing.type_result(event_id=event.pk, round_number=1, table=7, totals=[1, 2], step=at(event, "where"))
@@ -321,14 +321,18 @@ def test_the_short_address_leads_to_the_screen(cast: Cast) -> None:
     assert {"Round 1", "Who sits where", "Standings", "Time left"} <= {
         words for words in ("Round 1", "Who sits where", "Standings", "Time left") if words in screen.words
     }
-    held = Browser().open("/tv/standings/")
+    held = Browser().open(f"/tv/{event.pk}/standings")
     assert held.path == f"/tournaments/{event.pk}/screen/?show=standings"
     assert 'data-show="standings"' in held.markup
     assert Client().get(f"/tournaments/{event.pk}/screen/?show=nothing").status_code == 404
     directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "pause", timezone.now()))
     assert "The clock is paused" in Browser().open("/tv/").words
-    Event.objects.create(club=cast.other_club, kind="night", started_at=NOW)
-    assert Browser().open("/tv/tables/").follow("Cup").path == f"/tournaments/{event.pk}/screen/?show=tables"
+    other = Event.objects.create(club=cast.other_club, kind="night", started_at=NOW)
+    which = Browser().open("/tv")
+    assert f"Type into the TV: http://testserver/tv/{event.pk}" in which.words
+    assert which.follow("Cup").path == f"/tournaments/{event.pk}/screen/"
+    assert Browser().open(f"/tv/{event.pk}/").path == f"/tournaments/{event.pk}/screen/"
+    assert Browser().open(f"/tv/{other.pk}/").path == f"/nights/{other.pk}/screen/"
 
 
 def test_screens_and_phones_ask_as_much_of_many_players(

@@ -14,7 +14,7 @@ from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import directing, event_file, events, files, jobs, tournaments
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import Cast, totals_for
 from tests.nights import at
 from tests.tournaments import played, played_out, released, scheduled, setup_of
 
@@ -39,7 +39,7 @@ def finished(cast: Cast, game: str = "block", format: str = "heads", entrants: i
             played(match)
     typed, *others = released(event)
     assert typed.table
-    table, totals = typed.table.number, [20, 10, 5][:sides]
+    table, totals = typed.table.number, totals_for(game, sides)
     step = at(event, "typed")
     directing.type_result(event_id=event.pk, round_number=2, table=table, totals=totals, step=step)
     step = at(event, "replaced")

@@ -54,10 +54,10 @@ def archived(event: Event) -> bytes:
     return file.read_bytes()
 
 
-def imported(cast: Cast, as_user: Host, content: bytes) -> Job:
+def imported(cast: Cast, as_user: Host, content: bytes, **typed: str) -> Job:
     """The job that imports this into the other club, after a worker ran it."""
     page = f"/clubs/{cast.other_club.slug}/tournaments/import/"
-    answer = as_user("stranger").post(page, {"file": SimpleUploadedFile("cup.zip", content)})
+    answer = as_user("stranger").post(page, {"file": SimpleUploadedFile("cup.zip", content), **typed})
     assert answer.status_code == 302
     job = Job.objects.filter(kind=tournament_import.KIND).latest("pk")
     with suppress(Refused):
@@ -175,6 +175,30 @@ def test_what_cannot_be_imported_says_why_and_leaves_nothing(
     assert not Match.objects.exists()
     page = as_user("stranger").get(f"/clubs/{cast.other_club.slug}/tournaments/import/")
     assert "Nothing was imported." in page.content.decode()
+
+
+def test_a_tournament_that_is_there_is_imported_again_only_on_request(cast: Cast, as_user: Host) -> None:
+    content = json.dumps(FILE).encode()
+    assert imported(cast, as_user, content).state == Job.State.DONE
+    job = imported(cast, as_user, content)
+    assert job.error == f"The club already has “{FILE['name']}” with the same date and as many entrants."
+    assert Event.objects.count() == 1
+    page = as_user("stranger").get(f"/clubs/{cast.other_club.slug}/tournaments/import/").content.decode()
+    assert "Import it even if the club has it already" in page
+    assert imported(cast, as_user, content, again="on").state == Job.State.DONE
+    assert Event.objects.count() == 2
+
+
+def test_a_damaged_setup_is_refused(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    for name, value in (("prizes", "3"), ("confirm", None), ("rounds", True), ("until", [])):
+        file = file_of(event)
+        file["scorekeeper"]["setup"][name] = value
+        assert (
+            imported(cast, as_user, json.dumps(file).encode()).error
+            == f"The setup of this tournament is damaged: {name}."
+        )
+    assert Event.objects.count() == 1
 
 
 def test_a_record_that_cannot_be_read_leaves_nothing(cast: Cast, as_user: Host) -> None:

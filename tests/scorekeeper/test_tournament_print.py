@@ -7,6 +7,7 @@ from django.test import Client
 
 from scorekeeper.live import parts
 from scorekeeper.models import DeviceToken, Event
+from scorekeeper.selectors.events import state_of
 from scorekeeper.services import events, tournaments
 from tests.browsing import Browser
 from tests.conftest import Cast
@@ -87,6 +88,10 @@ def test_prizes_and_certificates_are_for_the_first_places(cast: Cast, cup: Event
     visitor = Browser().open(paper(cup, "prizes/?places=1"))
     assert "these standings can still change" in visitor.words
     assert visitor.markup.count('<th scope="row">') == 1
+    setup = {name: value for name, value in state_of(cup).setup.items() if name != "name"}
+    tournaments.set_up(event_id=cup.pk, name="Cup", setup=setup | {"prizes": 2}, step=at(cup, "prizes"))
+    assert visitor.open(paper(cup, "prizes/")).markup.count('<th scope="row">') == 2
+    tournaments.set_up(event_id=cup.pk, name="Cup", setup=setup, step=at(cup, "no prizes"))
     played_out(cup)
     events.close(event_id=cup.pk, open_matches=None, step=at(cup, "close"))
     visitor.open(paper(cup, "certificates/"))

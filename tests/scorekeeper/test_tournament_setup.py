@@ -55,6 +55,7 @@ def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
         "minimum_played": "2",
         "confirm": "3",
         "lots": "a word",
+        "prizes": "5",
     }
     host.press("Set up the tournament", **fields)
     assert host.status == 200, host.words
@@ -65,7 +66,7 @@ def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
     assert setup["worth"]["bye"] == "3/2"
     assert setup["worth"]["forfeit_win"] == 2, "as usual"
     assert setup["order"] == ["points", "best-table", "difference"]
-    assert (setup["minimum_played"], setup["confirm"], setup["lots"]) == (2, 3, "a word")
+    assert (setup["minimum_played"], setup["confirm"], setup["lots"], setup["prizes"]) == (2, 3, "a word", 5)
     host.follow("Setup")
     page = host.answer.content.decode()
     for name, value in fields.items():
@@ -166,6 +167,8 @@ def test_only_hosts_see_a_tournament_that_is_not_public(cast: Cast, as_user: Hos
     assert "Cup" not in visitor.words
     for path in ("", "file.json", "standings/", "schedule/", "seats/", "screen/", "print/", "results.csv"):
         assert visitor.open(f"/tournaments/{event.pk}/{path}").status == 404
+    for path in (f"/tv/{event.pk}/", f"/nights/{event.pk}/"):
+        assert visitor.open(path).status == 404
     assert Client().get(f"/live/?topic=tournament:{event.pk}&part=tournament").status_code == 404
     assert Client().get(f"/live/?topic=tournament:{event.pk}").status_code == 404
     host.open(f"/tournaments/{event.pk}/setup/").press("Save", public="on")

@@ -1,0 +1,70 @@
+"""Which totals a match can have: the check of a result that somebody typed without its hands.
+
+Only what no match can have is refused. Records of other programs are read without this check.
+"""
+
+from collections.abc import Sequence
+
+from games import tiles
+from games.errors import Code, Illegal, illegal, marked
+
+ALL_PIPS = sum(tiles.PIPS)
+"""More than any single score of a laying game."""
+
+
+def check_none_below_zero(totals: Sequence[int]) -> None:
+    """Illegal (``result-mismatch``) for negative points."""
+    if min(totals) < 0:
+        raise _impossible(marked("Nobody can have {points} points. Check the result."), points=min(totals))
+
+
+def check_sum_is_zero(totals: Sequence[int]) -> None:
+    """Illegal (``result-mismatch``) in a game in which every hand sums to 0, if the match does not."""
+    if sum(totals):
+        raise _impossible(
+            marked("The points of all players add up to 0 in this game, but these add up to {sum}. Check the result."),
+            sum=sum(totals),
+        )
+
+
+def check_end(totals: Sequence[int], target: int) -> None:
+    """Illegal (``result-mismatch``) for more points than one score can add to a total below the ``target``."""
+    most = target - 1 + ALL_PIPS
+    if max(totals) > most:
+        raise _impossible(
+            marked("{points} points are not possible: the match ends at {target}. Check the result."),
+            points=max(totals),
+            target=target,
+        )
+
+
+def check_one_reaches(totals: Sequence[int], target: int) -> None:
+    """Illegal (``result-mismatch``) if more than one has the ``target``, in a game that ends at once when it is
+    reached."""
+    if sum(total >= target for total in totals) > 1:
+        raise _impossible(
+            marked("Only one player can reach {target}: that ends the match at once. Check the result."), target=target
+        )
+
+
+def check_somebody_has_points(totals: Sequence[int]) -> None:
+    """Illegal (``result-mismatch``) in a game in which each hand gives points, if nobody has any."""
+    if not any(totals):
+        raise _impossible(
+            marked("Every hand gives somebody bad points, so this result is not possible. Check the result.")
+        )
+
+
+def check_all_divisible(totals: Sequence[int], by: int) -> None:
+    """Illegal (``result-mismatch``) in a game in which every score is a multiple of ``by``."""
+    wrong = [total for total in totals if total % by]
+    if wrong:
+        raise _impossible(
+            marked("With these options every score is a multiple of {number}. {points} is not possible."),
+            number=by,
+            points=wrong[0],
+        )
+
+
+def _impossible(template: str, **facts: int) -> Illegal:
+    return illegal(Code.RESULT_MISMATCH, template, None, **facts)
