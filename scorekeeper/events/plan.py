@@ -5,7 +5,7 @@ Tournaments know entrants by start number, schedules know players by number from
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 from scorekeeper.events.program import Entry
@@ -152,11 +152,11 @@ def must_have_schedule(state: Tournament, tables: Sequence[int]) -> None:
     _must_be_possible(_asked_anew, state, tables)
 
 
-def must_be_repairable(state: Tournament, tables: Sequence[int]) -> None:
-    """Impossible "nothing-planned" without rounds to come, else as `must_have_schedule`."""
+def must_be_repairable(state: Tournament, tables: Sequence[int], rounds: int | None = None) -> None:
+    """`rounds` as in `repairs`. Impossible "nothing-planned" without rounds to come, else as `must_have_schedule`."""
     if not state.plan:
         raise Impossible("nothing-planned")
-    _must_be_possible(_asked_to_repair, state, tables)
+    _must_be_possible(partial(_asked_to_repair, rounds=rounds), state, tables)
 
 
 class Clash(NamedTuple):
@@ -187,11 +187,11 @@ def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Report
         yield Progress(Found(report.best, people, 0), report.done, report.total)
 
 
-def repairs(state: Tournament, tables: Sequence[int], **search: Any) -> Reports:
+def repairs(state: Tournament, tables: Sequence[int], *, rounds: int | None, **search: Any) -> Reports:
     """Better and better rounds to come for those who take part now, with as many of the planned tables as possible, as
-    `schedule.repair.repair` reports them."""
-    plan = _to_repair(state, tables)
-    for report in repair(plan.schedule, plan.seated, plan.wishes, players=len(plan.people), **search):
+    `schedule.repair.repair` reports them. `rounds`: how many there are then, with the seated ones, if more than now."""
+    plan = _to_repair(state, tables, rounds)
+    for report in repair(plan.schedule, plan.seated, plan.wishes, rounds=rounds, players=len(plan.people), **search):
         yield Progress(Found(report.best, plan.people, plan.seated), report.done, report.total)
 
 
@@ -229,12 +229,12 @@ def _twice_by_berger(state: Tournament) -> bool:
     return bool(state.setup["double"]) and _format(state).size == 2
 
 
-def _asked_to_repair(state: Tournament, tables: Sequence[int]) -> Asked:
+def _asked_to_repair(state: Tournament, tables: Sequence[int], rounds: int | None = None) -> Asked:
     """Other rounds to come. Infeasible if no schedule has these numbers."""
-    plan = _to_repair(state, tables)
-    rounds = number_of_rounds(_format(state), len(plan.people), len(plan.schedule.rounds), double=False)
+    plan = _to_repair(state, tables, rounds)
+    wanted = number_of_rounds(_format(state), len(plan.people), rounds or len(plan.schedule.rounds), double=False)
     done = plan.schedule.rounds[: plan.seated]
-    return Asked(Problem(_format(state), len(plan.people), rounds, plan.wishes, done), plan.people)
+    return Asked(Problem(_format(state), len(plan.people), wanted, plan.wishes, done), plan.people)
 
 
 def _must_be_possible(
@@ -257,17 +257,24 @@ def _clash_of(asked: Asked) -> Clash | None:
 
 
 # --- their parts -------------------------------------------------------------------------------------------
-def _plan_of(state: Tournament, to_come: Sequence[Seating], tables: Sequence[int], late: Collection[int] = ()) -> Plan:
-    """These rounds to come after the seated ones. `late` entrants are in no round yet, and get the last numbers."""
+def _plan_of(
+    state: Tournament,
+    to_come: Sequence[Seating],
+    tables: Sequence[int],
+    late: Collection[int] = (),
+    last: int | None = None,
+) -> Plan:
+    """These rounds to come after the seated ones. `late` entrants are in no round yet, and get the last numbers. Wishes
+    are for all rounds up to the `last`, if that is still to be made."""
     done = seated_rounds(state)
     people = (*sorted(players_in([*done, *to_come])), *late)
     at = {entrant: player for player, entrant in enumerate(people)}
     rounds = tuple(_numbered(seating, at) for seating in (*done, *to_come))
-    wishes = _wishes(state, people, len(rounds), tables)
+    wishes = _wishes(state, people, last or len(rounds), tables)
     return Plan(Schedule(_format(state), len(people), rounds), people, wishes, len(done))
 
 
-def _to_repair(state: Tournament, tables: Sequence[int]) -> Plan:
+def _to_repair(state: Tournament, tables: Sequence[int], rounds: int | None) -> Plan:
     """The schedule as it was drawn, without those who left before they played, and with those who came late. Whoever
     played and left is present only in the seated rounds."""
     done = players_in(seated_rounds(state))
@@ -277,7 +284,7 @@ def _to_repair(state: Tournament, tables: Sequence[int]) -> Plan:
     chairs = dict(zip(gone, late, strict=False))
     to_come = [_without(_renamed(seating, chairs), state.withdrawn - done) for seating in state.plan]
     late = [number for number in late if number not in chairs.values()]
-    plan = _plan_of(state, to_come, tables, late)
+    plan = _plan_of(state, to_come, tables, late, rounds)
     return _leaving(plan, [player for player, number in enumerate(plan.people) if number in state.withdrawn])
 
 

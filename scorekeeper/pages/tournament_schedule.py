@@ -156,6 +156,8 @@ class DirectorsPart:
     """Whether it is time for another schedule or its release."""
     planned: int
     """How many rounds are to come."""
+    in_all: int
+    """The same with the seated ones."""
     all_public: bool
     unreleased: list[int]
     """The numbers of public rounds that were changed since."""
@@ -263,6 +265,7 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         begun=bool(state.rounds),
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
+        in_all=seated + len(state.plan),
         all_public=bool(state.published),
         unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
         unplanned=[name(number) for number in unplanned(state)],

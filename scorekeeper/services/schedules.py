@@ -3,9 +3,11 @@
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
 from scorekeeper.access import Actor
 from scorekeeper.events import Tournament
@@ -41,13 +43,14 @@ def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
     """Makes the schedule of all rounds: at once for up to 16 entrants if nothing has to be searched, else by a worker.
     The same key again is the same schedule. Refused "no-schedule" if none fits the number of entrants, "wishes-clash"
     if none can keep the wishes, "begun" after the first round is seated."""
-    return _make(event, rng, step, repair=False)
+    return _make(event, rng, step, Wanted(repair=False))
 
 
-def repair(*, event: Event, rng: random.Random, step: Step) -> Job:
+def repair(*, event: Event, rng: random.Random, step: Step, rounds: int | None = None) -> Job:
     """Looks for other rounds to come, for late entrants, leavers and wishes. They are a proposal: `take` or `drop` it.
-    Refused "nothing-planned", else as `schedule`."""
-    return _make(event, rng, step, repair=True)
+    `rounds`: how many there are then, with the seated ones. Refused "nothing-planned", "no-more-rounds" if that is not
+    more than now, else as `schedule`."""
+    return _make(event, rng, step, Wanted(repair=True, rounds=rounds))
 
 
 @in_one_transaction
@@ -96,8 +99,15 @@ def work(run: jobs.Run) -> None:
 
 
 # --- their parts -------------------------------------------------------------------------------------------
-def _make(event: Event, rng: random.Random, step: Step, *, repair: bool) -> Job:
-    job = _ask(event, rng.randrange(2**32), step, repair=repair)
+class Wanted(NamedTuple):
+    """All rounds anew, or other rounds to come (`repair`), up to this number of `rounds`."""
+
+    repair: bool
+    rounds: int | None = None
+
+
+def _make(event: Event, rng: random.Random, step: Step, wanted: Wanted) -> Job:
+    job = _ask(event, rng.randrange(2**32), step, wanted)
     if not job.args["sent"]:
         with giving_way():
             jobs.run(job.pk, {KIND: work})
@@ -105,32 +115,34 @@ def _make(event: Event, rng: random.Random, step: Step, *, repair: bool) -> Job:
 
 
 @in_one_transaction
-def _ask(event: Event, seed: int, step: Step, *, repair: bool) -> Job:
+def _ask(event: Event, seed: int, step: Step, wanted: Wanted) -> Job:
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     asked = Job.objects.filter(kind=KIND, args__event=event.pk, args__key=step.key).first()
     if asked:
         return asked
     events.must_not_be_behind(event, step)
     snapshot = event_now(event)
-    state = _to_be_scheduled(snapshot, repair=repair)
-    sent = len(state.taking_part) > AT_ONCE or not _is_there(_reports(snapshot, seed, repair=repair))
-    args = {"event": event.pk, "repair": repair, "seed": seed, "key": step.key, "sent": sent}
+    state = _to_be_scheduled(snapshot, wanted)
+    if wanted.rounds is not None and wanted.rounds <= (now := len(state.rounds) + len(state.plan)):
+        raise Refused("no-more-rounds", _("The schedule has {n} rounds already. Enter a larger number.").format(n=now))
+    sent = len(state.taking_part) > AT_ONCE or not _is_there(_reports(snapshot, seed, wanted))
+    args = {"event": event.pk, "wanted": wanted, "seed": seed, "key": step.key, "sent": sent}
     args["language"] = get_language()
     return jobs.start(kind=KIND, args=args, club=event.club, by=step.by.user, now=step.now, send=sent)
 
 
 def _made(run: jobs.Run) -> bool:
     """Searches without a lock and saves the schedule; False if the tournament is no longer what it was made for."""
-    args = run.job.args
+    args, wanted = run.job.args, Wanted(*run.job.args["wanted"])
     snapshot = event_now(Event.objects.select_related("club").get(pk=args["event"]))
-    _to_be_scheduled(snapshot, repair=args["repair"])
-    for report in _reports(snapshot, args["seed"], repair=args["repair"]):
+    _to_be_scheduled(snapshot, wanted)
+    for report in _reports(snapshot, args["seed"], wanted):
         if not run.goes_on(report.done, report.total, _measures_of(report.best)):
             break
         give_way()
     rounds = report.best.rounds
     at = hall(snapshot)[: max(len(each.tables) for each in rounds)]
-    return _saved(run, snapshot.event, rounds_of("propose" if args["repair"] else "plan", rounds, at=list(at)))
+    return _saved(run, snapshot.event, rounds_of("propose" if wanted.repair else "plan", rounds, at=list(at)))
 
 
 @in_one_transaction
@@ -144,8 +156,8 @@ def _saved(run: jobs.Run, event: Event, plan: Entry) -> bool:
     return True
 
 
-def _reports(snapshot: EventNow, seed: int, *, repair: bool) -> Reports:
-    search = repairs if repair else schedules
+def _reports(snapshot: EventNow, seed: int, wanted: Wanted) -> Reports:
+    search = partial(repairs, rounds=wanted.rounds) if wanted.repair else schedules
     state = tournament_of(snapshot)
     seconds = min(SECONDS, FOR_EACH * len(state.taking_part))
     return search(state, hall(snapshot), rng=random.Random(seed), clock=time.monotonic, seconds=seconds)
@@ -161,11 +173,14 @@ def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:
     return lambda: {**found.tally.frequencies.as_json(), "kept": found.keeps_apart}
 
 
-def _to_be_scheduled(snapshot: EventNow, *, repair: bool) -> Tournament:
+def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
     """The tournament. Refused "begun", "nothing-planned", "no-schedule" or "wishes-clash" if it cannot get one."""
     state = tournament_of(snapshot)
     try:
-        (must_be_repairable if repair else must_have_schedule)(state, hall(snapshot))
+        if wanted.repair:
+            must_be_repairable(state, hall(snapshot), wanted.rounds)
+        else:
+            must_have_schedule(state, hall(snapshot))
     except Impossible as error:
         raise _refused(error) from error
     return state

@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
 from scorekeeper.access import actor_of, has_role, tournament_for
+from scorekeeper.forms.directing import whole
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.schedules import WishForm
+from scorekeeper.forms.tournaments import MOST_ROUNDS
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.tournament_schedule import VIEWS, Refusal, directors_part, schedule_page
@@ -65,7 +67,10 @@ def _schedule(request: HttpRequest, found: Event, step: Step, numbers: list[int]
 
 
 def _repair(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    schedules.repair(event=found, rng=SystemRandom(), step=step)
+    """With `rounds`, as many in all."""
+    typed = request.POST.get("rounds")
+    rounds = None if typed is None else whole(typed, what=_("Rounds in all"), least=1, most=MOST_ROUNDS)
+    schedules.repair(event=found, rounds=rounds, rng=SystemRandom(), step=step)
 
 
 def cancel(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:

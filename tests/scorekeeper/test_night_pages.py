@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from games import GAMES
 from scorekeeper.models import Club, Event, Job, Match, Player
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import archive, event_file, events, files, jobs, matches
@@ -160,7 +161,8 @@ def test_a_substitute_is_shown_at_the_seat(cast: Cast) -> None:
 def test_results_by_round_name_the_winners(cast: Cast) -> None:
     night = night_of(cast, 8, rounds=2)
     first = night.matches.filter(round=1).order_by("table__number")[0]
-    won = " + ".join(seat.name for seat in first.seats.all() if seat.number in first.sheet["winners"])
+    winners = next(side for side in GAMES[first.game].sides(4) if side[0] in first.sheet["winners"])
+    won = " + ".join(seat.name for seat in first.seats.all() if seat.number in winners)
     said = words(page(night))
     assert "Round 2" not in said
     assert f"{won} won" in said.replace(" + ", " + ")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from scorekeeper.events.plan import seated_rounds
 from scorekeeper.models import Event, Job
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import entrants, events, jobs, schedules, tournaments
@@ -216,6 +217,31 @@ def test_a_proposal_says_which_wishes_it_does_not_keep(
     host.open(host.path)
     assert "Use this schedule" in host.markup
     assert "Ada and Bruno meet, but should not." in host.words
+
+
+def test_a_tournament_gets_more_rounds_for_who_came_late(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    for match in released(event):
+        played(match)
+    entrants.enter_named(event_id=event.pk, players=[], named=[Named(("Zoe",))], step=at(event, "late"))
+    host = page_of(event, as_user("director"))
+    host.press("What would more rounds change?", rounds="5")
+    assert "The schedule has 5 rounds already. Enter a larger number." in host.words
+    for wrong in ("", "x", "501"):
+        host.press("What would more rounds change?", rounds=wrong)
+        assert "Rounds in all: enter a whole number from 1 to 500." in host.words
+    host.press("What would more rounds change?", rounds="7")
+    worker(event)
+    host.open(host.path).press("Use this schedule")
+    state = state_of(event)
+    assert (len(state.rounds), len(state.plan)) == (1, 6)
+    met = [frozenset(table) for each in (*seated_rounds(state), *state.plan) for table in each.tables]
+    assert len(met) == 7 * 3
+    assert len(set(met)) > 5 * 3, "more different ones than five rounds have tables"
+    while state_of(event).plan:
+        for match in released(event):
+            played(match)
+    assert len(state_of(event).rounds) == 7
 
 
 def test_what_a_late_entrant_would_change_is_shown_before_and_after(cast: Cast, as_user: Host) -> None:
