@@ -17,7 +17,16 @@ from scorekeeper.selectors.jobs import DRAW, SCHEDULE
 
 AT_ONCE = 50
 NIGHTS = 30
-SAID = ("round", "before", "totals", "points", "minutes", "why", "reason")
+SAID = {
+    "round": r"[0-9]+",
+    "before": r"\[[-0-9, ]+\]",
+    "totals": r"\[[-0-9, ]+\]",
+    "points": r"[0-9/]+",
+    "minutes": r"[0-9]+",
+    "why": r"(?s:.+)",
+    "reason": r"(?s:.+)",
+}
+"""What entries may say, and how that looks. Entries of other kinds use some of these names for something else."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_JOBS = [
     DRAW,
@@ -176,16 +185,18 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             table=row.get("its_table"),
             of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             what=row.get("its_what") or "",
-            said={name: _plain(said) for name in SAID if (said := row.get(f"its_{name}")) not in (None, "")},
+            said={name: said for name in SAID if (said := _said(name, row.get(f"its_{name}")))},
         )
         for row in rows.order_by(f"-{log.at}", "-pk").values("pk", "kind", "its_at", "who", *named)[:at_most]
     ]
 
 
-def _plain(said: str | int) -> str:
-    """A list of numbers, which databases give as JSON, as a result; anything else as it is."""
-    text = str(said)
-    return " : ".join(map(str, json.loads(text))) if re.fullmatch(r"\[[-0-9, ]*\]", text) else text
+def _said(name: str, value: str | int | None) -> str:
+    """As text, totals like `100 : 85`; "" if the entry does not say it. Databases give lists and objects as JSON."""
+    text = "" if value is None else str(value)
+    if not re.fullmatch(SAID[name], text):
+        return ""
+    return " : ".join(map(str, json.loads(text))) if name in ("before", "totals") else text
 
 
 def hosts_of(club: Club) -> list[User]:

@@ -196,6 +196,7 @@ def test_what_was_typed_is_there(cast: Cast, as_user: Host) -> None:
     directing.replace_result(**about, totals=[85, 150], why="=misread", step=at(event, "corrected", now))
     words = Browser(as_user("director")).open(page(cast)).words
     assert "typed a result at the desk" in words
+    assert "{" not in words, "a draft says nothing of this kind"
     assert "round 1 · 100 : 85" in words
     assert "round 1 · before: 100 : 85 · 85 : 150 · “=misread”" in words
     rows = list(csv.DictReader(StringIO(exported(cast, "csv", "?log=nights"))))
