@@ -187,7 +187,7 @@ def schedules(state: Tournament, tables: Sequence[int], **search: Any) -> Report
         yield Progress(Found(report.best, people, 0), report.done, report.total)
 
 
-def repairs(state: Tournament, tables: Sequence[int], *, rounds: int | None, **search: Any) -> Reports:
+def repairs(state: Tournament, tables: Sequence[int], *, rounds: int | None = None, **search: Any) -> Reports:
     """Better and better rounds to come for those who take part now, with as many of the planned tables as possible, as
     `schedule.repair.repair` reports them. `rounds`: how many there are then, with the seated ones, if more than now."""
     plan = _to_repair(state, tables, rounds)
