@@ -60,8 +60,8 @@ class Match(Played):
         return replace(ENTRIES[kind](self, content), agreement=UNANSWERED, before=self, did=kind)
 
     def check_result(self) -> None:
-        """Illegal (``result-mismatch``) if the match has a result without hands that this game cannot have. For results
-        that somebody types: a record from elsewhere is taken as it stands."""
+        """Illegal (``result-mismatch``) if the match has a result without hands that this game cannot have. Only for
+        results that people type: records of other programs are taken as they stand."""
         if self.result:
             self.game.check_totals(self.options, self.result)
 

@@ -22,7 +22,7 @@ def piece(content: SafeString, among: str = "") -> SafeString:
     """An element with an id. A follower who has the rest of the part gets only the changed pieces. A part with pieces
     must not change outside them, as long as their ids stay the same.
 
-    `among`: the id of a list that contains nothing but pieces. Whoever has some of them gets new ones by themselves.
+    `among`: the id of a list that contains only pieces. A follower who has some of them gets just the new ones.
     """
     element = SafeString(content.strip())  # templates have it on lines of its own
     parts.piece(element, among)

@@ -41,8 +41,8 @@ class Phone:
         self.seen = 0
 
     def enter(self, *, patiently: bool = False) -> None:
-        """Makes the next entry. Sends it again, with the same key, while it is told to come back later; `patiently`:
-        also as long as there is no answer from the server."""
+        """Makes the next entry, and sends it again with the same key if the server says that it is too early. With
+        `patiently`, also if the server does not answer."""
         body = {"seen": self.seen, "key": f"{self.match}-{self.seen}"} | self.entries[self.seen]
         answer = until(lambda: self._posted(f"/api/v1/matches/{self.match}/entries/", body, patiently))
         self.seen += 1
