@@ -54,6 +54,13 @@ def _double(database: sqlite3.Connection) -> None:
         )
 
 
+def shorten(data: Path) -> None:
+    """Removes most matches, so that the job does not take long any more."""
+    with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
+        for table, key in (("seat", "match_id"), ("logentry", "match_id"), ("match", "id")):
+            database.execute(f"DELETE FROM scorekeeper_{table} WHERE {key} > 100")
+
+
 def wanted(data: Path) -> int:
     """Adds an archive job to the ledger of a server that is not running. Returns its number."""
     with closing(sqlite3.connect(data / "db.sqlite3")) as database, database:
@@ -121,12 +128,13 @@ def test_it_ends_within_five_seconds_in_the_middle_of_everything_and_goes_on(dat
     with running(data) as server:
         in_the_middle_of_everything(server, number, Running.ctrl_c)
     assert job(data, number)["state"] == "running"
+    shorten(data)
     with running(data) as server:
         assert json.loads((data / "up.json").read_text()) == {
             "pid": server.process.pid,
             "addresses": [f"http://127.0.0.1:{server.port}"],
         }
-        until(lambda: job(data, number)["state"] == "done", within=120)
+        until(lambda: job(data, number)["state"] == "done")
         server.ctrl_c()
         assert server.ended() == 0
     assert job(data, number)["tries"] == 2
