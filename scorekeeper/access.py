@@ -259,10 +259,16 @@ def must_keep_data(actor: Actor) -> None:
 
 def has_role(actor: Actor, club_id: int, need: Role) -> bool:
     """Whether the actor's membership of the club covers `need`. One query, none without a user."""
+    role = role_in(actor, club_id)
+    return role is not None and role.covers(need)
+
+
+def role_in(actor: Actor, club_id: int) -> Role | None:
+    """The actor's role in the club; None without a membership. One query, none without a user."""
     if actor.user is None:
-        return False
+        return None
     role = Membership.objects.filter(user=actor.user, club_id=club_id).values_list("role", flat=True).first()
-    return role is not None and Role(role).covers(need)
+    return Role(role) if role else None
 
 
 def may_record(actor: Actor, match: Match, now: datetime) -> bool:

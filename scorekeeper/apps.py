@@ -13,8 +13,10 @@ class ScorekeeperConfig(AppConfig):
 
         from scorekeeper import celery, checks  # noqa: F401  (both register themselves)
         from scorekeeper.converters import RowConverter
+        from scorekeeper.services.accounts import note_sign_in
         from scorekeeper.services.audit import locked_out, signed_in
 
         register_converter(RowConverter, "row")
         user_logged_in.connect(signed_in)
+        user_logged_in.connect(note_sign_in)
         user_locked_out.connect(locked_out)

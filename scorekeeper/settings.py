@@ -243,6 +243,7 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "scorekeeper.views.signing_in.lock_name"
 AXES_CLIENT_IP_CALLABLE = "scorekeeper.views.signing_in.network"
 AXES_WHITELIST_CALLABLE = "scorekeeper.views.signing_in.is_known"
 AXES_LOCKOUT_CALLABLE = "scorekeeper.views.signing_in.locked_out"

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from scorekeeper.views import (
+    accounts,
     audit,
     backups,
     calls,
@@ -21,6 +22,7 @@ from scorekeeper.views import (
     home,
     jobs,
     matches,
+    members,
     new_match,
     pads,
     paper,
@@ -57,9 +59,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("reach/", home.reach, name="reach"),
     path("login/", SignIn.as_view(), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("account/", accounts.account, name="account"),
+    path("password/<str:token>/", accounts.password, name="password"),
+    path("invitation/<str:token>/", members.invitation, name="invitation"),
     path("language/", login_not_required(require_POST(set_language)), name="set_language"),
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/players/", clubs.club_players, name="club_players"),
+    path("clubs/<slug:slug>/members/", members.club_members, name="club_members"),
     path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),
     path("clubs/<slug:slug>/calls/", calls.club_calls, name="club_calls"),
     path("clubs/<slug:slug>/paper/", paper.paper, name="paper"),

@@ -25,6 +25,11 @@ class AuditEntry(models.Model):
         LAST_HAND_CALLED = "last-hand-called", _("called the last hand of a match")
         LAST_HAND_CANCELLED = "last-hand-off", _("cancelled the last hand of a match")
         ROLE_GIVEN = "role-given", _("got the role")
+        INVITED = "invited", _("made an invitation with the role")
+        ROLE_SET = "role-set", _("changed a role:")
+        MEMBER_REMOVED = "member-removed", _("removed a member:")
+        PASSWORD_LINK = "password-link", _("made a link for a new password of")
+        PASSWORD_SET = "password-set", _("set a new password:")
         SIGNED_IN = "signed-in", _("signed in")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
@@ -56,6 +61,11 @@ class AuditEntry(models.Model):
                         "last-hand-called",
                         "last-hand-off",
                         "role-given",
+                        "invited",
+                        "role-set",
+                        "member-removed",
+                        "password-link",
+                        "password-set",
                         "signed-in",
                         "locked-out",
                     ]

@@ -1,12 +1,34 @@
 """Clubs and their people."""
 
-from django.contrib.auth.models import AbstractUser
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from scorekeeper.names import folded
+
+
+class Users(UserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The user who signs in with this name. Capitals and spaces do not matter."""
+        return self.get(folded=folded(username or ""))
 
 
 class User(AbstractUser):
     """A person who signs in. Players need no account; a user can be a player, too."""
+
+    folded = models.CharField(max_length=300, unique=True, editable=False)
+    """The name, equal for all ways to type it."""
+
+    objects: ClassVar[Users] = Users()
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **more: Any) -> None:
+        self.folded = folded(self.username)
+        if update_fields is not None and "username" in update_fields:
+            update_fields = {*update_fields, "folded"}
+        super().save(*args, update_fields=update_fields, **more)
 
 
 class Club(models.Model):
@@ -66,11 +88,29 @@ class Player(models.Model):
         return self.name
 
 
+class SignIn(models.Model):
+    """A browser on which a user is signed in, as long as its session lives."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="sign_ins")
+    session = models.CharField(max_length=40, unique=True)
+    at = models.DateTimeField()
+    # What the browser says it is.
+    browser = models.CharField(max_length=200, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.at:%F %R}"
+
+
 class OneTimeLink(models.Model):
     """A link that works once, for anybody with its token. Only the token's SHA-256 is stored."""
 
     sha256 = models.CharField(max_length=64, unique=True)
     purpose = models.CharField(max_length=20)
+    # Whose password it sets.
+    user = models.ForeignKey(User, models.CASCADE, null=True, blank=True, related_name="+")
+    # The club that it invites to, and the role there.
+    club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="+")
+    role = models.CharField(max_length=10, choices=Role, blank=True)
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)

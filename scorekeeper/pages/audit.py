@@ -66,6 +66,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
     "tables": dict(AuditEntry.Kind.choices),
     "jobs": {"archive": _("made an archive"), "backup": _("made a backup"), "restore": _("restored a backup")},
 }
+OF_ROLES = (AuditEntry.Kind.ROLE_GIVEN, AuditEntry.Kind.INVITED)
 SAID: Mapping[str, Promise | str] = {
     "round": _("round {}"),
     "before": _("before: {}"),
@@ -121,7 +122,7 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
 
 
 def _shown(trace: Trace) -> TraceShown:
-    what = Role(trace.what).label if trace.kind == AuditEntry.Kind.ROLE_GIVEN else trace.what
+    what = Role(trace.what).label if trace.kind in OF_ROLES else trace.what
     words = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
     said = " · ".join(str(SAID[name]).format(said) for name, said in trace.said.items())
     return TraceShown(trace, words.get(trace.kind, trace.kind), what, said)

@@ -12,7 +12,7 @@ from games.base import Game
 from scorekeeper import live
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.live.parts import shared
-from scorekeeper.models import Club, Event, Player, Table
+from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors.clubs import newest_nights, players_of
@@ -65,6 +65,7 @@ class ClubRest:
     """Nights and people of the club's page."""
 
     host: bool
+    owner: bool
     keeper: bool
     """Whether the visitor may have backups."""
     tonight: Event | None
@@ -127,12 +128,14 @@ def points(found: Club, game: str) -> Points:
     )
 
 
-def club_rest(found: Club, *, host: bool, keeper: bool, all_nights: bool) -> ClubRest:
+def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool) -> ClubRest:
     """The newest nights, or all, and tournaments. Three queries; one more while an older night is open."""
+    host = role is not None and role.covers(Role.DIRECTOR)
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
     return ClubRest(
         host=host,
+        owner=role == Role.OWNER,
         keeper=keeper,
         tonight=tonight,
         nights=shown[:NIGHTS_AT_ONCE] if more else shown,
@@ -142,9 +145,9 @@ def club_rest(found: Club, *, host: bool, keeper: bool, all_nights: bool) -> Clu
     )
 
 
-def club_page(found: Club, asked: Asked, *, host: bool = False, keeper: bool = False) -> ClubPage:
-    """Seven queries; its parts may need one to three more."""
-    rest = club_rest(found, host=host, keeper=keeper, all_nights=asked.all_nights)
+def club_page(found: Club, asked: Asked, *, role: Role | None = None, keeper: bool = False) -> ClubPage:
+    """As somebody with this role sees it. Seven queries; its parts may need one to three more."""
+    rest = club_rest(found, role=role, keeper=keeper, all_nights=asked.all_nights)
     part = club_part(found, rest.tonight, before=asked.before)
     return ClubPage(**context(part, rest, points(found, asked.game)))
 

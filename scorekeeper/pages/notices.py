@@ -99,3 +99,23 @@ def sheet_saved(saved: str, *, before_the_night: bool, guests: str) -> Iterator[
         yield INFO, _("Played before the event began: saved with the club's matches, not with the event.")
     if guests:
         yield INFO, guests
+
+
+def password_changed() -> Notice:
+    return SUCCESS, _("Your password is changed. You are signed out on all other browsers.")
+
+
+def signed_out_there() -> Notice:
+    return SUCCESS, _("That browser is signed out.")
+
+
+def role_set() -> Notice:
+    return SUCCESS, _("The role is changed.")
+
+
+def member_removed(name: str) -> Notice:
+    return SUCCESS, _("{name} is no longer a member.").format(name=name)
+
+
+def joined(club: str) -> Notice:
+    return SUCCESS, _("Welcome to {club}.").format(club=club)

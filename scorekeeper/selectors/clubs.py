@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from scorekeeper.models import Club, Event, Match, Player, Role, Seat, User
+from scorekeeper.models import Club, Event, Match, Membership, Player, Role, Seat, User
 from scorekeeper.names import alphabetical, folded
 
 
@@ -20,6 +20,13 @@ def clubs() -> QuerySet[Any]:
 def owned_by(user: User) -> QuerySet[Club]:
     """The clubs of an owner by name. One query."""
     return Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER).order_by("name")
+
+
+def members_of(club: Club) -> list[Membership]:
+    """The club's members with their users, the highest role first, then by name. One query."""
+    roles = list(Role)
+    found = Membership.objects.filter(club=club).select_related("user")
+    return sorted(found, key=lambda each: (roles.index(Role(each.role)), alphabetical(each.user.get_username())))
 
 
 def players_of(club: Club) -> list[Player]:

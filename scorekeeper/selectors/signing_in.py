@@ -1,13 +1,18 @@
-"""Reading for how long wrong passwords lock a name."""
+"""Reading who is signed in where, and for how long wrong passwords lock a name."""
 
 from datetime import datetime
 
 from axes.models import AccessAttempt
 from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from scorekeeper.models import SignIn, User
 
 
 def locked_until(*, name: str, network: str) -> datetime | None:
-    """When the lock of the name for the network ends; None without enough wrong passwords for a lock. One query."""
+    """When the lock of the name (without capitals) for the network ends; None without enough wrong passwords for a
+    lock. One query."""
     attempts = AccessAttempt.objects.filter(username=name, ip_address=network).order_by("-attempt_time")
     wrong = 0
     for failures, last in attempts.values_list("failures_since_start", "attempt_time"):
@@ -15,3 +20,9 @@ def locked_until(*, name: str, network: str) -> datetime | None:
         if wrong >= settings.AXES_FAILURE_LIMIT:
             return last + settings.AXES_COOLOFF_TIME
     return None
+
+
+def sign_ins_of(user: User) -> list[SignIn]:
+    """The browsers on which the user is signed in now, the newest first. One query."""
+    alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    return list(SignIn.objects.filter(user=user, session__in=alive).order_by("-at", "-pk"))

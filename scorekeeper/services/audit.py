@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from scorekeeper.models import AuditEntry, Club, Membership, Role, Table, User
+from scorekeeper.names import folded
 from scorekeeper.services.changes import in_one_transaction
 
 HOSTS = [role for role in Role if role.covers(Role.SCORER)]
@@ -22,23 +23,27 @@ def note_at(*, table: Table, kind: AuditEntry.Kind, by: User | None, now: dateti
     AuditEntry.objects.create(club_id=table.club_id, table=table, kind=kind, user=by, at=now, what=what)
 
 
+def note_for(*, user: User, kind: AuditEntry.Kind, by: User | None, now: datetime) -> None:
+    """Notes what happened to the account of a user, in every club where they are a host or scorer. `by`: who did it."""
+    _note_in_clubs(user, kind, now, by=by, what=user.get_username())
+
+
 def signed_in(*, user: User, **_signal: Any) -> None:
     """Notes that a user signed in, in every club where they are a host or scorer. Receives Django's signal."""
-    _note_in_clubs(user, AuditEntry.Kind.SIGNED_IN)
+    _note_in_clubs(user, AuditEntry.Kind.SIGNED_IN, timezone.now(), by=user)
 
 
 @in_one_transaction
 def locked_out(*, username: str, ip_address: str, **_signal: Any) -> None:
     """Notes once for each lock that wrong passwords from a network locked the name of a host or scorer, in every club
     where they are one. Receives the signal for each password that is refused because of the lock."""
-    user = User.objects.select_for_update(no_key=True).filter(username=username).first()
+    user = User.objects.select_for_update(no_key=True).filter(folded=folded(username)).first()
     kind, lock_began = AuditEntry.Kind.LOCKED_OUT, timezone.now() - settings.AXES_COOLOFF_TIME
     noted = AuditEntry.objects.filter(kind=kind, user=user, what=ip_address, at__gt=lock_began)
     if user and not noted.exists():
-        _note_in_clubs(user, kind, ip_address)
+        _note_in_clubs(user, kind, timezone.now(), by=user, what=ip_address)
 
 
-def _note_in_clubs(user: User, kind: AuditEntry.Kind, what: str = "") -> None:
+def _note_in_clubs(user: User, kind: AuditEntry.Kind, now: datetime, *, by: User | None, what: str = "") -> None:
     clubs = Membership.objects.filter(user=user, role__in=HOSTS).values_list("club", flat=True)
-    now = timezone.now()
-    AuditEntry.objects.bulk_create(AuditEntry(club_id=club, kind=kind, user=user, at=now, what=what) for club in clubs)
+    AuditEntry.objects.bulk_create(AuditEntry(club_id=club, kind=kind, user=by, at=now, what=what) for club in clubs)

@@ -30,7 +30,7 @@ from scorekeeper.services.errors import Refused
 
 FORMAT = 1
 APP = "scorekeeper"
-LEFT_OUT = {"change"}
+LEFT_OUT = {"change", "signin"}
 MANIFEST = "manifest.json"
 DIGEST = 64  # bytes at the end of the file: its SHA-256 as text
 AT_ONCE = 200  # rows read together, so that memory does not grow with their number

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.access import digest
 from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Player, Role, Table, User
+from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import storable
 from scorekeeper.services.audit import note, note_at
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.members import name_taken
 
 FOUND_CLUB = "found-club"
 LINK_LIVES = timedelta(days=2)
@@ -59,8 +61,8 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
     link.used_at = now
     link.save(update_fields=["used_at"])
     user = User(username=storable.name(host_name))
-    if User.objects.filter(username=user.username).exists():
-        raise Refused("name-taken", _("Somebody already signs in as {name}.").format(name=user.username))
+    if User.objects.filter(folded=folded(user.username)).exists():
+        raise name_taken(user.username)
     validate_password(password, user)
     user.set_password(password)
     user.save()

@@ -8,7 +8,7 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, Max, Model, OuterRef, Q, QuerySet
 
-from scorekeeper.models import Change, DeviceToken, Job, LogEntry, OneTimeLink, Pad
+from scorekeeper.models import Change, DeviceToken, Job, LogEntry, OneTimeLink, Pad, SignIn
 from scorekeeper.selectors.audit import NO_JOBS
 from scorekeeper.services import files, jobs
 
@@ -40,6 +40,7 @@ def is_any(*, now: datetime) -> bool:
 
 def _past(now: datetime) -> Iterator[QuerySet[Any]]:
     yield Session.objects.filter(expire_date__lt=now)
+    yield SignIn.objects.filter(~Exists(Session.objects.filter(session_key=OuterRef("session"))))
     for attempts in (AccessAttempt, AccessLog):
         yield attempts.objects.filter(attempt_time__lt=now - MONTH)
     yield OneTimeLink.objects.filter(expires_at__lt=now - MONTH)

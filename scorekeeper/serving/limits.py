@@ -108,8 +108,8 @@ def kind_of(method: str, path: str) -> str:
         return "check"
     if path.startswith("/clubs/") and path.endswith("/import/"):
         return "import"
-    # These two compare or store a password, which is slow on purpose.
-    return "sign-in" if path.startswith(("/login/", "/setup/")) else "send"
+    # These compare or store a password, which is slow on purpose.
+    return "sign-in" if path.startswith(("/login/", "/setup/", "/account/", "/password/", "/invitation/")) else "send"
 
 
 def _asker(authorization: str, cookies: Mapping[str, str]) -> str:

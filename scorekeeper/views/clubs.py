@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GameError
-from scorekeeper.access import actor_of, club_for, has_role, keeps_data
+from scorekeeper.access import actor_of, club_for, keeps_data, role_in
 from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, Player, Role, User
@@ -32,6 +32,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     """The club's page, for everybody; hosts also get links to their own pages."""
     actor = actor_of(request)
     found = club_for(actor, slug)
+    role = role_in(actor, found.pk)
     before = request.GET.get("before", "")
     asked = Asked(
         game=request.GET.get("game", ""),
@@ -43,9 +44,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         if actor.user is None:
             page: ClubDrawn | ClubPage = club_drawn(found, asked)
         else:
-            host = has_role(actor, found.pk, Role.DIRECTOR)
-            page = club_page(found, asked, host=host, keeper=host and keeps_data(actor))
-        calls = [calls_shown(found)] if has_role(actor, found.pk, Role.SCORER) else []
+            page = club_page(found, asked, role=role, keeper=keeps_data(actor))
+        calls = [calls_shown(found)] if role and role.covers(Role.SCORER) else []
         return render(request, "scorekeeper/club.html", context(page, *calls))
 
     return etags.not_modified_or(request, found.newest_change, draw)

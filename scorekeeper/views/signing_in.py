@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import ngettext
 
+from scorekeeper.names import folded
 from scorekeeper.selectors.signing_in import locked_until
 from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.known_browsers import known_name, remember
@@ -35,12 +36,17 @@ def is_known(request: HttpRequest, credentials: dict[str, Any] | None) -> bool:
     """Whether the user with this name has signed in on this browser before. Strangers in the same hall, who guess the
     password, cannot lock such a browser out."""
     name = known_name(request.COOKIES)
-    return bool(name) and name == (credentials or {}).get("username")
+    return bool(name) and folded(name) == folded((credentials or {}).get("username") or "")
+
+
+def lock_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
+    """The name for which wrong passwords are counted: capitals do not matter, as for signing in."""
+    return folded((credentials or request.POST).get("username") or "")
 
 
 def locked_out(request: HttpRequest, _original: HttpResponse | None, credentials: dict[str, Any]) -> HttpResponse:
     """The answer to every password while a name is locked for a network."""
-    until, now = locked_until(name=credentials["username"], network=network(request)), timezone.now()
+    until, now = locked_until(name=lock_name(request, credentials), network=network(request)), timezone.now()
     left = until - now if until else timedelta(0)  # it may have ended just now
     minutes = max(1, math.ceil(left / timedelta(minutes=1)))
     message = ngettext(

@@ -89,7 +89,14 @@ STANDS = ("club", "table", "match", "past", "night", "tournament", "arrival", "j
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
+    "/account/": [{"do": "end:999999"}],
     "/clubs/{club}/players/": [{"names": "Eve"}, ({"do": "rename", "player": "999999", "name": "Eve"}, 404)],
+    "/clubs/{club}/members/": [
+        {"do": "invite", "role": "scorer"},
+        ({"do": "role", "member": "999999", "role": "scorer"}, 404),
+        ({"do": "made-up", "member": "1"}, 404),
+        ({"do": "invite", "role": "player"}, 422),
+    ],
     "/clubs/{club}/tables/": [{"do": "add", "name": "Window"}, ({"do": "print"}, 200)],
     "/clubs/{club}/calls/": [
         {"do": "see", "call": "{call}"},

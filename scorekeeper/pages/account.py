@@ -1,0 +1,55 @@
+"""The page of a user's own account, and the page of a link that sets a password."""
+
+import re
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.forms.accounts import NewPasswordForm, PasswordChangeForm
+from scorekeeper.models import SignIn, User
+from scorekeeper.selectors.signing_in import sign_ins_of
+
+# The first that is found in what a browser says it is; many also name others.
+BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
+SYSTEMS = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Windows": "Windows",
+    "Mac OS": "Mac",
+    "Linux": "Linux",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserLine:
+    sign_in: SignIn
+    name: str
+    here: bool
+    """Whether it is the one that shows the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    owner: User
+    form: PasswordChangeForm
+    browsers: list[BrowserLine]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage:
+    form: NewPasswordForm
+    owner: User | None
+    """None if the link was used or has expired."""
+
+
+def account_page(user: User, form: PasswordChangeForm, session: str) -> AccountPage:
+    """One query."""
+    lines = [BrowserLine(each, browser_name(each.browser), each.session == session) for each in sign_ins_of(user)]
+    return AccountPage(user, form, lines)
+
+
+def browser_name(said: str) -> str:
+    """A browser in words, like "Firefox, Android", from what it says it is."""
+    found = [next((name for mark, name in names.items() if re.search(mark, said)), "") for names in (BROWSERS, SYSTEMS)]
+    return ", ".join(filter(None, found)) or _("unknown browser")

@@ -1,0 +1,90 @@
+"""Accounts of those who sign in: their passwords, the links that set them, and the browsers they are signed in on."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scorekeeper.access import digest
+from scorekeeper.models import AuditEntry, OneTimeLink, SignIn, User
+from scorekeeper.services.audit import note_for
+from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.errors import Refused
+
+PASSWORD = "password"  # noqa: S105 (the purpose of a link)
+LINK_LIVES = timedelta(days=1)
+
+
+@in_one_transaction
+def password_link(*, user: User, by: User | None = None, now: datetime) -> str:
+    """A new token with which this user sets a password; earlier ones stop working. `by`: None for the command line."""
+    OneTimeLink.objects.filter(purpose=PASSWORD, user=user, used_at=None).update(expires_at=now)
+    token = secrets.token_urlsafe(32)
+    OneTimeLink.objects.create(
+        sha256=digest(token), purpose=PASSWORD, user=user, made_at=now, expires_at=now + LINK_LIVES
+    )
+    note_for(user=user, kind=AuditEntry.Kind.PASSWORD_LINK, by=by, now=now)
+    return token
+
+
+def user_of_link(*, token: str, now: datetime) -> User | None:
+    """Whose password this link sets; None if it was used or has expired. One query."""
+    link = _links(token, now).select_related("user").first()
+    return link.user if link else None
+
+
+@in_one_transaction
+def set_password(*, token: str, password: str, now: datetime) -> User:
+    """Sets the password of a link's user, who is then signed out everywhere. The link stops working.
+
+    Raises Refused (`link-used`), django's ValidationError for a weak password.
+    """
+    link = _links(token, now).select_for_update().first()
+    if link is None or link.user is None:
+        raise Refused("link-used", _("This link was used or has expired. Ask for a new one."))
+    _change(link.user, password, now)
+    link.used_at = now
+    link.save(update_fields=["used_at"])
+    return link.user
+
+
+@in_one_transaction
+def change_password(*, user: User, old: str, new: str, now: datetime) -> None:
+    """Changes the password of a user, who is then signed out on all other browsers.
+
+    Raises Refused (`wrong-password`), django's ValidationError for a weak password.
+    """
+    if not user.check_password(old):
+        raise Refused("wrong-password", _("This is not your present password."))
+    _change(user, new, now)
+
+
+def end_sign_in(*, user: User, pk: int) -> None:
+    """Signs the user out on this browser. Nothing happens if they are not signed in there any more."""
+    found = SignIn.objects.filter(user=user, pk=pk)
+    Session.objects.filter(session_key__in=found.values("session")).delete()
+    found.delete()
+
+
+def note_sign_in(*, request: HttpRequest, user: User, **_signal: Any) -> None:
+    """Notes on which browser a user signed in. Receives Django's signal."""
+    browser = request.META.get("HTTP_USER_AGENT", "")[:200]
+    key = request.session.session_key
+    SignIn.objects.update_or_create(session=key, defaults={"user": user, "at": timezone.now(), "browser": browser})
+
+
+def _change(user: User, password: str, now: datetime) -> None:
+    validate_password(password, user)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    note_for(user=user, kind=AuditEntry.Kind.PASSWORD_SET, by=user, now=now)
+
+
+def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:
+    return OneTimeLink.objects.filter(sha256=digest(token), purpose=PASSWORD, used_at=None, expires_at__gt=now)
