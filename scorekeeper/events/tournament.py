@@ -27,7 +27,9 @@ USUAL: Mapping[str, Any] = {
 }
 """What the setup has if it does not say otherwise."""
 MOST_PRIZES = 50
-FIXED = ("game", "size", "teams", "format", "rounds", "double")
+SHAPE = ("game", "size", "teams", "format")
+"""What decides who sits at a table."""
+FIXED = (*SHAPE, "rounds", "double")
 """What the setup cannot change once a round is seated: the rounds played would not belong to it."""
 
 
@@ -168,11 +170,16 @@ class Tournament(Program):
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
-        """Impossible "begun" if something of FIXED changes after the first round is seated."""
+        """Impossible "begun" if something of FIXED changes after the first round is seated, "entrants-of-other-size"
+        if the entrants cannot play like that. The schedule of another game or format is given up."""
         setup = {**USUAL, **{name: value for name, value in entry.items() if name != "kind"}}
         if self.rounds and any(setup[name] != self.setup[name] for name in FIXED):
             raise Impossible("begun")
-        return replace(self, setup=setup)
+        after = replace(self, setup=setup)
+        after._must_have_size(self.taking_part)
+        if self.setup and any(setup[name] != self.setup[name] for name in SHAPE):
+            return replace(after, plan=(), tables=(), published=(), proposal=None, draft=None)
+        return after
 
     def _enter(self, entry: Entry) -> Self:
         """Adds ``entrants`` (a list of players for each) under the next start numbers; ``about`` has for each what is
@@ -196,6 +203,8 @@ class Tournament(Program):
         return self._with_entrants(self.entrants, self.withdrawn | self._known(entry["entrants"]))
 
     def _return(self, entry: Entry) -> Self:
+        """Impossible "entrants-of-other-size" if the setup has changed meanwhile."""
+        self._must_have_size(self._known(entry["entrants"]))
         return self._with_entrants(self.entrants, self.withdrawn - self._known(entry["entrants"]))
 
     def _plan(self, entry: Entry) -> Self:
@@ -275,6 +284,9 @@ class Tournament(Program):
         return replace(self, forfeits={**others, place: absent} if absent else others)
 
     def _penalty(self, entry: Entry) -> Self:
+        """Impossible "not-entered", "no-such-round". It may be for a round to come."""
+        if entry["round"] < 1:
+            raise Impossible("no-such-round")
         (entrant,) = self._known([entry["entrant"]])
         penalty = Penalty(entrant, entry["round"], entry["points"], entry["reason"])
         return replace(self, penalties=(*self.penalties, penalty))
@@ -319,6 +331,15 @@ class Tournament(Program):
         if not numbers <= self.entrants.keys():
             raise Impossible("not-entered")
         return numbers
+
+    def _must_have_size(self, entrants: Iterable[int]) -> None:
+        """Impossible "entrants-of-other-size" unless each of them has the players that sit at a table; a team may have
+        more."""
+        size, teams = self.setup["size"], self.setup["teams"]
+        for entrant in entrants:
+            players = len(self.entrants[entrant])
+            if players < size or (players > size and not teams):
+                raise Impossible("entrants-of-other-size")
 
     def _with_entrants(self, entrants: Mapping[int, tuple[int, ...]], withdrawn: frozenset[int]) -> Self:
         here = tuple(p for number, players in entrants.items() if number not in withdrawn for p in players)

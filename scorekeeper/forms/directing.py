@@ -1,16 +1,15 @@
 """What a director types on the desk of a tournament."""
 
-import re
 from collections.abc import Mapping
-from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
+from scorekeeper.forms.exact import as_in_the_file, exact
 from scorekeeper.services.errors import Refused
 
 LONGEST = 24 * 60  # minutes
 GREATEST = 10**9  # a total
-POINTS = re.compile(r"(?P<number>\d{1,9}([.,]\d{1,3})?)?(?P<half>½)?(/(?P<of>[1-9]\d{0,5}))?", re.ASCII)
+MOST_POINTS = 1000  # of a penalty
 
 
 def whole(text: str, *, what: str, least: int, most: int) -> int:
@@ -36,12 +35,9 @@ def totals(sent: Mapping[str, str], sides: int) -> list[int]:
 
 def points(text: str) -> int | str:
     """Points of a penalty, as the tournament file writes them: a whole number or a fraction as text. People may type
-    1, ½, 1/2, 1½, 0.5 or 0,5. Refused "bad-points"."""
-    typed = POINTS.fullmatch(text.strip())
-    found = Fraction(0)
-    if typed:
-        half = Fraction(1, 2) if typed["half"] else 0
-        found = Fraction((typed["number"] or "0").replace(",", ".")) / int(typed["of"] or 1) + half
-    if found <= 0:
-        raise Refused("bad-points", _("Points of a penalty: enter a number above 0, like 1 or ½."))
-    return found.numerator if found.denominator == 1 else str(found)
+    them as for `exact`. Refused "bad-points"."""
+    found = exact(text)
+    if found is None or not 0 < found <= MOST_POINTS:
+        text = _("Points of a penalty: enter a number above 0, up to {most}, like 1 or ½.")
+        raise Refused("bad-points", text.format(most=MOST_POINTS))
+    return as_in_the_file(found)

@@ -85,5 +85,5 @@ def _players(text: str) -> tuple[str, ...]:
 def _rating(text: str) -> int | None:
     text = text.strip()
     if text and not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise Refused("bad-rating", _("The rating “{text}” is not a whole number.").format(text=text[:40]))
+        raise Refused("bad-rating", _("The rating “{text}” is not a whole number from 0 up.").format(text=text[:40]))
     return int(text) if text else None

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from games import GAMES
 from games.base import Game
 from scorekeeper.events.tournament import MOST_PRIZES, USUAL, fits
+from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
@@ -205,8 +206,10 @@ class SetupForm(GameForm):
         way.choices = [
             (name, way.label) for name, way in WAYS.items() if not way.twice and fits(game, way.format, way.size)
         ]
-        for name, label in {**VALUES, **PLACES}.items():
-            self.fields[f"worth-{name}"] = forms.CharField(label=label, required=False, max_length=60)
+        for name, label in VALUES.items():
+            self.fields[f"worth-{name}"] = ExactField(label=label, required=False, max_length=60)
+        for name, label in PLACES.items():
+            self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in NAMES.items():
             self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA)
 
@@ -284,13 +287,9 @@ class SetupForm(GameForm):
         """As in the tournament's file; what is empty is as usual."""
         by = self.cleaned_data["by"]
         usual = WORTHS[by]
-        worth = {
-            name: _exact(self.cleaned_data[f"worth-{name}"], value) for name, value in usual.items() if name in VALUES
-        }
-        places = {
-            name: _exacts(self.cleaned_data[f"worth-{name}"], values)
-            for name, values in usual.get("places", {}).items()
-        }
+        typed = {name: self.cleaned_data[f"worth-{name}"] for name in (*VALUES, *PLACES)}
+        worth = {name: value if typed[name] is None else typed[name] for name, value in usual.items() if name in VALUES}
+        places = {name: typed[name] or list(values) for name, values in usual.get("places", {}).items()}
         return {"by": by, **worth, **({"places": places} if places else {})}
 
 
@@ -329,16 +328,6 @@ def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, A
     places = {f"worth-{name}": " ".join(map(str, values)) for name, values in worth.get("places", {}).items()}
     values = {f"worth-{name}": str(value) for name, value in worth.items() if name in VALUES}
     return {"by": worth["by"], **values, **places, **{f"order-{name}": at for at, name in enumerate(order, 1)}}
-
-
-def _exact(text: str, usual: Any) -> Any:
-    """A value as in the file: a whole number, or a fraction as text."""
-    text = text.strip()
-    return (int(text) if text.lstrip("-").isdigit() and len(text) < 13 else text) if text else usual
-
-
-def _exacts(text: str, usual: Sequence[Any]) -> list[Any]:
-    return [_exact(part, 0) for part in text.replace(",", " ").split()] or list(usual)
 
 
 def _position(value: Any) -> int:

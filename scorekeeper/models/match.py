@@ -88,6 +88,11 @@ class Match(models.Model):
     def __str__(self) -> str:
         return f"{self.game} {self.pk}"
 
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is entered, or nothing is left of it."""
+        return not self.sheet["hands"] and not self.unverified
+
 
 def without_circles(matches: Iterable[Match]) -> None:
     """Makes the prefetched rows of each match know its id only, not the match itself."""

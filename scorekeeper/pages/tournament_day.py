@@ -169,7 +169,7 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
 
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:
     match = table.match
-    silent = match is not None and in_play(match) and not match.length and not table.over
+    silent = match is not None and in_play(match) and match.blank and not table.over
     since = match.created_at + wait if match and silent else None
     line = timed_line(match, now) if match and in_play(match) else None
     return DayTable(number, table, line, _state(table), since, since is not None and now >= since)
@@ -182,4 +182,4 @@ def _state(table: TableShown) -> str:
         return "unconfirmed" if table.unconfirmed else "over"
     if table.match is None or not in_play(table.match):
         return "given-up"
-    return "playing" if table.match.length else "missing"
+    return "missing" if table.match.blank else "playing"

@@ -122,14 +122,12 @@ def _naming(stage: StageStandings) -> Callable[[int], str]:
 
 def _neighbours(stage: StageStandings, row: Standing) -> list[str]:
     decided = decisions(stage.rows)
-    found = []
+    sharing = [other.name for other in stage.rows if other.place == row.place and other != row]
+    found = [_("Shares place {n} with {name}.").format(n=row.place, name=words.listed(sharing))] if sharing else []
     for above, below in pairwise(stage.rows):
         if row not in (above, below):
             continue
-        if above.place == below.place:
-            other = below if row is above else above
-            found.append(_("Shares place {n} with {name}.").format(n=row.place, name=other.name))
-        elif criterion := decided.get(above.entrant):
+        if above.place != below.place and (criterion := decided.get(above.entrant)):
             text = _("Ahead of {name} by: {criterion}.") if row is above else _("Behind {name} by: {criterion}.")
             found.append(text.format(name=(below if row is above else above).name, criterion=NAMES[criterion]))
     return found

@@ -92,6 +92,7 @@ class ArrivePage:
     """Who has not arrived yet."""
     welcome: EntrantLine | None
     """Who has just said so."""
+    refusal: str
 
 
 def entrants_page(request: HttpRequest, snapshot: EventNow, *, refusal: str = "", typed: str = "") -> EntrantsPage:
@@ -140,7 +141,7 @@ def ask_page(
     )
 
 
-def arrive_page(snapshot: EventNow, *, player: int | None = None) -> ArrivePage:
+def arrive_page(snapshot: EventNow, *, player: int | None = None, refusal: str = "") -> ArrivePage:
     """`player`: who has just arrived. One query."""
     lines = [line for line in _lines(snapshot, tournament_of(snapshot)) if not line.left]
     return ArrivePage(
@@ -148,6 +149,7 @@ def arrive_page(snapshot: EventNow, *, player: int | None = None) -> ArrivePage:
         club=snapshot.event.club,
         missing=[each for line in lines for each in line.players if not each.arrived],
         welcome=next((line for line in lines if player in [each.pk for each in line.players]), None),
+        refusal=refusal,
     )
 
 

@@ -59,7 +59,7 @@ def set_clock(
 
 @in_one_transaction
 def type_result(*, event_id: int, round_number: int, table: int, totals: Sequence[int], step: Step) -> None:
-    """Enters the totals of a table by side, for a match that has no entries. If they do not end the match by its rules,
+    """Enters the totals of a table by side, if nothing is entered there. If they do not end the match by its rules,
     time was up.
 
     Refused "no-such-table" and "has-entries"; GameError for totals that the game does not allow.
@@ -69,7 +69,7 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Sequenc
     if known:
         return
     match = _match(event, round_number, table)
-    if match.length:
+    if not match.blank:
         text = _("Table {n} already has {there}. You typed {typed}. If that is right, correct the match on its page.")
         there, typed = (" : ".join(map(str, each)) for each in (typed_results.totals_of(position(match)), totals))
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))

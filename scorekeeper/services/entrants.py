@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from games.errors import Malformed
 from scorekeeper.events.tournament import About
 from scorekeeper.models import Application, Arrival, Event, Player
+from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import events, storable
@@ -65,7 +66,8 @@ def describe(*, event_id: int, entrant: int, about: About, step: Step) -> None:
 @in_one_transaction
 def apply(*, event: Event, named: Named, key: str, now: datetime) -> Application:
     """Somebody asks to be entered; the same key again is the same application. Refused "not-open" unless the tournament
-    lets people ask, "wrong-size", "bad-name", "entered-twice", or "too-many" while too many wait for an answer."""
+    lets people ask, "wrong-size", "bad-name", "entered-twice", "asked-already", or "too-many" while too many wait for
+    an answer."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     known = event.applications.filter(key=key).first()
     if known:
@@ -77,13 +79,19 @@ def apply(*, event: Event, named: Named, key: str, now: datetime) -> Application
     members = players_named(event.club_id, named.players)
     _must_be_new(event, [members[name].pk for name in named.players if name in members])
     waiting = event.applications.filter(state=Application.State.WAITING)
+    names = [folded(name) for name in named.players]
+    if len({*names}) < len(names):
+        raise Refused("entered-twice", _("Type each player once."))
+    asked = {folded(name) for each in waiting for name in each.players}
+    if not asked.isdisjoint(names):
+        raise Refused("asked-already", _("Somebody with this name has asked already. The director will answer."))
     if waiting.count() >= MOST_WAITING:
         raise Refused("too-many", _("Too many people wait for an answer. Ask the director."))
-    asked = event.applications.create(
+    made = event.applications.create(
         players=list(named.players), name=named.about.name, club=named.about.club, asked_at=now, key=key
     )
     announce(kind="asked", club_id=event.club_id, event=event, now=now)
-    return asked
+    return made
 
 
 @in_one_transaction
@@ -114,7 +122,7 @@ def decline(*, event_id: int, application: int, step: Step) -> None:
 def arrive(*, event: Event, players: Collection[int], now: datetime) -> None:
     """Notes that players of the tournament have arrived. Refused "not-entered"."""
     if not set(players) <= tournament_in(event).numbers.keys():
-        raise Refused("not-entered", _("There is no entrant with this number."))
+        raise Refused("not-entered", _("This player is not entered any more. Ask the director."))
     new = [Arrival(event=event, player_id=player, at=now) for player in players]
     Arrival.objects.bulk_create(new, ignore_conflicts=True)
     announce(kind="arrived", club_id=event.club_id, event=event, now=now)

@@ -266,6 +266,11 @@ def words_of(error: Impossible) -> str:
         "not-two": _("Choose different entrants, each once."),
         "leaves-first": _("The last round cannot come before the first."),
         "no-such-wish": _("This wish does not exist."),
+        "entrants-of-other-size": _(
+            "Not all entrants have as many players as sit at a table now. Choose another way to play. Or make a new"
+            " tournament from this one, and enter them there."
+        ),
+        "no-such-round": _("This round is not seated yet."),
         "no-such-table": _("This table does not exist in that round."),
         "no-such-penalty": _("This penalty does not exist."),
         "no-such-step": _("This event has no such step. Reload the page."),

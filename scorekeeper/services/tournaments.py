@@ -139,12 +139,18 @@ def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[in
 
 @in_one_transaction
 def penalise(*, event_id: int, entrant: int, round_number: int, points: int | str, reason: str, step: Step) -> None:
-    """Takes points off from a round on. `points` is written as in the tournament file."""
+    """Takes points off from a seated round on. `points` is written as in the tournament file. Refused "no-reason",
+    "no-such-round", "not-entered"."""
     asked = {"kind": "penalty", "entrant": entrant, "round": round_number, "points": points, "reason": reason.strip()}
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for the penalty."))
     storable.value(asked)
-    _append(event_id, asked, step)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    if round_number > len(tournament_in(event).rounds):
+        raise Refused("no-such-round", events.words_of(Impossible("no-such-round")))
+    events.append(event, asked, step)
 
 
 @in_one_transaction

@@ -21,7 +21,7 @@ from scorekeeper.services.typed_results import entries_back, entries_replacing
 def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
     """Removes the matches that a round opened. A match that was ended and continued has a log, so it is abandoned."""
     opened = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
-    begun = [match.table.number for match in opened if match.table and (match.sheet["hands"] or match.unverified)]
+    begun = [match.table.number for match in opened if match.table and not match.blank]
     if begun:
         text = ngettext(
             "Play has begun at table {numbers}. End the match there, or leave the round as it is.",

@@ -123,31 +123,21 @@ def _at_place(place: int) -> Counted:
 
 
 # --- opponents ---------------------------------------------------------------------------------------------
-def _buchholz_rounds(results: Results, entrant: int) -> Iterator[tuple[Turn, Summand]]:
-    adjusted = results.adjusted
-    for turn, opponents in zip(results.turns[entrant], results.opponents[entrant], strict=True):
-        if opponents:
-            of = tuple([opponent for opponent, _share in opponents])
-            yield turn, Summand(turn.round, of, mean([adjusted[each] for each in of]))
-        elif (dummy := results.dummy(entrant, turn)) is not None:
-            yield turn, Summand(turn.round, (), dummy)
-
-
 def _buchholz(results: Results, entrant: int, lowest: int = 0, highest: int = 0) -> Iterator[Summand]:
     """Leaves out the `lowest`, first of the rounds that the entrant gave up, then the `highest` of what is left."""
-    rounds = list(_buchholz_rounds(results, entrant))
+    rounds = results.opposing[entrant]
     if results.stage.system is System.ROUND_ROBIN:
-        cheap_first = sorted(range(len(rounds)), key=lambda n: rounds[n][1].value)
+        cheap_first = sorted(range(len(rounds)), key=lambda n: rounds[n].points)
     else:
-        cheap_first = sorted(range(len(rounds)), key=lambda n: (not rounds[n][0].given_up, rounds[n][1].value))
-    left = sorted(cheap_first[lowest:], key=lambda n: -rounds[n][1].value)
+        cheap_first = sorted(range(len(rounds)), key=lambda n: (not rounds[n].turn.given_up, rounds[n].points))
+    left = sorted(cheap_first[lowest:], key=lambda n: -rounds[n].points)
     cut = {*cheap_first[:lowest], *left[:highest]}
-    return (part._replace(cut=True) if n in cut else part for n, (_turn, part) in enumerate(rounds))
+    return (Summand(turn.round, of, points, n in cut) for n, (turn, of, points) in enumerate(rounds))
 
 
 def _average_of_buchholz(results: Results, entrant: int) -> Value:
     met = [
-        Summand(turn.round, (opponent,), total([part.value for part in _buchholz(results, opponent)]))
+        Summand(turn.round, (opponent,), results.buchholz[opponent])
         for turn in results.turns[entrant]
         for opponent in results.met_in_play(turn)
     ]

@@ -115,9 +115,10 @@ def _beyond_doubt(group: Sequence[int], least: dict[int, Number], most: dict[int
         first = [each for each in left if all(least[each] > most[other] for other in threats if other != each)]
         if not first:
             break
+        # Where a loss is worth more than a win, missing meetings can leave several ahead of each other.
         parts.append(first)
-        left.remove(first[0])
-    return [*parts, left]
+        left = [each for each in left if each not in first]
+    return [*parts, left] if left else parts
 
 
 def _by(key: dict[int, Number], group: Iterable[int]) -> list[Group]:

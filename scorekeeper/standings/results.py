@@ -4,7 +4,7 @@ Terms (docs/tournament.md): a table is *played* if at least two sides came and i
 played, or if at most one side came.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -139,6 +139,14 @@ class Turn(NamedTuple):
         return self.kind is not Kind.BYE
 
 
+class Opposing(NamedTuple):
+    """The opponents of a round with the mean of their adjusted points, or nobody with those of the dummy."""
+
+    turn: Turn
+    of: tuple[int, ...]
+    points: Number
+
+
 @dataclass(frozen=True)
 class Results:
     """The rounds of a stage, up to one of them."""
@@ -242,6 +250,25 @@ class Results:
         if self.stage.system is System.ROUND_ROBIN:
             return contest.shares(turn.side)
         return contest.shares(turn.side, came=True) if turn.played else ()
+
+    @cached_property
+    def opposing(self) -> dict[int, list["Opposing"]]:
+        """By entrant, for each round that has it: who opposed them, and with how many points."""
+        return {entrant: list(self._opposing(entrant)) for entrant in self.entrants}
+
+    def _opposing(self, entrant: int) -> Iterator["Opposing"]:
+        adjusted = self.adjusted
+        for turn, opponents in zip(self.turns[entrant], self.opponents[entrant], strict=True):
+            if opponents:
+                of = tuple([opponent for opponent, _share in opponents])
+                yield Opposing(turn, of, mean([adjusted[each] for each in of]))
+            elif (dummy := self.dummy(entrant, turn)) is not None:
+                yield Opposing(turn, (), dummy)
+
+    @cached_property
+    def buchholz(self) -> dict[int, Number]:
+        """The sum of the points of those who opposed an entrant."""
+        return {entrant: total([each.points for each in rounds]) for entrant, rounds in self.opposing.items()}
 
     def dummy(self, entrant: int, turn: Turn) -> Number | None:
         """What stands for the points of an opponent in a round that was not played; None if nothing does."""

@@ -97,11 +97,16 @@ def tournament_arrive(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     """Who scanned the code in the hall says that they are here."""
     found = tournament_for(actor_of(request), pk)
     must_have_arrival_key(found, key)
-    who = ticked(request.POST, "who")
+    who, refusal = ticked(request.POST, "who"), ""
     if request.method == "POST":
-        entrants.arrive(event=found, players=who, now=timezone.now())
-    page = arrive_page(event_now(found), player=who[0] if who else None)
-    return render(request, "scorekeeper/tournament_arrive.html", context(page))
+        try:
+            if not who:
+                raise Refused("nobody-chosen", _("Choose who has arrived."))
+            entrants.arrive(event=found, players=who, now=timezone.now())
+        except Refused as error:
+            who, refusal = [], error.message
+    page = arrive_page(event_now(found), player=who[0] if who else None, refusal=refusal)
+    return render(request, "scorekeeper/tournament_arrive.html", context(page), status=422 if refusal else 200)
 
 
 def _about(request: HttpRequest) -> About:

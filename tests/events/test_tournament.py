@@ -32,7 +32,7 @@ def test_entrants_get_the_next_start_numbers_and_their_players_can_be_drawn() ->
 
 
 def test_whoever_withdraws_is_not_drawn_and_may_return() -> None:
-    gone = Tournament.of([PAIRS, entrants("withdraw", 2)])
+    gone = Tournament.of([SETUP, PAIRS, entrants("withdraw", 2)])
     assert (gone.here, gone.came) == ((1, 2, 5, 6), (1, 2, 3, 4, 5, 6))
     assert gone.enter(entrants("return", 2)).here == (1, 2, 3, 4, 5, 6)
 
@@ -50,6 +50,7 @@ def test_rounds_are_seated_and_undone_as_at_a_night() -> None:
     assert seated.enter({"kind": "undo"}) == Tournament.of([SETUP, *FIRST])
 
 
+WITHDRAWN = entrants("withdraw", 1, 2, 3)
 SETUP = {
     "kind": "setup",
     "game": "domino-whist",
@@ -107,6 +108,14 @@ def test_forfeits_and_penalties_are_kept_until_they_are_cancelled() -> None:
     assert late.enter({"kind": "cancel-penalty", "number": 0}).penalties[0].cancelled
 
 
+def test_another_way_to_play_gives_the_schedule_up() -> None:
+    plan = {"kind": "plan", "rounds": [{"tables": [[1, 2]], "byes": [3]}], "at": [1]}
+    planned = Tournament.of([SETUP, PAIRS, plan, {"kind": "publish"}])
+    assert planned.enter(SETUP | {"minutes": 20}).plan == planned.plan
+    other = planned.enter(SETUP | {"game": "block", "format": "triples", "teams": True})
+    assert (other.plan, other.published) == ((), ())
+
+
 @pytest.mark.parametrize(
     ("entries", "code"),
     [
@@ -117,6 +126,10 @@ def test_forfeits_and_penalties_are_kept_until_they_are_cancelled() -> None:
         ([PAIRS, {"kind": "close", "matches": []}, entrants("return", 1)], "closed"),
         ([PAIRS, {"kind": "people", "came": [7], "left": []}], "no-such-step"),
         ([SETUP, *FIRST, {"kind": "seat", "matches": [9]}, SETUP | {"size": 1}], "begun"),
+        ([SETUP, PAIRS, SETUP | {"size": 1}], "entrants-of-other-size"),
+        ([SETUP, PAIRS, SETUP | {"size": 3, "teams": True}], "entrants-of-other-size"),
+        ([SETUP, PAIRS, WITHDRAWN, SETUP | {"size": 1}, entrants("return", 1)], "entrants-of-other-size"),
+        ([PAIRS, {"kind": "penalty", "entrant": 1, "round": 0, "points": 1, "reason": "late"}], "no-such-round"),
         ([PAIRS, {"kind": "plan", "rounds": [{"tables": [[1, 4]], "byes": []}]}], "not-entered"),
         ([PAIRS, {"kind": "plan", "rounds": [{"tables": [[1, 2]], "byes": [2]}]}], "somebody-twice"),
         ([PAIRS, {"kind": "forfeit", "round": 1, "table": 1, "absent": [0]}], "no-such-table"),

@@ -127,7 +127,8 @@ def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     assert "2 of 2 tables have no result yet" in host.words
     match = one_of(event)
     assert (match.status, position(match).result) == (Match.Status.PLAYING, None)
-    played(match)
+    host.press("Save the result", **{"total-0": "101", "total-1": "84"}).press("Undo: result of table 1")
+    played(one_of(event))
     assert "1 of 2 tables has no result yet" in host.open(host.path).words
 
 

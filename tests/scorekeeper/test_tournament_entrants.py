@@ -53,7 +53,7 @@ def test_a_table_is_read_as_people_export_it(text: str, found: list[Any]) -> Non
     [
         ("", "This table is empty."),
         ("Ana,North\n,South", "Line 2: The name is missing."),
-        ("name,rating\nAna,1600\nBo,about 1500", "Line 3: The rating “about 1500” is not a whole number."),
+        ("name,rating\nAna,1600\nBo,about 1500", "Line 3: The rating “about 1500” is not a whole number from 0 up."),
         ("\n".join(["Ana"] * 1001), "up to 1000 lines"),
     ],
 )
@@ -110,6 +110,9 @@ def test_people_enter_themselves_and_the_director_decides(cast: Cast, as_user: H
     phone.open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="Ana", club="North")
     assert "Ana: your entry has reached the director." in phone.words
     Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="Bo")
+    twice = Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="BO")
+    assert (twice.status, Application.objects.count()) == (422, 2)
+    assert "has asked already" in twice.words
     assert not state_of(Event.objects.get()).entrants
     host.open(host.path)
     assert "2 entries wait for your answer" in host.words
@@ -136,6 +139,17 @@ def test_the_same_entry_sent_twice_is_one(cast: Cast) -> None:
     for _ in range(2):
         assert Client().post(f"/tournaments/{event.pk}/ask/", {"name": "Ana", "key": "k"}).status_code == 200
     assert Application.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"), [({}, "Choose who has arrived."), ({"who": "999999"}, "not entered any more")]
+)
+def test_nobody_else_arrives(cast: Cast, sent: dict[str, str], said: str) -> None:
+    event = entered(cast, setup_of("block", "heads"), 2)
+    answer = Client().post(f"/tournaments/{event.pk}/here/{arrival_key(event.pk)}/", sent)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not event.arrivals.exists()
 
 
 def test_who_scans_the_code_in_the_hall_has_arrived(cast: Cast, as_user: Host) -> None:
@@ -186,5 +200,5 @@ def test_what_is_known_is_kept_as_it_was_when_it_cannot_be_true(cast: Cast, as_u
     event = entered(cast, setup_of("block", "heads"), 2)
     host = desk(as_user, event).press("Save", club="North", rating="strong")
     assert host.status == 422
-    assert "The rating “strong” is not a whole number." in host.words
+    assert "The rating “strong” is not a whole number from 0 up." in host.words
     assert not file_of(event)["entrants"][0].get("club")

@@ -47,6 +47,7 @@ def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
         "minutes": "40",
         "worth-3": "5 2 1/2",
         "worth-bye": "3/2",
+        "worth-absent": "-1/2",
         "order-points": "1",
         "order-firsts": "",
         "order-seconds": "",
@@ -57,13 +58,14 @@ def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
         "lots": "a word",
         "prizes": "5",
     }
-    host.press("Set up the tournament", **fields)
+    host.press("Set up the tournament", **fields | {"worth-3": "5, 2 ½", "worth-bye": "1,5"})
     assert host.status == 200, host.words
     setup = setup_found()
     assert setup["date"] == "2026-05-09"
     assert (setup["rounds"], setup["minutes"], setup["double"]) == (3, 40, False)
     assert setup["worth"]["places"]["3"] == [5, 2, "1/2"]
     assert setup["worth"]["bye"] == "3/2"
+    assert setup["worth"]["absent"] == "-1/2"
     assert setup["worth"]["forfeit_win"] == 2, "as usual"
     assert setup["order"] == ["points", "best-table", "difference"]
     assert (setup["minimum_played"], setup["confirm"], setup["lots"], setup["prizes"]) == (2, 3, "a word", 5)
@@ -103,8 +105,9 @@ def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, 
             "Choose at least one",
         ),
         ({"by": "score", "order-koya": "9"}, "koya"),
-        ({"worth-win": "1.5"}, "1.5"),
-        ({"worth-win": "2/4"}, "2/4"),
+        ({"worth-win": "2 points"}, "A win: “2 points” is not a number."),
+        ({"worth-2": "1, 0, 1/0"}, "Places at a table of two: “1/0” is not a number."),
+        ({"worth-win": "average"}, "average"),
         ({"confirm": "5"}, "from 0 to 4"),
         ({"name": "x" * 81}, "80"),
     ],

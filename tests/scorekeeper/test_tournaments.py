@@ -128,6 +128,10 @@ def test_penalties_are_taken_off_and_given_back(cast: Cast) -> None:
     penalty = {"event_id": event.pk, "entrant": 2, "round_number": 1, "points": "1/2"}
     with pytest.raises(Refused, match="Give a reason"):
         tournaments.penalise(**penalty, reason=" ", step=at(event, "no reason"))
+    with pytest.raises(Refused, match="not seated yet"):
+        tournaments.penalise(**penalty | {"round_number": 4}, reason="late", step=at(event, "too early"))
+    with pytest.raises(Refused, match="not seated yet"):
+        tournaments.penalise(**penalty | {"round_number": 0}, reason="late", step=at(event, "no round"))
     tournaments.penalise(**penalty, reason="late", step=at(event, "late"))
     assert second_opinion.exact(values(event, "points")[2]) == second_opinion.exact(before[2]) - second_opinion.HALF
     tournaments.cancel_penalty(event_id=event.pk, number=0, reason="the bus", step=at(event, "not late"))

@@ -161,6 +161,13 @@ def test_head_to_head_may_be_certain_although_two_have_not_met() -> None:
     )
 
 
+def test_head_to_head_ends_also_where_a_win_is_worth_less_than_a_loss() -> None:
+    """Then missing meetings can leave several ahead of each other: they share the place."""
+    file = the_example(["head-to-head", "start"])
+    file["stages"][0]["worth"] = WORTH | {"win": "-1/2"}
+    assert values(file, "head-to-head") == ["5", "1", "1", "1", "1"]
+
+
 def test_three_at_a_table_by_place_with_one_absent() -> None:
     worth = {"by": "place", "places": {"3": [2, 1, 0]}, **dict.fromkeys(("bye", "asked", "absent"), 0)}
     worth |= {"forfeit_win": 2, "forfeit_loss": -1}
