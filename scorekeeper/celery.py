@@ -9,9 +9,11 @@ from celery import Celery
 from celery.beat import Service
 from celery.signals import worker_init, worker_ready
 
+from scorekeeper.serving import broker
 from scorekeeper.serving.worker import end_with_parent, has_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "scorekeeper.settings")
+broker.use()
 app = Celery("scorekeeper")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
