@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from games import read
@@ -27,22 +28,37 @@ def number(value: Any) -> Number:
 
 
 def total(values: Iterable[Number]) -> Number:
-    """The sum. Most numbers are whole; adding fractions is slow."""
-    whole, parts = 0, []
-    for value in values:
-        if type(value) is int:
-            whole += value
-        else:
-            parts.append(value)
-    if not parts:
-        return whole
-    found = sum(parts, Fraction(whole))
-    return found.numerator if found.denominator == 1 else found
+    """The sum."""
+    return _quotient(*_sum(values))
 
 
 def mean(values: Sequence[Number]) -> Number:
     """The mean of at least one value."""
-    return values[0] if len(values) == 1 else Fraction(total(values), len(values))
+    if len(values) == 1:
+        return values[0]
+    above, below = _sum(values)
+    return _quotient(above, below * len(values))
+
+
+def _sum(values: Iterable[Number]) -> tuple[int, int]:
+    """The sum as two numbers, above and below the line. Adding fractions one by one is slow: most numbers are whole,
+    and the others have few denominators."""
+    whole = 0
+    parts: dict[int, int] = {}
+    for value in values:
+        if type(value) is int:
+            whole += value
+        else:
+            parts[value.denominator] = parts.get(value.denominator, 0) + value.numerator
+    if not parts:
+        return whole, 1
+    below = lcm(*parts)
+    return whole * below + sum(part * (below // each) for each, part in parts.items()), below
+
+
+def _quotient(above: int, below: int) -> Number:
+    """A whole number if it is one."""
+    return Fraction(above, below) if above % below else above // below
 
 
 def _no_number(value: Any) -> Malformed:
