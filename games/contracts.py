@@ -53,11 +53,22 @@ CONTRACT_RULES: Mapping[tuple[str, int | None], ContractRules] = {
 """By contract and trump number (None for a contract without trumps)."""
 CONTRACTS = tuple(dict.fromkeys(contract for contract, _ in CONTRACT_RULES))
 DEALS = SEATS * len(CONTRACTS)
+TRICKS = 7
+"""In each deal."""
 
 
 def trumps(contract: str) -> list[int]:
     """The possible trump numbers of this contract."""
     return [trump for name, trump in CONTRACT_RULES if name == contract and trump is not None]
+
+
+def extreme_totals() -> tuple[int, int]:
+    """The worst and the best total of a player in a match: each contract once in each place, all tricks or none."""
+    once = {rules.contract: rules for rules in CONTRACT_RULES.values()}
+    deals = [
+        [rules.trick * (tricks - quota) for tricks in (0, TRICKS)] for rules in once.values() for quota in rules.quotas
+    ]
+    return sum(map(min, deals)), sum(map(max, deals))
 
 
 def around(dealer: int) -> tuple[int, ...]:

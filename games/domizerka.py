@@ -8,12 +8,23 @@ from typing import Any, NamedTuple
 
 from games import read
 from games.base import HANDS, End, FinalForm, Game, Opening, Outcome, Score, Term, points_of
-from games.contracts import CONTRACT_RULES, CONTRACTS, DEALS, SEATS, ContractRules, around, rules_of, trumps, used
+from games.contracts import (
+    CONTRACT_RULES,
+    CONTRACTS,
+    DEALS,
+    SEATS,
+    ContractRules,
+    around,
+    extreme_totals,
+    rules_of,
+    trumps,
+    used,
+)
 from games.errors import Code, Contradiction, Illegal, marked
 from games.holdings import Holdings
 from games.moves import Contract, Discard, Follow, Move, read_contract, read_discard, read_follow
 from games.tiles import ALL, NAMES, mask, members, names
-from games.totals import check_sum_is_zero
+from games.totals import check_between, check_sum_is_zero
 
 DEALT = 7
 
@@ -445,6 +456,7 @@ class Domizerka(Game[DomizerkaState]):
         return hands >= DEALS
 
     def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
+        check_between(totals, *extreme_totals())
         check_sum_is_zero(totals)
 
 

@@ -27,6 +27,18 @@ def check_sum_is_zero(totals: Sequence[int]) -> None:
         )
 
 
+def check_between(totals: Sequence[int], least: int, most: int) -> None:
+    """Illegal (``result-mismatch``) for points that no series of hands can give a player."""
+    wrong = [total for total in totals if not least <= total <= most]
+    if wrong:
+        raise _impossible(
+            marked("Nobody can have {points} points: a match gives {least} to {most}. Check the result."),
+            points=wrong[0],
+            least=least,
+            most=most,
+        )
+
+
 def check_end(totals: Sequence[int], target: int) -> None:
     """Illegal (``result-mismatch``) for more points than one score can add to a total below the ``target``."""
     most = target - 1 + ALL_PIPS

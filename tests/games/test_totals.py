@@ -27,6 +27,8 @@ def test_whatever_is_played_can_be_typed(game: str, number: int, seed: int) -> N
         ("draw", {"fives": True, "rounding": True}, [150, 48]),
         ("all-fives", {"rounding": True}, [150, 48]),
         ("domizerka", {}, [4, -3, 0]),
+        ("domizerka", {}, [50, -25, -25]),
+        ("domizerka", {}, [-36, 18, 18]),
         ("dom", {}, [-1, 50]),
         ("dominards", {}, [30, -2, 5]),
     ],
@@ -47,6 +49,7 @@ def test_what_no_match_can_have_is_refused(game: str, options: dict[str, Any], t
         ("block", {"points_to_win": 100}, [267, 99]),
         ("draw", {"threes": True, "fives": True, "rounding": True}, [150, 48]),
         ("domizerka", {}, [4, -4, 0]),
+        ("domizerka", {}, [49, -35, -14]),
         ("dom", {}, [0, 0]),
     ],
 )
