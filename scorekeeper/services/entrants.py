@@ -33,13 +33,16 @@ class Named:
 
 
 @in_one_transaction
-def enter_named(*, event_id: int, players: Sequence[int], named: Sequence[Named], step: Step) -> None:
+def enter_named(
+    *, event_id: int, players: Sequence[int], named: Sequence[Named], numbers: Sequence[int] = (), step: Step
+) -> None:
     """Adds the ticked players and those who were typed. Of ticked players, all together are one pair or team. Unknown
-    names become guests.
+    names become guests. `numbers`: their start numbers, if these are not the next ones.
 
     Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "entered-twice" or "nobody-of-this-club".
     """
     asked = {"kind": "enter", "ticked": list(players), "typed": [asdict(each) for each in _plain(named)]}
+    asked |= {"numbers": list(numbers)} if numbers else {}
     event, known = events.locked(event_id, asked, step)
     if known:
         return

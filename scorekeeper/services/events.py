@@ -303,11 +303,19 @@ def _entered(state: Program, entry: Mapping[str, Any]) -> Program:
 def append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
     """Appends an entry to the event's log, updates the rows that follow from it, and announces it. Refused if the event
     does not allow it."""
-    after = _entered(state_of(event), entry)
-    EventEntry.objects.create(
-        event=event, seq=event.length, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=step.key
+    append_all(event, {step.key: entry}, step)
+
+
+def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Step) -> None:
+    """Appends entries, by their keys, as `append` does one."""
+    after = state_of(event)
+    for entry in entries.values():
+        after = _entered(after, entry)
+    EventEntry.objects.bulk_create(
+        EventEntry(event=event, seq=seq, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=key)
+        for seq, (key, entry) in enumerate(entries.items(), event.length)
     )
-    event.length += 1
+    event.length += len(entries)
     event.public = after.public
     event.save(update_fields=["length", "closed_at", "public"])
     _keep_entrants(event, after)
