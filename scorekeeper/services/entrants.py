@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -155,7 +156,8 @@ def _enter(
 ) -> None:
     named = _plain(named)
     _must_have_size(event, [*ticked, *(each.players for each in named)])
-    typed = [[events.guest(event.club, name, step.now).pk for name in each.players] for each in named]
+    guests = iter(events.guests_named(event.club, [name for each in named for name in each.players], step.now))
+    typed = [[player.pk for player in islice(guests, len(each.players))] for each in named]
     about = [About()] * len(ticked) + [each.about for each in named]
     entrants = [list(each) for each in ticked] + typed
     _must_be_new(event, [player for each in entrants for player in each])

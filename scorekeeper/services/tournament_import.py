@@ -186,7 +186,8 @@ def _match(
     else:
         entries = [_result(game, table, len(names))]
     start = games.Match.new(game.slug, options, names)
-    seats = [(name, there.get(name) or events.guest(event.club, name, step.now)) for name in names]
+    if others := [name for name in names if name not in there]:
+        there |= zip(others, events.guests_named(event.club, others, step.now), strict=True)
     at = _date(record, step.now)
     match = Match(
         club=event.club,
@@ -198,7 +199,7 @@ def _match(
         length=0,
         created_at=at,
     )
-    matches.begin(match, start, seats, at)
+    matches.begin(match, start, [(name, there[name]) for name in names], at)
     LogEntry.objects.bulk_create(
         LogEntry(
             match=match,
