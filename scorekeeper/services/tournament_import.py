@@ -7,6 +7,7 @@ left.
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import reduce
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,8 @@ from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.events.tournament import About, by_seat
 from scorekeeper.models import Club, Event, EventEntry, Job, LogEntry, Match, Player, Table
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.matches import Damaged
 from scorekeeper.selectors.tournaments import tournament_file, tournament_in
-from scorekeeper.services import entrants, events, jobs, matches, recording, tournaments
+from scorekeeper.services import entrants, events, jobs, matches, results, seating, tournaments
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
@@ -133,7 +133,7 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
         record = found.records.get(str(written[at].get("match", "")))
         try:
             opened.append(_match(event, place, number, pairing, people, table, record, step))
-        except (GameError, Damaged, LookupError, TypeError) as error:
+        except (GameError, LookupError, TypeError) as error:
             text = _("The record of round {number}, table {table} cannot be read.")
             raise BadArchive(text.format(number=number, table=place.number)) from error
     forfeits = [
@@ -175,7 +175,7 @@ def _match(
     record: Mapping[str, Any] | None,
     step: Step,
 ) -> Match:
-    """The match from its record, else from its totals; without either it was abandoned. Raises GameError, Damaged,
+    """The match from its record, else from its totals; without either it was abandoned. Raises GameError,
     LookupError or TypeError for a record that cannot be read."""
     game, options = GAMES[pairing.game], pairing.options
     there = {people[player].name: people[player] for player in pairing.players}
@@ -186,6 +186,7 @@ def _match(
     else:
         entries = [_result(game, table, len(names))]
     start = games.Match.new(game.slug, options, names)
+    after = reduce(games.Match.enter, entries, start)
     if others := [name for name in names if name not in there]:
         there |= zip(others, events.guests_named(event.club, others, step.now), strict=True)
     at = _date(record, step.now)
@@ -196,10 +197,10 @@ def _match(
         round=number,
         game=game.slug,
         options=dict(start.options),
-        length=0,
+        length=len(entries),
         created_at=at,
     )
-    matches.begin(match, start, [(name, there[name]) for name in names], at)
+    matches.begin(match, after, [(name, there[name]) for name in names], at)
     LogEntry.objects.bulk_create(
         LogEntry(
             match=match,
@@ -212,7 +213,8 @@ def _match(
         )
         for seq, entry in enumerate(entries)
     )
-    recording.rebuild(match_id=match.pk)
+    seating.keep(match, after, at)
+    results.keep(match)
     return match
 
 
