@@ -76,6 +76,9 @@ def work(run: jobs.Run) -> None:
         for number in range(1, len(found.rounds) + 1):
             run.progress(number - 1, len(found.rounds))
             _play(event.pk, number, found, step)
+        run.progress(len(found.rounds), len(found.rounds))
+        _decide(event.pk, found, step)
+        _must_stand_as_before(event, found)
         _end(event.pk, found, run, step)
         undo.pop_all()
     file.unlink(missing_ok=True)
@@ -118,7 +121,7 @@ def _begin(club: Club, found: Archive, step: Step) -> Event:
 @in_one_transaction
 def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
     """A round: its draft, its matches, its forfeits."""
-    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
+    event = _locked(event_id)
     step = _next(step, str(number), event.length)
     state = tournament_in(event)
     played, written = found.file.stages[0].rounds[number - 1], found.rounds[number - 1]["tables"]
@@ -230,9 +233,9 @@ def _result(game: Game[Any], table: standings.Table, players: int) -> dict[str, 
 
 
 @in_one_transaction
-def _end(event_id: int, found: Archive, run: jobs.Run, step: Step) -> None:
-    """What comes after the rounds; then those may see it who could before. With it the job is done."""
-    event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
+def _decide(event_id: int, found: Archive, step: Step) -> None:
+    """What directors decided: penalties, and who has left."""
+    event = _locked(event_id)
     entries: list[dict[str, Any]] = []
     for number, each in enumerate(found.stage.get("penalties", ())):
         penalty = {name: each[name] for name in ("entrant", "round", "points")}
@@ -240,11 +243,17 @@ def _end(event_id: int, found: Archive, run: jobs.Run, step: Step) -> None:
         if each.get("cancelled"):
             entries.append({"kind": "cancel-penalty", "number": number, "reason": each.get("cancelled_because", "")})
     entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
-    entries.append({"kind": "setup", "name": event.name, **found.setup})
+    _append(event, entries, _next(step, "decided", event.length))
+
+
+@in_one_transaction
+def _end(event_id: int, found: Archive, run: jobs.Run, step: Step) -> None:
+    """From now on those may see it who could before, and it is over if it was. With it the job is done."""
+    event = _locked(event_id)
+    entries: list[dict[str, Any]] = [{"kind": "setup", "name": event.name, **found.setup}]
     entries += [{"kind": "close", "open": None, "matches": []}] if found.closed else []
     event.closed_at = step.now if found.closed else None
     _append(event, entries, _next(step, "end", event.length))
-    _must_stand_as_before(event, found)
     run.done(result=str(event.pk))
 
 
@@ -267,6 +276,10 @@ def _standings(file: standings.Tournament) -> dict[int, tuple[object, ...]]:
     return {
         row.entrant: (row.place, row.out, {name: value.value for name, value in row.values.items()}) for row in rows
     }
+
+
+def _locked(event_id: int) -> Event:
+    return Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event_id)
 
 
 def _append(event: Event, entries: Sequence[Mapping[str, Any]], step: Step) -> None:
