@@ -78,6 +78,12 @@ def whole_numbers(value: Any, length: int) -> tuple[int, ...]:
     return tuple(whole(each) for each in listed(value, length))
 
 
+def flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Malformed(marked("Expected true or false, not {value}."), value=shown(value))
+    return value
+
+
 def seat(value: Any, seats: int) -> int:
     """The number of a seat, from 0."""
     seat = whole(value)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
+from itertools import count
 from typing import Any, NamedTuple, Self
 
 from games import GAMES, Game
@@ -27,6 +28,9 @@ USUAL: Mapping[str, Any] = {
 }
 """What the setup has if it does not say otherwise."""
 MOST_PRIZES = 50
+MOST_ROUNDS = 500
+MOST_SEATS = 4  # that can confirm a result
+LONGEST_PAUSE = 24 * 60  # minutes between rounds
 SHAPE = ("game", "size", "teams", "format")
 """What decides who sits at a table."""
 FIXED = (*SHAPE, "rounds", "double")
@@ -182,13 +186,13 @@ class Tournament(Program):
         return after
 
     def _enter(self, entry: Entry) -> Self:
-        """Adds ``entrants`` (a list of players for each) under the next start numbers; ``about`` has for each what is
-        known. Impossible "entered-twice"."""
-        first = max(self.entrants, default=0) + 1
-        new = {number: tuple(players) for number, players in enumerate(entry["entrants"], first)}
-        known = {number: About(**about) for number, about in enumerate(entry.get("about", ()), first)}
+        """Adds ``entrants`` (a list of players for each) under the next start numbers, or under these ``numbers``;
+        ``about`` has for each what is known. Impossible "entered-twice"."""
+        numbers = entry.get("numbers") or count(max(self.entrants, default=0) + 1)
+        new = {number: tuple(players) for number, players in zip(numbers, entry["entrants"], strict=False)}
+        known = {number: About(**about) for number, about in zip(new, entry.get("about", ()), strict=False)}
         everybody = [player for players in (*self.entrants.values(), *new.values()) for player in players]
-        if len(set(everybody)) < len(everybody):
+        if len(set(everybody)) < len(everybody) or not self.entrants.keys().isdisjoint(new):
             raise Impossible("entered-twice")
         return replace(self, about={**self.about, **known})._with_entrants({**self.entrants, **new}, self.withdrawn)
 
@@ -427,3 +431,9 @@ def fits(game: Game[Any], format: str, size: int) -> bool:
         entrants * size in game.seats and len(game.sides(entrants * size)) == (2 if wanted.partners else entrants)
         for entrants in wanted.sizes
     )
+
+
+def shapes(format: str) -> list[tuple[int, ...]]:
+    """How many entrants the sides of a table can have in this format."""
+    wanted = FORMATS[format]
+    return [(2, 2) if wanted.partners else (1,) * size for size in wanted.sizes]

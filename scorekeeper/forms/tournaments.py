@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
-from scorekeeper.events.tournament import MOST_PRIZES, USUAL, fits
+from scorekeeper.events.tournament import LONGEST_PAUSE, MOST_PRIZES, MOST_ROUNDS, MOST_SEATS, USUAL, fits
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
@@ -21,10 +21,7 @@ from scorekeeper.standings.criteria import CRITERIA
 from scorekeeper.standings.reading import MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
-MOST_ROUNDS = 500
-MOST_SEATS = 4
 AS_TYPED = ("minimum_played", "lots", "confirm", "prizes")
-LONGEST_PAUSE = 24 * 60  # minutes
 DAY = date(2000, 1, 1)
 HEADS = ["points", "head-to-head", "wins", "difference"]
 TABLES = ["points", "firsts", "seconds", "difference"]

@@ -1,6 +1,7 @@
 """A new club, its players and its tables."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.auth.password_validation import validate_password
@@ -91,6 +92,21 @@ def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by:
 
 
 @in_one_transaction
+def guests_add(*, club: Club, names: Sequence[str], now: datetime) -> list[Player]:
+    """Adds guests with these names, which `storable.name` has cleaned and the club does not have. Refused "name-taken"
+    if somebody else has just added one of them."""
+    if not names:
+        return []
+    try:
+        with transaction.atomic():
+            added = Player.objects.bulk_create(Player(club=club, name=name, guest=True) for name in names)
+    except IntegrityError as error:
+        raise _taken(next(iter(players_named(club.pk, names).values()))) from error
+    announce(kind="players", club_id=club.pk, now=now)
+    return added
+
+
+@in_one_transaction
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: User | None = None) -> Player:
     """Changes a player's name; their matches keep the old one. Refused and Malformed as for a new player,
     Player.DoesNotExist for a player of another club."""
@@ -118,16 +134,19 @@ def _kept(player: Player, name: str, now: datetime) -> Player:
     """Saves the player with this name."""
     player.name = storable.name(name)
     there = players_named(player.club_id, [player.name]).get(player.name, player)
-    taken = Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
     if there != player:
-        raise taken
+        raise _taken(there)
     try:
         with transaction.atomic():
             player.save()
     except IntegrityError as error:
-        raise taken from error
+        raise _taken(player) from error
     announce(kind="players", club_id=player.club_id, now=now)
     return player
+
+
+def _taken(there: Player) -> Refused:
+    return Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
 
 
 def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:

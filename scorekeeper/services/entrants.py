@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -34,13 +35,16 @@ class Named:
 
 
 @in_one_transaction
-def enter_named(*, event_id: int, players: Sequence[int], named: Sequence[Named], step: Step) -> None:
+def enter_named(
+    *, event_id: int, players: Sequence[int], named: Sequence[Named], numbers: Sequence[int] = (), step: Step
+) -> None:
     """Adds the ticked players and those who were typed. Of ticked players, all together are one pair or team. Unknown
-    names become guests.
+    names become guests. `numbers`: their start numbers, if these are not the next ones.
 
     Refused "nobody-entered", "wrong-size", "bad-name", "bad-rating", "entered-twice" or "nobody-of-this-club".
     """
     asked = {"kind": "enter", "ticked": list(players), "typed": [asdict(each) for each in _plain(named)]}
+    asked |= {"numbers": list(numbers)} if numbers else {}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
@@ -160,7 +164,8 @@ def _enter(
 ) -> None:
     named = _plain(named)
     _must_have_size(event, [*ticked, *(each.players for each in named)])
-    typed = [[events.guest(event.club, name, step.now).pk for name in each.players] for each in named]
+    guests = iter(events.guests_named(event.club, [name for each in named for name in each.players], step.now))
+    typed = [[player.pk for player in islice(guests, len(each.players))] for each in named]
     about = [About()] * len(ticked) + [each.about for each in named]
     entrants = [list(each) for each in ticked] + typed
     _must_be_new(event, [player for each in entrants for player in each])

@@ -13,6 +13,7 @@ from games.errors import Malformed
 from scorekeeper.events import Program
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
+from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import event_now, settings_of, state_of
 from scorekeeper.services import clubs, matches, storable
@@ -44,7 +45,7 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), nam
             return open_now
         raise Refused("night-open", _("A night is already open. Continue it, or close it first.")) from error
     club.matches.filter(status=Match.Status.PLAYING, event=None, table__club=club).update(event=night)
-    here = [*players, *(guest(club, typed, step.now).pk for typed in guests)]
+    here = [*players, *(each.pk for each in guests_named(club, guests, step.now))]
     append(night, {"kind": "people", "came": of_the_club(night, here), "left": []}, step)
     return night
 
@@ -67,7 +68,7 @@ def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests:
     if known:
         return Ticks([], [], [])
     before = event_now(event)
-    typed = [guest(event.club, name, step.now) for name in guests]
+    typed = guests_named(event.club, guests, step.now)
     gone = [player for player in before.here if player in left]
     new = [player for player in dict.fromkeys([*came, *(each.pk for each in typed)]) if player not in before.here]
     if gone or new:
@@ -308,11 +309,19 @@ def _entered(state: Program, entry: Mapping[str, Any]) -> Program:
 def append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
     """Appends an entry to the event's log, updates the rows that follow from it, and announces it. Refused if the event
     does not allow it."""
-    after = _entered(state_of(event), entry)
-    EventEntry.objects.create(
-        event=event, seq=event.length, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=step.key
+    append_all(event, {step.key: entry}, step)
+
+
+def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Step) -> None:
+    """Appends entries, by their keys, as `append` does one."""
+    after = state_of(event)
+    for entry in entries.values():
+        after = _entered(after, entry)
+    EventEntry.objects.bulk_create(
+        EventEntry(event=event, seq=seq, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=key)
+        for seq, (key, entry) in enumerate(entries.items(), event.length)
     )
-    event.length += 1
+    event.length += len(entries)
     event.public = after.public
     event.save(update_fields=["length", "closed_at", "public"])
     _keep_entrants(event, after)
@@ -348,13 +357,23 @@ def of_the_club(event: Event, players: Sequence[int]) -> list[int]:
     return list(dict.fromkeys(players))
 
 
-def guest(club: Club, name: str, now: datetime) -> Player:
-    """The club's player with this name (in capitals or not), else a new guest. Refused "bad-name"."""
+def guests_named(club: Club, names: Sequence[str], now: datetime) -> list[Player]:
+    """The club's players with these names (in capitals or not), else new guests. Refused "bad-name"."""
+    kept = list(map(_kept, names))
+    there = players_named(club.pk, kept)
+    new: dict[str, str] = {}
+    for name in kept:
+        if name not in there:
+            new.setdefault(folded(name), name)
+    added = dict(zip(new, clubs.guests_add(club=club, names=list(new.values()), now=now), strict=True))
+    return [there.get(name) or added[folded(name)] for name in kept]
+
+
+def _kept(name: str) -> str:
     try:
-        kept = storable.name(name)
+        return storable.name(name)
     except Malformed as error:
         raise Refused("bad-name", f"“{name[:SHOWN]}”: {in_words(error)}") from error
-    return players_named(club.pk, [kept]).get(kept) or clubs.player_add(club=club, name=kept, guest=True, now=now)
 
 
 def table_numbered(club: Club, number: int, now: datetime) -> Table:

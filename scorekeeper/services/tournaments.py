@@ -1,32 +1,27 @@
 """The steps of a tournament's directors that a club night does not have."""
 
 from collections.abc import Mapping, Sequence
-from types import NoneType
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import GAMES
-from games.errors import Malformed
 from scorekeeper.events.rounds import Impossible
-from scorekeeper.events.tournament import FORMAT_NAMES, fits
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import match_at, tournament_in
-from scorekeeper.services import events, steps, storable, undoing
+from scorekeeper.services import events, setups, steps, storable, undoing
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
-from scorekeeper.standings.reading import FORMAT, read_value
-from scorekeeper.standings.reading import Refused as BadFile
 
 
 @in_one_transaction
 def start(*, club: Club, name: str, setup: Mapping[str, Any], step: Step) -> Event:
     """Begins a tournament. `setup` is that of `events.tournament.Tournament`. The same key again is the same one.
 
-    Raises Refused "bad-setup", games.Malformed for an invalid name, and GameError for an option that the game does not
+    Raises setups.BadSetup, games.Malformed for an invalid name, and GameError for an option that the game does not
     allow.
     """
     known = club.events.filter(kind=Event.Kind.TOURNAMENT, log__seq=0, log__key=step.key).first()
@@ -34,7 +29,7 @@ def start(*, club: Club, name: str, setup: Mapping[str, Any], step: Step) -> Eve
         return known
     kept = storable.name(name)
     event = Event.objects.create(club=club, kind=Event.Kind.TOURNAMENT, name=kept, started_at=step.now)
-    events.append(event, {"kind": "setup", "name": kept, **_checked(setup)}, step)
+    events.append(event, {"kind": "setup", "name": kept, **setups.checked(setup)}, step)
     return event
 
 
@@ -42,7 +37,7 @@ def start(*, club: Club, name: str, setup: Mapping[str, Any], step: Step) -> Eve
 def set_up(*, event_id: int, name: str, setup: Mapping[str, Any], step: Step) -> None:
     """Changes the name of the tournament, and how it is played. Raises as `start`; also Refused "begun" for what cannot
     change after the first round is seated."""
-    asked = {"kind": "setup", "name": storable.name(name), **_checked(setup)}
+    asked = {"kind": "setup", "name": storable.name(name), **setups.checked(setup)}
     event, known = events.locked(event_id, asked, step)
     if not known:
         event.name = asked["name"]
@@ -172,43 +167,3 @@ def _append(event_id: int, asked: Mapping[str, Any], step: Step) -> None:
 
 def _sides(match: Match) -> tuple[tuple[int, ...], ...]:
     return GAMES[match.game].sides(len(match.sheet["totals"]))
-
-
-KINDS: Mapping[str, tuple[type, ...]] = {
-    "minutes": (int, NoneType),
-    "teams": (bool,),
-    "rounds": (int, NoneType),
-    "double": (bool,),
-    "until": (dict, NoneType),
-    "confirm": (int,),
-    "prizes": (int,),
-    "date": (str, NoneType),
-    "public": (bool,),
-    "self_entry": (bool,),
-}
-"""What a setup may have under these names. A form always gives that; a file that somebody edited may not."""
-
-
-def _checked(setup: Mapping[str, Any]) -> dict[str, Any]:
-    """The setup with all options of the game. Refused "bad-setup" if the tournament file would not be read."""
-    game = GAMES.get(setup["game"])
-    if game is None or setup["format"] not in FORMAT_NAMES:
-        raise Refused("bad-setup", _("This game does not exist."))
-    if not fits(game, setup["format"], setup["size"]):
-        raise Refused("bad-setup", _("This game cannot be played like that. Choose another way."))
-    wrong = next((name for name, kinds in KINDS.items() if name in setup and type(setup[name]) not in kinds), None)
-    if wrong:
-        raise Refused("bad-setup", _("The setup of this tournament is damaged: {name}.").format(name=wrong))
-    checked = {**setup, "options": dict(game.read_options(setup["options"]))}
-    stage = {name: setup[name] for name in ("worth", "order", "minimum_played", "lots")}
-    try:
-        read_value(
-            {
-                "format": FORMAT,
-                "entrants": [{"id": 1, "name": "1"}],
-                "stages": [{"name": "1", "system": "round-robin", **stage}],
-            }
-        )
-    except (BadFile, Malformed) as error:
-        raise Refused("bad-setup", _(error.template).format(**error.facts)) from error
-    return checked

@@ -79,7 +79,7 @@ def _tournament(value: Any) -> Tournament:
     _some(entrants, ".entrants", marked("A tournament needs entrants."))
     _once([each.id for each in entrants], ".entrants", ".id")
     known = {each.id: each for each in entrants}
-    lower_wins = _key(content, "lower_wins", _flag, False)
+    lower_wins = _key(content, "lower_wins", read.flag, False)
     stages = _key(content, "stages", partial(_each, reader=partial(_stage, known=known)))
     _some(stages, ".stages", marked("A tournament needs stages."))
     _once([each.name for each in stages], ".stages", ".name")
@@ -131,7 +131,7 @@ def _stage(value: Any, known: Mapping[int, Entrant]) -> Stage:
         _key(content, "lots", read.text, ""),
         _key(content, "manual", partial(_entrants, known=here), ()),
         tuple(_key(content, "penalties", partial(_each, reader=partial(_penalty, known=here)), ())),
-        _key(content, "double", _flag, False),
+        _key(content, "double", read.flag, False),
     )
 
 
@@ -267,7 +267,7 @@ def _penalty(value: Any, known: frozenset[int]) -> Penalty:
         _key(content, "round", _count),
         _key(content, "points", number),
         _key(content, "reason", read.text, ""),
-        _key(content, "cancelled", _flag, False),
+        _key(content, "cancelled", read.flag, False),
     )
 
 
@@ -318,12 +318,6 @@ def _inside(step: str, reader: Callable[[Any], T], value: Any) -> T:
 
 def _refused(code: str, error: Malformed, at: str = "") -> Refused:
     return Refused(code, error.template, at, **error.facts)
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise Malformed(marked("Expected true or false, not {value}."), value=read.shown(value))
-    return value
 
 
 def _count(value: Any) -> int:

@@ -116,9 +116,18 @@ def test_another_way_to_play_gives_the_schedule_up() -> None:
     assert (other.plan, other.published) == ((), ())
 
 
+def test_entrants_can_come_with_their_start_numbers() -> None:
+    known = {"name": "", "club": "North", "rating": None}
+    tournament = Tournament.of([{"kind": "enter", "entrants": [[1], [2]], "numbers": [3, 9], "about": [known, known]}])
+    assert tournament.entrants == {3: (1,), 9: (2,)}
+    assert tournament.about[9].club == "North"
+    assert tournament.enter({"kind": "enter", "entrants": [[5]]}).entrants[10] == (5,)
+
+
 @pytest.mark.parametrize(
     ("entries", "code"),
     [
+        ([PAIRS, {"kind": "enter", "entrants": [[9]], "numbers": [1]}], "entered-twice"),
         ([PAIRS, {"kind": "enter", "entrants": [[7, 1]]}], "entered-twice"),
         ([{"kind": "enter", "entrants": [[1, 1]]}], "entered-twice"),
         ([PAIRS, entrants("withdraw", 4)], "not-entered"),

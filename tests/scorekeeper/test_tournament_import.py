@@ -18,7 +18,16 @@ from scorekeeper.models import Event, Job, LogEntry, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import differences
 from scorekeeper.selectors.tournaments import standings_now
-from scorekeeper.services import archive, entrants, events, files, jobs, tournament_import, tournaments
+from scorekeeper.services import (
+    archive,
+    entrants,
+    events,
+    files,
+    jobs,
+    tournament_import,
+    tournament_reading,
+    tournaments,
+)
 from scorekeeper.services.entrants import About
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -100,9 +109,6 @@ def test_an_archive_in_an_empty_club_gives_the_same_standings(cast: Cast, as_use
         for round in each["stages"][0]["rounds"]:
             for table in round["tables"]:
                 del table["match"]
-        each["scorekeeper"]["setup"] = {
-            name: value for name, value in each["scorekeeper"]["setup"].items() if name not in ("public", "name")
-        }
     assert there == here
     assert logs(new) == logs(event)
     assert not any(differences(match) for match in new.matches.all())
@@ -189,15 +195,147 @@ def test_a_tournament_that_is_there_is_imported_again_only_on_request(cast: Cast
     assert Event.objects.count() == 2
 
 
-def test_a_damaged_setup_is_refused(cast: Cast, as_user: Host) -> None:
+def changed(**other: Any) -> dict[str, Any]:
+    """FILE with other keys, or with other keys of its stage."""
+    stage = {name: value for name, value in other.items() if name in ("rounds", "order", "entrants_of_stage")}
+    stage = {name.removesuffix("_of_stage"): value for name, value in stage.items()}
+    rest = {name: value for name, value in other.items() if name not in ("rounds", "order", "entrants_of_stage")}
+    return {**FILE, **rest, "stages": [{**FILE["stages"][0], **stage}]}
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (changed(lower_wins=True), "lower_wins: In this game the greater total wins"),
+        (changed(entrants=[{"id": 10**9, "name": "Ana"}], rounds=[]), "entrants[0].id: A start number"),
+        (changed(entrants_of_stage=[3, 7], rounds=[]), "stages[0].entrants: Everybody takes part"),
+        (changed(order=["points", "manual"]), "stages[0].order[1]: An order that the director decides"),
+        (
+            changed(
+                rounds=[{"tables": [], "unplayed": [{"entrant": 3, "kind": "bye"}, {"entrant": 7, "kind": "asked"}]}]
+            ),
+            "stages[0].rounds[0].unplayed[1].kind: A bye that somebody asked for",
+        ),
+        (
+            changed(rounds=[{"tables": [{"sides": [[3], [7]], "totals": [5, 2], "absent": [1]}]}]),
+            "stages[0].rounds[0].tables[0].totals: Totals of a table",
+        ),
+        (
+            changed(rounds=[{"tables": [{"sides": [[3], [7]]}]}, {"tables": [{"sides": [[3], [7], [9]]}]}]),
+            "stages[0].rounds[1].tables[0].sides: No tournament here",
+        ),
+        (changed(game="domizerka"), "stages[0].rounds: This game cannot be played like that."),
+        (changed(options={"hands": "x"}), "options: "),
+        (changed(name="x" * 81), "name: "),
+        (changed(scorekeeper=None), "scorekeeper: Expected an object, not null."),
+        (changed(scorekeeper=[]), "scorekeeper: Expected an object"),
+        (changed(scorekeeper={"setup": 1}), "scorekeeper.setup: Expected an object"),
+        (changed(scorekeeper={"setup": {"game": "block"}}), "scorekeeper.setup.minutes: minutes is missing."),
+        (changed(scorekeeper={"withdrawn": "x"}), "scorekeeper.withdrawn: Expected a list"),
+        (changed(scorekeeper={"withdrawn": [[1]]}), "scorekeeper.withdrawn[0]: Expected a whole number"),
+        (changed(scorekeeper={"withdrawn": [3, 4]}), "scorekeeper.withdrawn[1]: There is no entrant 4 here."),
+        (changed(scorekeeper={"closed": 1}), "scorekeeper.closed: Expected true or false"),
+    ],
+)
+def test_what_would_not_be_the_same_is_refused_with_its_place(
+    cast: Cast, as_user: Host, file: dict[str, Any], said: str
+) -> None:
+    job = imported(cast, as_user, json.dumps(file).encode())
+    assert (job.state, job.error[: len(said)]) == (Job.State.FAILED, said)
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("prizes", "3"),
+        ("prizes", 10**9),
+        ("confirm", None),
+        ("confirm", -1),
+        ("rounds", True),
+        ("rounds", -4),
+        ("minutes", -7),
+        ("date", "not a date"),
+        ("until", {}),
+        ("until", {"start": "x", "end": "10:00", "pause": 0}),
+        ("public", 1),
+        ("size", "x"),
+        ("format", ["heads"]),
+    ],
+)
+def test_a_damaged_setup_is_refused(cast: Cast, as_user: Host, name: str, value: Any) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 4)
-    for name, value in (("prizes", "3"), ("confirm", None), ("rounds", True), ("until", [])):
-        file = file_of(event)
-        file["scorekeeper"]["setup"][name] = value
-        assert (
-            imported(cast, as_user, json.dumps(file).encode()).error
-            == f"The setup of this tournament is damaged: {name}."
-        )
+    file = file_of(event)
+    file["scorekeeper"]["setup"][name] = value
+    error = imported(cast, as_user, json.dumps(file).encode()).error
+    assert error.startswith(f"scorekeeper.setup.{name}: ")
+    assert Event.objects.count() == 1
+
+
+TABLES: tuple[list[Any], ...] = ([1, 1], [None, None], [2, None], ["Centre", True], [-3, 10**9], [None, 1], [True, 1])
+
+
+@pytest.mark.parametrize("numbers", TABLES)
+def test_tables_without_usable_numbers_get_their_own(cast: Cast, as_user: Host, numbers: list[Any]) -> None:
+    tables = [
+        {"sides": [[1], [4]], "totals": [50, 20], "table": numbers[0]},
+        {"sides": [[2], [3]], "totals": [10, 60], "table": numbers[1], "absent": []},
+    ]
+    entrants = [{"id": number, "name": f"P{number}"} for number in range(1, 5)]
+    file = changed(entrants=entrants, rounds=[{"tables": tables}])
+    job = imported(cast, as_user, json.dumps(file).encode())
+    assert job.state == Job.State.DONE, job.error
+    event = Event.objects.get(pk=int(job.result))
+    found = [table["table"] for table in file_of(event)["stages"][0]["rounds"][0]["tables"]]
+    kept = [given if type(given) is int and 0 < given < 1000 else None for given in numbers]
+    assert len(set(found)) == 2
+    assert [is_ for given, is_ in zip(kept, found, strict=True) if given and kept.count(given) == 1] == [
+        given for given in kept if given and kept.count(given) == 1
+    ]
+    for page in ("", "desk/", "standings/", "cross-table/", "screen/", "print/standings/", "standings.csv"):
+        assert as_user("stranger").get(f"/tournaments/{event.pk}/{page}").status_code == 200, page
+
+
+def test_start_numbers_stay_those_of_the_file(cast: Cast, as_user: Host) -> None:
+    file = changed(entrants=list(reversed(FILE["entrants"])), order=["lots", "start"])
+    file["stages"][0]["lots"] = "7f3a"
+    job = imported(cast, as_user, json.dumps(file).encode())
+    assert job.state == Job.State.DONE, job.error
+    found = file_of(Event.objects.get(pk=int(job.result)))
+    assert {each["id"]: each["name"] for each in found["entrants"]} == {3: "Ana", 7: "Bo", 9: "Cy"}
+    assert [as_json(calculate(read_value(each)), why=True)["stages"][0]["rows"] for each in (found,)] == [
+        as_json(calculate(read_value(file)), why=True)["stages"][0]["rows"]
+    ]
+
+
+def test_a_table_goes_on_without_a_side_that_did_not_come(cast: Cast, as_user: Host) -> None:
+    table = {"table": 1, "sides": [[3], [7], [9]], "totals": [5, -5, None], "absent": [2]}
+    stage = {**FILE["stages"][0], "worth": PLACE, "rounds": [{"tables": [table]}]}
+    job = imported(cast, as_user, json.dumps({**FILE, "game": "domizerka", "stages": [stage]}).encode())
+    assert job.state == Job.State.DONE, job.error
+    found = file_of(Event.objects.get(pk=int(job.result)))["stages"][0]["rounds"][0]["tables"][0]
+    assert (found["totals"], found["absent"]) == ([5, -5, None], [2])
+
+
+def test_a_private_tournament_stays_private(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", public=False, date="2026-05-09"), 4)
+    job = imported(cast, as_user, archived(event))
+    assert job.state == Job.State.DONE, job.error
+    new = Event.objects.get(pk=int(job.result))
+    assert not new.public
+    assert file_of(new)["scorekeeper"]["setup"]["date"] == "2026-05-09"
+
+
+def test_other_standings_than_in_the_file_are_refused(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    played_out(event)
+    file = file_of(event)
+    one, other = file["stages"][0]["rounds"][0]["tables"]
+    other["match"] = one["match"]
+    with ZipFile(BytesIO(archived(event))) as members:
+        records = members.read("records.ndjson").decode()
+    job = imported(cast, as_user, zipped(tournament_json=json.dumps(file), records_ndjson=records))
+    assert (job.state, job.error[:9]) == (Job.State.FAILED, "stages[0]")
     assert Event.objects.count() == 1
 
 
@@ -224,10 +362,10 @@ def test_a_killed_import_begins_again_without_what_it_had_made(cast: Cast, as_us
         """The process ends here."""
 
     def die(run: jobs.Run) -> None:
-        found = tournament_import.read(BytesIO(content))
+        found = tournament_reading.read_archive(BytesIO(content))
         step = Step(Actor(), f"import-{run.job.pk}-{run.job.tries}", 0, NOW)
         event = tournament_import._begin(cast.other_club, found, step)
-        tournament_import._play(event.pk, 1, found.rounds[0], found, step)
+        tournament_import._play(event.pk, 1, found, step)
         raise Killed
 
     with pytest.raises(Killed):

@@ -215,7 +215,7 @@ def test_steps_are_made_once_and_never_blindly(cast: Cast) -> None:
     ("setup", "says"),
     [
         (setup_of("chess", "heads"), "game does not exist"),
-        (setup_of("block", "sixes"), "game does not exist"),
+        (setup_of("block", "sixes"), "is not one of"),
         (setup_of("block", "heads", order=[]), "needs criteria"),
         (setup_of("block", "heads", order=["luck"]), "is not one of"),
         (setup_of("block", "heads", worth={**RESULT, "win": "0.5"}), "whole number, or a fraction"),

@@ -1,0 +1,124 @@
+"""What the setup of a tournament may be. A form always gives that; a file that somebody edited may not."""
+
+from collections.abc import Callable, Mapping
+from datetime import date, time
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games import GAMES, read
+from games.errors import Malformed, marked
+from scorekeeper.events.tournament import (
+    FORMAT_NAMES,
+    LONGEST_PAUSE,
+    MOST_PRIZES,
+    MOST_ROUNDS,
+    MOST_SEATS,
+    USUAL,
+    fits,
+)
+from scorekeeper.services import storable
+from scorekeeper.services.errors import Refused
+from scorekeeper.services.matches import LONGEST
+from scorekeeper.standings.reading import FORMAT, read_value
+from scorekeeper.standings.reading import Refused as BadFile
+from scorekeeper.words import in_words
+
+
+class BadSetup(Refused):
+    """The value under the name `at` of a setup is wrong."""
+
+    def __init__(self, message: str, at: str) -> None:
+        super().__init__("bad-setup", message)
+        self.at = at
+
+
+def checked(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """The setup with all options of the game, without names that no setup has. BadSetup; GameError for an option that
+    the game does not allow."""
+    kept = {name: _read(setup, name) for name in (*READERS, *STANDINGS) if name in setup or name not in USUAL}
+    game = GAMES[kept["game"]]
+    if not fits(game, kept["format"], kept["size"]):
+        raise BadSetup(_("This game cannot be played like that. Choose another way."), "format")
+    stage = {"name": "1", "system": "round-robin", **{name: kept[name] for name in STANDINGS}}
+    try:
+        read_value({"format": FORMAT, "entrants": [{"id": 1, "name": "1"}], "stages": [stage]})
+    except BadFile as error:
+        at = error.at.removeprefix("stages[0].")
+        raise BadSetup(_(error.template).format(**error.facts), at) from error
+    return {**kept, "options": dict(game.read_options(kept["options"]))}
+
+
+def _read(setup: Mapping[str, Any], name: str) -> Any:
+    try:
+        if name not in setup:
+            raise Malformed(marked("{key} is missing."), key=name)
+        return READERS[name](setup[name]) if name in READERS else setup[name]
+    except Malformed as error:
+        raise BadSetup(in_words(error), name) from error
+
+
+# --- values ------------------------------------------------------------------------------------------------
+def _game(value: Any) -> str:
+    if not isinstance(value, str) or value not in GAMES:
+        raise Malformed(marked("This game does not exist."))
+    return value
+
+
+def _whole(value: Any, *, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise Malformed(marked("Enter a whole number from {least} to {most}."), least=least, most=most)
+    return value
+
+
+def _or_none(value: Any, *, reader: Callable[[Any], Any]) -> Any:
+    return None if value is None else reader(value)
+
+
+def _date(value: Any) -> str:
+    """A day as in 2026-05-09."""
+    try:
+        return date.fromisoformat(read.text(value)).isoformat()
+    except ValueError as error:
+        raise Malformed(marked("Expected a date like 2026-05-09, not {value}."), value=read.shown(value)) from error
+
+
+def _until(value: Any) -> dict[str, Any]:
+    """The time in which the rounds must fit."""
+    content = read.keyed(value, required=("start", "end", "pause"))
+    return {
+        "start": _clock(content["start"]),
+        "end": _clock(content["end"]),
+        "pause": _whole(content["pause"], least=0, most=LONGEST_PAUSE),
+    }
+
+
+def _clock(value: Any) -> str:
+    """A time as in 19:30."""
+    try:
+        return f"{time.fromisoformat(read.text(value)):%H:%M}"
+    except ValueError as error:
+        raise Malformed(marked("Expected a time like 19:30, not {value}."), value=read.shown(value)) from error
+
+
+STANDINGS = ("worth", "order", "minimum_played", "lots")
+"""What a setup has as the tournament file has it, whose reader checks it."""
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "game": _game,
+    "options": read.mapping,
+    "minutes": partial(_or_none, reader=partial(_whole, least=1, most=LONGEST)),
+    "format": partial(read.one_of, choices=FORMAT_NAMES),
+    "size": partial(_whole, least=1, most=MOST_SEATS),
+    "teams": read.flag,
+    "rounds": partial(_or_none, reader=partial(_whole, least=1, most=MOST_ROUNDS)),
+    "double": read.flag,
+    "until": partial(_or_none, reader=_until),
+    "lots": storable.text,
+    "confirm": partial(_whole, least=0, most=MOST_SEATS),
+    "prizes": partial(_whole, least=1, most=MOST_PRIZES),
+    "date": partial(_or_none, reader=_date),
+    "public": read.flag,
+    "self_entry": read.flag,
+}
+"""By name: reads the value, or raises Malformed."""

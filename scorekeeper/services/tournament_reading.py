@@ -1,0 +1,220 @@
+"""What an import reads: the archive of a tournament or its file alone, if this program can play it.
+
+What it cannot keep exactly is refused here, with its place in the file.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any, TypeVar
+from zipfile import BadZipFile, ZipFile
+
+from django.utils.translation import gettext as _
+
+from games import GAMES, Game, read
+from games.errors import GameError, Malformed, marked
+from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, fits, shapes
+from scorekeeper.services import setups, storable
+from scorekeeper.services.errors import Refused
+from scorekeeper.standings.reading import Refused as BadFile
+from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.tournament import Kind, System, Tournament
+from scorekeeper.words import in_words
+
+FILE, RECORDS = "tournament.json", "records.ndjson"
+LARGEST = 200_000_000  # bytes of a member of the archive
+LARGEST_NUMBER = 999_999_999  # of an entrant
+STAGE = "stages[0]"
+T = TypeVar("T")
+
+
+class BadArchive(Refused):
+    """What is wrong with an archive, and the place in its file; "" for the file as a whole."""
+
+    def __init__(self, message: str, at: str = "") -> None:
+        super().__init__("bad-archive", f"{at}: {message}" if at else message)
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A tournament with one round robin, and the records of its matches."""
+
+    content: Mapping[str, Any]
+    """The tournament file as JSON."""
+    file: Tournament
+    setup: Mapping[str, Any]
+    """As in the file, or as its tables show."""
+    withdrawn: Sequence[int]
+    """The start numbers of who has left."""
+    closed: bool
+    records: Mapping[str, Any]
+    """By the ids of matches in the file."""
+
+    @property
+    def stage(self) -> Mapping[str, Any]:
+        stage: Mapping[str, Any] = self.content["stages"][0]
+        return stage
+
+    @property
+    def rounds(self) -> Sequence[Mapping[str, Any]]:
+        rounds: Sequence[Mapping[str, Any]] = self.stage.get("rounds", ())
+        return rounds
+
+
+def read_archive(archive: IO[bytes]) -> Archive:
+    """An archive, or a tournament file alone. Raises BadArchive."""
+    content, records = _members(archive)
+    try:
+        file = read_value(content)
+    except BadFile as error:
+        raise BadArchive(_(error.template).format(**error.facts), error.at) from error
+    if len(file.stages) != 1 or file.stages[0].system is not System.ROUND_ROBIN:
+        raise BadArchive(_("Only a tournament that is one round robin can be imported."), "stages")
+    if file.game not in GAMES:
+        raise BadArchive(_("This game does not exist."), "game")
+    if file.name:
+        _at("name", storable.name, file.name)
+    for at, text in _misfits(file, GAMES[file.game]):
+        raise BadArchive(text, at)
+    for number, penalty in enumerate(content["stages"][0].get("penalties", ())):
+        for name in ("reason", "cancelled_because"):
+            _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
+    more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
+    return Archive(
+        content,
+        file,
+        _setup(content, file, more),
+        _withdrawn(more, file),
+        _at("scorekeeper.closed", read.flag, more.get("closed", False)),
+        records,
+    )
+
+
+# --- the members of the archive ----------------------------------------------------------------------------
+def _members(archive: IO[bytes]) -> tuple[Any, dict[str, Any]]:
+    """The JSON of the tournament file, and the records by the ids of their matches."""
+    try:
+        with ZipFile(archive) as members:
+            file = read.json_value(_member(members, FILE))
+            records = [read.json_value(line) for line in _member(members, RECORDS).splitlines() if line.strip()]
+    except BadZipFile:
+        archive.seek(0)
+        return _alone(archive.read(LARGEST)), {}
+    except Malformed as error:
+        raise _no_archive(in_words(error)) from error
+    except (KeyError, ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
+        raise _no_archive(error) from error
+    return file, {str(each["meta"].get("id", "")): each for each in records if _has_meta(each)}
+
+
+def _member(archive: ZipFile, name: str) -> str:
+    """KeyError if it is not there, ValueError if it is too large or no text."""
+    if archive.getinfo(name).file_size > LARGEST:
+        raise ValueError(name)
+    return archive.read(name).decode()
+
+
+def _alone(content: bytes) -> Any:
+    try:
+        return read.json_value(content)
+    except Malformed as error:
+        raise BadArchive(_("This is neither an archive nor a tournament file.")) from error
+
+
+def _no_archive(reason: object) -> BadArchive:
+    return BadArchive(_("This is not an archive of a tournament: {reason}").format(reason=reason))
+
+
+def _has_meta(record: object) -> bool:
+    return isinstance(record, dict) and isinstance(record.get("meta"), dict)
+
+
+# --- what this program cannot keep -------------------------------------------------------------------------
+def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
+    """What would not be the same here: its place in the file, and why it cannot be imported."""
+    (stage,) = file.stages
+    if file.lower_wins != game.lower_wins:
+        if game.lower_wins:
+            yield "lower_wins", _("In this game the smaller total wins: write true.")
+        yield "lower_wins", _("In this game the greater total wins: write false.")
+    for at, number in enumerate(file.entrants):
+        if number > LARGEST_NUMBER:
+            text = _("A start number can be at most {most}. Give this entrant another one.")
+            yield f"entrants[{at}].id", text.format(most=LARGEST_NUMBER)
+    if len(stage.entrants) < len(file.entrants):
+        text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
+        yield f"{STAGE}.entrants", text
+    if "manual" in stage.order:
+        text = _("An order that the director decides cannot be imported. Take this criterion out.")
+        yield f"{STAGE}.order[{stage.order.index('manual')}]", text
+    for number, played in enumerate(stage.rounds):
+        for at, kind in enumerate(played.unplayed.values()):
+            if kind is Kind.ASKED:
+                text = _("A bye that somebody asked for cannot be imported. Write “bye” or “absent”.")
+                yield f"{STAGE}.rounds[{number}].unplayed[{at}].kind", text
+        for at, table in enumerate(played.tables):
+            if any(table.totals or ()) and len(table.sides) - len(table.absent) < 2:
+                text = _("Totals of a table to which at most one side came cannot be imported. Take them out.")
+                yield f"{STAGE}.rounds[{number}].tables[{at}].totals", text
+
+
+def _formats(file: Tournament, formats: Sequence[str]) -> list[str]:
+    """Those of these formats that have all tables of the file."""
+    for number, played in enumerate(file.stages[0].rounds):
+        for at, table in enumerate(played.tables):
+            shape = tuple(map(len, table.sides))
+            formats = [name for name in formats if shape in shapes(name)]
+            if not formats:
+                text = _("No tournament here has this table together with the tables before it.")
+                raise BadArchive(text, f"{STAGE}.rounds[{number}].tables[{at}].sides")
+    return list(formats)
+
+
+# --- what this program adds to the file --------------------------------------------------------------------
+def _setup(content: Mapping[str, Any], file: Tournament, more: Mapping[str, Any]) -> dict[str, Any]:
+    game, stage = GAMES[file.game], file.stages[0]
+    known = _at("scorekeeper.setup", read.mapping, more["setup"]) if "setup" in more else None
+    written = content["stages"][0]
+    as_written = {
+        "game": game.slug,
+        "options": content.get("options", {}),
+        "worth": written["worth"],
+        "order": written["order"],
+        "minimum_played": stage.minimum_played,
+        "lots": stage.lots,
+    }
+    places = {name: name if name in ("game", "options") else f"{STAGE}.{name}" for name in as_written}
+    try:
+        setup = setups.checked({**USUAL, **(_guessed(file, game) if known is None else known), **as_written})
+    except setups.BadSetup as error:
+        inside = f"{STAGE}.rounds" if known is None else f"scorekeeper.setup.{error.at}"
+        raise BadArchive(error.message, places.get(error.at, inside)) from error
+    except GameError as error:
+        raise BadArchive(in_words(error), "options") from error
+    _formats(file, [setup["format"]])
+    return setup
+
+
+def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
+    """How it is played, as its tables show."""
+    size = max(1, *(len(each.players) for each in file.entrants.values()))
+    formats = _formats(file, FORMAT_NAMES)
+    format = next((name for name in formats if fits(game, name, size)), formats[0])
+    return {"minutes": None, "format": format, "size": size, "rounds": None, "double": False}
+
+
+def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:
+    def entrant(value: Any) -> int:
+        if read.whole(value) not in file.entrants:
+            raise Malformed(marked("There is no entrant {number} here."), number=value)
+        return int(value)
+
+    listed = _at("scorekeeper.withdrawn", read.listed, more.get("withdrawn", []))
+    return [_at(f"scorekeeper.withdrawn[{at}]", entrant, each) for at, each in enumerate(listed)]
+
+
+def _at(place: str, reader: Callable[[Any], T], value: Any) -> T:
+    try:
+        return reader(value)
+    except Malformed as error:
+        raise BadArchive(in_words(error), place) from error
