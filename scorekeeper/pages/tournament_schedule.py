@@ -16,7 +16,7 @@ from scorekeeper.models import Club, Event, Job
 from scorekeeper.pages import schedule_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.schedule_words import Shortfall
-from scorekeeper.schedule.seating import Seating, sides
+from scorekeeper.schedule.seating import sides
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
@@ -213,21 +213,18 @@ def coming(snapshot: EventNow) -> Coming | None:
 def released(snapshot: EventNow, most: int | None = None) -> list[RoundPlanned]:
     """The rounds to come that everybody may see; at most the next `most`. No query."""
     state = tournament_of(snapshot)
-    numbers = range(len(state.rounds) + 1, len(state.rounds) + 1 + len(state.published[:most]))
-    return [_numbered(snapshot, number, state.published) for number in numbers]
+    numbers = range(len(state.rounds) + 1, state.rounds_in_all(public=True) + 1)
+    return [_numbered(snapshot, number, public=True) for number in numbers[:most]]
 
 
 def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: int) -> SchedulePage:
     """The part with this round, or else with the next one. No query."""
     state = tournament_of(snapshot)
-    seated, to_come = len(state.rounds), state.plan if host else state.published
-    parts = [
-        (first, min(first + AT_ONCE - 1, seated + len(to_come)))
-        for first in range(1, seated + len(to_come) + 1, AT_ONCE)
-    ]
+    seated, in_all = len(state.rounds), state.rounds_in_all(public=not host)
+    parts = [(first, min(first + AT_ONCE - 1, in_all)) for first in range(1, in_all + 1, AT_ONCE)]
     wanted = [part for part in parts if part[0] <= round_number <= part[1]]
     first, last = next(iter([*wanted, *(part for part in parts if part[1] > seated), *parts]), (1, 0))
-    rounds = [_numbered(snapshot, number, to_come) for number in range(first, last + 1)]
+    rounds = [_numbered(snapshot, number, public=not host) for number in range(first, last + 1)]
     numbers = sorted({table.number for each in rounds for table in each.tables})
     return SchedulePage(
         tournament=snapshot.event,
@@ -261,11 +258,11 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         faults=schedule_words.faults(drawn(state), name),
         effect=_effect_of_the_last_step(snapshot, plan),
         proposal=_proposal(snapshot, plan) if state.proposal else None,
-        to_change=_numbered(snapshot, to_change, state.plan) if state.plan and not snapshot.event.closed_at else None,
+        to_change=_numbered(snapshot, to_change) if state.plan and not snapshot.event.closed_at else None,
         begun=bool(state.rounds),
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
-        in_all=seated + len(state.plan),
+        in_all=state.rounds_in_all(public=False),
         all_public=bool(state.published),
         unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
         unplanned=[name(number) for number in unplanned(state)],
@@ -336,13 +333,12 @@ def _compared(before: Plan, after: Plan) -> list[Compared]:
     return [Compared(what, *values) for what, values in figures.items()]
 
 
-def _numbered(snapshot: EventNow, number: int, to_come: Sequence[Seating]) -> RoundPlanned:
-    """The round with this number: seated, or one of those to come."""
+def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> RoundPlanned:
+    """The round with this number: seated, or one of those to come; `public`: as it was released."""
     state = tournament_of(snapshot)
     if number <= len(state.rounds):
         return _shown(snapshot, number, state.rounds[number - 1], seated=True)
-    seating = to_come[number - len(state.rounds) - 1]
-    return _shown(snapshot, number, state.round_of(seating, state.tables or hall(snapshot)))
+    return _shown(snapshot, number, state.round_to_come(number, public=public))
 
 
 def _shown(

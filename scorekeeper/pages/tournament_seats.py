@@ -105,7 +105,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
         club=now.event.club,
         version=version(now),
         round=len(state.rounds),
-        rounds_planned=len(state.rounds) + len(state.plan),
+        rounds_planned=state.rounds_announced,
         clock=clock_shown([match for match in now.matches if match.round == len(state.rounds)], timezone.now()),
         places=[
             PlaceShown(

@@ -111,7 +111,7 @@ def standings_shown(results: TournamentResults, after: int | None = None) -> Sta
         after=counted,
         newest=counted == results.rounds,
         rounds=range(1, results.rounds + 1),
-        rounds_planned=results.rounds + len(results.state.plan),
+        rounds_planned=results.state.rounds_announced,
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),

@@ -42,7 +42,8 @@ class TournamentResults:
             self.going,
             state.withdrawn,
             state.draft,
-            state.plan,
+            (state.plan, state.tables),
+            (state.published, state.public_tables),
             self.event.closed_at,
             self.event.club.name,
         )
