@@ -7,13 +7,18 @@ from datetime import datetime
 from functools import partial
 from itertools import zip_longest
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
 from scorekeeper.events.rounds import Round
+from scorekeeper.live.parts import shared
+from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job
-from scorekeeper.pages import schedule_words
+from scorekeeper.pages import context, schedule_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.schedule_words import Shortfall
 from scorekeeper.schedule.seating import sides
@@ -21,6 +26,7 @@ from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.schedules import hall
+from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 
 AT_ONCE = 40  # rounds on one page
@@ -139,6 +145,16 @@ class SchedulePage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ScheduleDrawn:
+    """The page for everybody, already drawn."""
+
+    tournament: Event
+    club: Club
+    host: bool
+    drawn: SafeString
+
+
+@dataclass(frozen=True, kw_only=True)
 class DirectorsPart:
     """What only directors see."""
 
@@ -220,10 +236,8 @@ def released(snapshot: EventNow, most: int | None = None) -> list[RoundPlanned]:
 def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: int) -> SchedulePage:
     """The part with this round, or else with the next one. No query."""
     state = tournament_of(snapshot)
-    seated, in_all = len(state.rounds), state.rounds_in_all(public=not host)
-    parts = [(first, min(first + AT_ONCE - 1, in_all)) for first in range(1, in_all + 1, AT_ONCE)]
-    wanted = [part for part in parts if part[0] <= round_number <= part[1]]
-    first, last = next(iter([*wanted, *(part for part in parts if part[1] > seated), *parts]), (1, 0))
+    parts = _parts(state, public=not host)
+    first, last = _part_with(round_number, parts, state)
     rounds = [_numbered(snapshot, number, public=not host) for number in range(first, last + 1)]
     numbers = sorted({table.number for each in rounds for table in each.tables})
     return SchedulePage(
@@ -237,8 +251,21 @@ def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: in
         rows=_rows(snapshot, rounds) if view == "entrants" else [],
         table_numbers=numbers if view == "tables" else [],
         grid=[(each, _by_table(each, numbers)) for each in rounds] if view == "tables" else [],
-        changed=sorted(number for number in state.changed if number > seated),
+        changed=sorted(number for number in state.changed if number > len(state.rounds)),
     )
+
+
+def schedule_drawn(results: TournamentResults, *, view: str, round_number: int) -> ScheduleDrawn:
+    """The page for everybody, drawn once until something in it changes: few plays do that."""
+    first, _last = _part_with(round_number, _parts(results.state, public=True), results.state)
+
+    def draw(_before: SafeString | None) -> SafeString:
+        page = schedule_page(results.snapshot, host=False, view=view, round_number=first)
+        return mark_safe(render_to_string("scorekeeper/_schedule_page.html", context(page)))  # noqa: S308 (ours)
+
+    event = results.event
+    kept = shared(Topic.of_event(event), "schedule", view, str(first), get_language() or "")
+    return ScheduleDrawn(tournament=event, club=event.club, host=False, drawn=kept.of(results.version, draw))
 
 
 def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> DirectorsPart:
@@ -277,6 +304,18 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
 
 
 # --- its parts ---------------------------------------------------------------------------------------------
+def _parts(state: Tournament, *, public: bool) -> list[tuple[int, int]]:
+    """The first and the last round of each part that is shown at once."""
+    in_all = state.rounds_in_all(public=public)
+    return [(first, min(first + AT_ONCE - 1, in_all)) for first in range(1, in_all + 1, AT_ONCE)]
+
+
+def _part_with(round_number: int, parts: Sequence[tuple[int, int]], state: Tournament) -> tuple[int, int]:
+    """The part with this round, or else with the next one."""
+    wanted = [part for part in parts if part[0] <= round_number <= part[1]]
+    return next(iter([*wanted, *(part for part in parts if part[1] > len(state.rounds)), *parts]), (1, 0))
+
+
 def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
     """Of a change by hand, or of another schedule."""
     state = tournament_of(snapshot)

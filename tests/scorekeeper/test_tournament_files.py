@@ -55,6 +55,23 @@ def finished(cast: Cast, game: str = "block", format: str = "heads", entrants: i
     return Event.objects.get(pk=event.pk)
 
 
+def test_the_page_of_the_file_is_drawn_again_only_when_it_changes(cast: Cast) -> None:
+    """How far the job is belongs to it, though that is no change of the tournament."""
+    visitor, event = Client(), finished(cast)
+    address, tag = f"/tournaments/{event.pk}/file/", ""
+    visitor.get(address)  # brings the cookie that a form needs
+    for says in ("Make the file", "Waiting to start.", "The file is ready."):
+        page = visitor.get(address, headers={"If-None-Match": tag})
+        assert page.status_code == 200
+        assert says in page.content.decode()
+        tag = page["ETag"]
+        assert visitor.get(address, headers={"If-None-Match": tag}).status_code == 304
+        if says == "Make the file":
+            visitor.post(address)
+        else:
+            work()
+
+
 @pytest.mark.parametrize(("wanted", "known"), [(None, 1), (2, 2)])
 def test_the_file_does_not_tell_of_a_schedule_before_its_release(cast: Cast, wanted: int | None, known: int) -> None:
     event = entered(cast, setup_of("block", "heads", rounds=wanted), 6)

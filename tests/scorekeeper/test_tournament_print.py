@@ -1,12 +1,11 @@
 """The papers of a tournament: who may print what, and what is on them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from scorekeeper.events import Tournament
-from scorekeeper.live import parts
 from scorekeeper.models import DeviceToken, Event, Player, Table
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import events, schedules, tournaments
@@ -16,12 +15,6 @@ from tests.nights import at
 from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
-    yield
-    parts.shared.cache_clear()
 
 
 @pytest.fixture
