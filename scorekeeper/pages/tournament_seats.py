@@ -172,7 +172,7 @@ def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
         match=table.match.pk if table.match else None,
         against=" · ".join(each.name for each in others),
         total=side.total,
-        theirs=" · ".join("–" if each.total is None else str(each.total) for each in others),
+        theirs=" · ".join("–" if each.total is None else words.number(each.total) for each in others),
         note=note,
     )
 

@@ -12,11 +12,12 @@ from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
-from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, made_up, number, parts
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, made_up, parts
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.comparison import decisions, movements, newcomers
 from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.ranking import Standing
+from scorekeeper.words import number
 
 
 @dataclass(frozen=True, slots=True)
