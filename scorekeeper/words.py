@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from fractions import Fraction
 from functools import cache, wraps
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -357,3 +358,22 @@ def length_words(game: Any, options: Mapping[str, Any], minutes: int | None) -> 
     others = {name: value for name, value in options.items() if name not in whole}
     time = [ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)] if minutes else []
     return limits + time + options_words(game, others)
+
+
+FRACTIONS = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+}
+
+
+def number(value: int | Fraction) -> str:
+    """As people write it, with a true minus sign: 2½, −1, 3 2/5."""
+    exact = abs(Fraction(value))
+    whole = int(exact)
+    rest = exact - whole
+    part = FRACTIONS.get(rest) or (f" {rest}" if rest else "")
+    text = f"{whole or ''}{part}".strip() if part else str(whole)
+    return f"−{text}" if value < 0 else text

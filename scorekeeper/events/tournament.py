@@ -99,6 +99,8 @@ class Tournament(Program):
     wishes: tuple[Wish, ...] = ()
     published: tuple[Seating, ...] = ()
     """The rounds to come that everybody can see, as they were released; none before that."""
+    public_tables: tuple[int, ...] = ()
+    """The numbers of the tables of these rounds, in their order."""
     changed: frozenset[int] = frozenset()
     """The numbers of rounds that were released once more, in another form."""
     proposal: Proposed | None = None
@@ -141,6 +143,24 @@ class Tournament(Program):
         """The start numbers of those who have not left."""
         return tuple(number for number in self.entrants if number not in self.withdrawn)
 
+    def rounds_in_all(self, *, public: bool) -> int:
+        """How many rounds are seated or to come; `public`: only those that everybody can see."""
+        return len(self.rounds) + len(self.published if public else self.plan)
+
+    @property
+    def rounds_announced(self) -> int:
+        """How many rounds everybody knows of. The first round that is seated says of how many it is; before that a
+        schedule is a secret until it is released, and only the setup is known. 0 if that does not say it."""
+        if self.rounds:
+            return self.rounds_in_all(public=False)
+        return self.rounds_in_all(public=True) or self.setup["rounds"] or 0
+
+    def round_to_come(self, number: int, *, public: bool) -> Round:
+        """The round with this number at its tables; `public`: as it was released. The only way from a table of the
+        plan to the number that stands on it."""
+        rounds, tables = (self.published, self.public_tables) if public else (self.plan, self.tables)
+        return self.round_of(rounds[number - len(self.rounds) - 1], tables)
+
     def next_round(self, tables: Sequence[int]) -> Round:
         """The next round of the plan, at its own tables, or at others of these that are free. Impossible
         "nothing-planned"."""
@@ -164,11 +184,6 @@ class Tournament(Program):
         numbers = self.numbers
         sides = GAMES[game].sides(len(players))
         return [list(dict.fromkeys(numbers[players[seat]] for seat in side)) for side in sides]
-
-    def sides_to_come(self, table: Sequence[int]) -> list[list[int]]:
-        """The start numbers of the entrants of each side, for a table of the plan."""
-        pairing = self._pairing(0, table)
-        return self.sides_of(pairing.game, pairing.players)
 
     AFTER_THE_END = frozenset({"remove", "result"})
 
@@ -251,7 +266,8 @@ class Tournament(Program):
         """Everybody may see all rounds to come. Impossible "nothing-planned"."""
         if not self.plan:
             raise Impossible("nothing-planned")
-        return replace(self, published=self.plan, changed=self.changed | self._other_than_public(self.plan))
+        changed = self.changed | self._other_than_public(self.plan)
+        return replace(self, published=self.plan, public_tables=self.tables, changed=changed)
 
     def _wish(self, entry: Entry) -> Self:
         """A wish replaces one of the same kind for the same entrants. Impossible "not-entered", "not-two" or

@@ -15,7 +15,7 @@ from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import whom
 from scorekeeper.pages.tournament_reach import Reach, reach_of
 from scorekeeper.selectors.corrections import RowChange, event_table
-from scorekeeper.templatetags.tiles import halves
+from scorekeeper.words import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def changed_moves(old: games.Match, new: games.Match, number: int) -> tuple[int,
 
 
 def _row(row: RowChange) -> RowCompared:
-    both = [each and (each.place, halves(each.wins), each.points_for) for each in (row.old, row.new)]
+    both = [each and (each.place, number(each.wins), number(each.points_for)) for each in (row.old, row.new)]
     old, new = (each or (None,) * 3 for each in both)
     return RowCompared(row.name, row.changed, tuple(zip(old, new, strict=True)))
 

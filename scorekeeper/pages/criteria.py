@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper.standings.comparison import TOO_FEW
 from scorekeeper.standings.criteria import Summand, Value
-from scorekeeper.standings.exact import Number
+from scorekeeper.words import number
 
 NAMES: Mapping[str, Any] = {
     "points": gettext_lazy("Points"),
@@ -45,23 +44,6 @@ NAMES: Mapping[str, Any] = {
 }
 WITHOUT_COLUMN = frozenset({"start", "manual", "lots"})
 """They only break the last ties."""
-FRACTIONS = {
-    Fraction(1, 2): "½",
-    Fraction(1, 3): "⅓",
-    Fraction(2, 3): "⅔",
-    Fraction(1, 4): "¼",
-    Fraction(3, 4): "¾",
-}
-
-
-def number(value: Number) -> str:
-    """As people write it: 2½, −1, 3 2/5."""
-    exact = abs(Fraction(value))
-    whole = int(exact)
-    rest = exact - whole
-    part = FRACTIONS.get(rest) or (f" {rest}" if rest else "")
-    text = f"{whole or ''}{part}".strip() if part else str(whole)
-    return f"−{text}" if value < 0 else text
 
 
 def figure(value: Value) -> str:

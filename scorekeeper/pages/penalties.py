@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
-from scorekeeper.templatetags.tiles import halves
+from scorekeeper.words import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,10 @@ def penalties(snapshot: EventNow) -> list[PenaltyShown]:
             place,
             entrant_name(snapshot, each.entrant),
             each.round,
-            _points(Fraction(each.points)),
+            number(Fraction(each.points)),
             each.reason,
             each.cancelled,
             each.cancelled_because,
         )
         for place, each in enumerate(state.penalties)
     ]
-
-
-def _points(points: Fraction) -> str:
-    return halves(points) if points.denominator == 2 else str(points)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 from django.utils.functional import Promise
@@ -14,7 +15,7 @@ from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.faults import Fault
 from scorekeeper.schedule.measures import Measures
 from scorekeeper.schedule.problem import Wishes
-from scorekeeper.schedule.tally import Frequencies
+from scorekeeper.schedule.tally import Frequencies, Pair
 
 NAMED = 12  # pairs of entrants, or changes, that are listed by name
 
@@ -101,35 +102,32 @@ def shortfalls(plan: Plan, name: Name) -> list[Shortfall]:
     found = []
     for relation in _relations(plan.tally.frequencies):
         fair = _fair(getattr(plan.tally.frequencies, relation))
-        times: dict[int, list[str]] = {}
-        for one, other in combinations(range(plan.tally.players), 2):
-            often = getattr(plan.tally, relation)[one, other]
-            if often not in fair:
-                names = [name(plan.people[one]), name(plan.people[other])]
-                times.setdefault(often, []).append(words.listed(names))
+        counted: Mapping[Pair, int] = getattr(plan.tally, relation)
+        times: dict[int, list[Pair]] = {}
+        for pair in combinations(range(plan.tally.players), 2):
+            if (often := counted.get(pair, 0)) not in fair:
+                times.setdefault(often, []).append(pair)
         for often, pairs in sorted(times.items(), reverse=True):
-            heading = _so_many(relation, len(pairs), often)
-            found.append(Shortfall(heading, pairs[:NAMED], max(0, len(pairs) - NAMED)))
+            named = [words.listed([name(plan.people[player]) for player in pair]) for pair in pairs[:NAMED]]
+            found.append(Shortfall(_so_many(relation, len(pairs), often), named, len(pairs) - len(named)))
     return found
 
 
 def changes(before: Plan, after: Plan, name: Name) -> list[str]:
     """What is different for pairs of entrants and their byes, the worst first."""
-    found: list[tuple[int, str]] = []
+    found: list[tuple[int, Callable[[], str]]] = []
     for relation in _relations(after.tally.frequencies):
         fair = _fair(getattr(after.tally.frequencies, relation))
         was, now = (_by_entrant(getattr(plan.tally, relation), plan.people) for plan in (before, after))
         for pair in sorted(was.keys() | now.keys()):
             if (old := was.get(pair, 0)) != (new := now.get(pair, 0)):
-                one, other = map(name, pair)
-                text = RELATIONS[relation].now if new else RELATIONS[relation].now_never
-                told = str(text).format(one=one, other=other, often=_often([new]), before=_often([old]))
-                found.append((-abs(new - fair[-1]) if new > fair[-1] else -1 if new < fair[0] else 1, told))
-    found += [(0, text) for text in _changed_byes(before, after, name)]
-    listed = [text for _worth, text in sorted(found, key=lambda each: each[0])]
-    more = len(listed) - NAMED
-    if more > 0:
-        listed[NAMED:] = [ngettext("{n} more change.", "{n} more changes.", more).format(n=more)]
+                worth = -abs(new - fair[-1]) if new > fair[-1] else -1 if new < fair[0] else 1
+                found.append((worth, partial(_changed_pair, relation, pair, old, new, name)))
+    found += [(0, change) for change in _changed_byes(before, after, name)]
+    found.sort(key=lambda each: each[0])
+    listed = [change() for _worth, change in found[:NAMED]]
+    if more := len(found) - len(listed):
+        listed.append(ngettext("{n} more change.", "{n} more changes.", more).format(n=more))
     return listed or [_("Who meets whom stays the same.")]
 
 
@@ -262,9 +260,19 @@ def _by_entrant(times: Mapping[tuple[int, int], int], people: Sequence[int]) -> 
     return {(people[one], people[other]): often for (one, other), often in times.items()}
 
 
-def _changed_byes(before: Plan, after: Plan, name: Name) -> Iterable[str]:
+def _changed_pair(relation: str, pair: tuple[int, int], old: int, new: int, name: Name) -> str:
+    one, other = map(name, pair)
+    text = RELATIONS[relation].now if new else RELATIONS[relation].now_never
+    return str(text).format(one=one, other=other, often=_often([new]), before=_often([old]))
+
+
+def _changed_byes(before: Plan, after: Plan, name: Name) -> Iterable[Callable[[], str]]:
     was, now = ({plan.people[player]: n for player, n in plan.tally.byes.items()} for plan in (before, after))
     for entrant in sorted(was.keys() | now.keys()):
         if (old := was.get(entrant, 0)) != (new := now.get(entrant, 0)):
-            text = ngettext("{name} now has {n} bye; before, {old}.", "{name} now has {n} byes; before, {old}.", new)
-            yield text.format(name=name(entrant), n=new, old=old)
+            yield partial(_changed_bye, entrant, old, new, name)
+
+
+def _changed_bye(entrant: int, old: int, new: int, name: Name) -> str:
+    text = ngettext("{name} now has {n} bye; before, {old}.", "{name} now has {n} byes; before, {old}.", new)
+    return text.format(name=name(entrant), n=new, old=old)

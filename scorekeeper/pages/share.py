@@ -24,7 +24,7 @@ from scorekeeper.pages.tournament_document import tournament_head
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import position
 from scorekeeper.standings import Row
-from scorekeeper.templatetags.tiles import halves
+from scorekeeper.words import number
 
 WON = "✓"
 
@@ -85,7 +85,7 @@ def _side_text(side: Side) -> str:
 
 def _row_text(row: Row) -> str:
     """“1. Ana 2½ / 3, 134”: matches won and played, and points."""
-    return f"{row.place}. {_apart(row.name)} {halves(row.wins)} / {row.played}, {row.points_for}"
+    return f"{row.place}. {_apart(row.name)} {number(row.wins)} / {row.played}, {number(row.points_for)}"
 
 
 def _apart(name: str) -> str:

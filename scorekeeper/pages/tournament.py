@@ -21,11 +21,12 @@ from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
-from scorekeeper.pages.event import snapshot, snapshot_of, version
+from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournament_corrections import Noted, corrections_noted
+from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
     entrant_name,
     is_open,
@@ -189,7 +190,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         follows=not all_rounds,
         more_rounds=len(shown_rounds) < len(state.rounds),
         coming=coming(snapshot),
-        rounds_planned=len(state.rounds) + len(state.plan),
+        rounds_planned=state.rounds_announced,
         penalties=penalties(snapshot),
         corrections=corrections_noted(snapshot),
         going=sum(is_open(state, match) for match in snapshot.matches),
@@ -283,7 +284,7 @@ def tournament_drawn(event: Event, *, all_rounds: bool) -> Drawn:
     """The public page of a tournament from `access.tournament_for`, drawn once for everybody after each change."""
 
     def draw(_before: SafeString | None) -> SafeString:
-        page = tournament_shown(snapshot_of(event), all_rounds=all_rounds)
+        page = tournament_shown(tournament_results(event).snapshot, all_rounds=all_rounds)
         return mark_safe(render_to_string("scorekeeper/_tournament_page.html", context(page)))  # noqa: S308 (ours)
 
     kept = shared(live.Topic.of_event(event), "page", get_language() or "", str(all_rounds))

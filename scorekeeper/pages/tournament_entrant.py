@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper import words
 from scorekeeper.models import Club, Event
-from scorekeeper.pages.criteria import NAMES, figure, number, origin, parts
+from scorekeeper.pages.criteria import NAMES, figure, origin, parts
 from scorekeeper.pages.tournament_standings import sum_words
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
@@ -19,6 +19,7 @@ from scorekeeper.standings.meetings import ending, seated
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.results import Contest, Turn
 from scorekeeper.standings.tournament import Entrant
+from scorekeeper.words import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def _totals(contest: Contest, side: int) -> str:
     if not contest.played:
         return ""
     others = [total for other, total in enumerate(contest.totals) if other != side]
-    return " : ".join("–" if total is None else str(total) for total in [contest.totals[side], *others])
+    return " : ".join("–" if total is None else number(total) for total in [contest.totals[side], *others])
 
 
 _UNPLAYED = {"bye": gettext_lazy("bye"), "asked": gettext_lazy("asked off"), "absent": gettext_lazy("absent")}

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from scorekeeper.events.rounds import Round
 from scorekeeper.events.tournament import MOST_PRIZES
 from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
@@ -30,11 +31,11 @@ class Wanted:
     after: int | None
     """The round after which standings are asked for; None for now."""
     round: int | None
-    """None for the newest."""
+    """None for the newest one that is seated, or before that for the first."""
     places: int
     """How many get a prize or a certificate."""
     host: bool
-    """Whether drafts and rounds to come may be shown."""
+    """Whether drafts may be shown, and rounds to come as they are planned instead of as they were released."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class PrintedRound:
     tables: tuple[PrintedTable, ...]
     byes: tuple[str, ...]
     note: str
-    """Whether it is a draft or to come; "" once it is released."""
+    """Whether it is a draft or to come; "" once it is seated."""
     seats: tuple[Seated, ...]
     """By name."""
 
@@ -156,9 +157,9 @@ def _schedule(results: TournamentResults, wanted: Wanted) -> Schedule:
 
 
 def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
-    """One round; none if it does not exist."""
+    """One round; none if nobody may see it yet."""
     rounds = _rounds(results, host=wanted.host)
-    number = results.rounds if wanted.round is None else wanted.round
+    number = wanted.round or results.rounds or 1
     return Schedule([each for each in rounds if each.number == number])
 
 
@@ -203,22 +204,24 @@ WITH_FIELDS = frozenset({"pairings", "prizes", "certificates"})
 
 # --- rounds ------------------------------------------------------------------------------------------------
 def _rounds(results: TournamentResults, *, host: bool) -> list[PrintedRound]:
-    """The rounds that have been released, and for hosts the draft and those to come."""
+    """The rounds that are seated, and those to come: for hosts with the draft, for others as they were released."""
     state = results.state
-    found = [_released(results, number) for number in range(1, results.rounds + 1)]
-    if not host:
-        return found
-    if state.draft:
-        numbered = [(str(each.table), state.sides_of(each.game, each.players)) for each in state.draft.pairings]
-        byes = dict.fromkeys(state.numbers[player] for player in state.draft.byes)
-        found.append(_printed(results, len(found) + 1, numbered, [*byes], _("draft")))
-    for seating in state.plan[1 if state.draft else 0 :]:
-        planned = [(str(at), state.sides_to_come(table)) for at, table in enumerate(seating.tables, 1)]
-        found.append(_printed(results, len(found) + 1, planned, seating.byes, _("to come")))
+    found = [_seated(results, number) for number in range(1, results.rounds + 1)]
+    if host and state.draft:
+        found.append(_drawn(results, len(found) + 1, state.draft, _("draft")))
+    for number in range(len(found) + 1, state.rounds_in_all(public=not host) + 1):
+        found.append(_drawn(results, number, state.round_to_come(number, public=not host), _("to come")))
     return found
 
 
-def _released(results: TournamentResults, number: int) -> PrintedRound:
+def _drawn(results: TournamentResults, number: int, drawn: Round, note: str) -> PrintedRound:
+    state = results.state
+    tables = [(str(each.table), state.sides_of(each.game, each.players)) for each in drawn.pairings]
+    byes = dict.fromkeys(state.numbers[player] for player in drawn.byes)
+    return _printed(results, number, tables, byes, note)
+
+
+def _seated(results: TournamentResults, number: int) -> PrintedRound:
     seated = [(str(sheet["table"]), sheet["sides"]) for sheet in results.tables(number)]
     unplayed = results.file["stages"][0]["rounds"][number - 1]["unplayed"]
     return _printed(results, number, seated, [each["entrant"] for each in unplayed], "")

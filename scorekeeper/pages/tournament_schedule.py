@@ -7,20 +7,26 @@ from datetime import datetime
 from functools import partial
 from itertools import zip_longest
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import Plan, clash, drawn, needless, played, players_in, unplanned
 from scorekeeper.events.rounds import Round
+from scorekeeper.live.parts import shared
+from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job
-from scorekeeper.pages import schedule_words
+from scorekeeper.pages import context, schedule_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.schedule_words import Shortfall
-from scorekeeper.schedule.seating import Seating, sides
+from scorekeeper.schedule.seating import sides
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.schedules import hall
+from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 
 AT_ONCE = 40  # rounds on one page
@@ -139,6 +145,16 @@ class SchedulePage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ScheduleDrawn:
+    """The page for everybody, already drawn."""
+
+    tournament: Event
+    club: Club
+    host: bool
+    drawn: SafeString
+
+
+@dataclass(frozen=True, kw_only=True)
 class DirectorsPart:
     """What only directors see."""
 
@@ -213,21 +229,16 @@ def coming(snapshot: EventNow) -> Coming | None:
 def released(snapshot: EventNow, most: int | None = None) -> list[RoundPlanned]:
     """The rounds to come that everybody may see; at most the next `most`. No query."""
     state = tournament_of(snapshot)
-    numbers = range(len(state.rounds) + 1, len(state.rounds) + 1 + len(state.published[:most]))
-    return [_numbered(snapshot, number, state.published) for number in numbers]
+    numbers = range(len(state.rounds) + 1, state.rounds_in_all(public=True) + 1)
+    return [_numbered(snapshot, number, public=True) for number in numbers[:most]]
 
 
 def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: int) -> SchedulePage:
     """The part with this round, or else with the next one. No query."""
     state = tournament_of(snapshot)
-    seated, to_come = len(state.rounds), state.plan if host else state.published
-    parts = [
-        (first, min(first + AT_ONCE - 1, seated + len(to_come)))
-        for first in range(1, seated + len(to_come) + 1, AT_ONCE)
-    ]
-    wanted = [part for part in parts if part[0] <= round_number <= part[1]]
-    first, last = next(iter([*wanted, *(part for part in parts if part[1] > seated), *parts]), (1, 0))
-    rounds = [_numbered(snapshot, number, to_come) for number in range(first, last + 1)]
+    parts = _parts(state, public=not host)
+    first, last = _part_with(round_number, parts, state)
+    rounds = [_numbered(snapshot, number, public=not host) for number in range(first, last + 1)]
     numbers = sorted({table.number for each in rounds for table in each.tables})
     return SchedulePage(
         tournament=snapshot.event,
@@ -240,8 +251,21 @@ def schedule_page(snapshot: EventNow, *, host: bool, view: str, round_number: in
         rows=_rows(snapshot, rounds) if view == "entrants" else [],
         table_numbers=numbers if view == "tables" else [],
         grid=[(each, _by_table(each, numbers)) for each in rounds] if view == "tables" else [],
-        changed=sorted(number for number in state.changed if number > seated),
+        changed=sorted(number for number in state.changed if number > len(state.rounds)),
     )
+
+
+def schedule_drawn(results: TournamentResults, *, view: str, round_number: int) -> ScheduleDrawn:
+    """The page for everybody, drawn once until something in it changes: few plays do that."""
+    first, _last = _part_with(round_number, _parts(results.state, public=True), results.state)
+
+    def draw(_before: SafeString | None) -> SafeString:
+        page = schedule_page(results.snapshot, host=False, view=view, round_number=first)
+        return mark_safe(render_to_string("scorekeeper/_schedule_page.html", context(page)))  # noqa: S308 (ours)
+
+    event = results.event
+    kept = shared(Topic.of_event(event), "schedule", view, str(first), get_language() or "")
+    return ScheduleDrawn(tournament=event, club=event.club, host=False, drawn=kept.of(results.version, draw))
 
 
 def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> DirectorsPart:
@@ -261,11 +285,11 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         faults=schedule_words.faults(drawn(state), name),
         effect=_effect_of_the_last_step(snapshot, plan),
         proposal=_proposal(snapshot, plan) if state.proposal else None,
-        to_change=_numbered(snapshot, to_change, state.plan) if state.plan and not snapshot.event.closed_at else None,
+        to_change=_numbered(snapshot, to_change) if state.plan and not snapshot.event.closed_at else None,
         begun=bool(state.rounds),
         can_change=not snapshot.event.closed_at and (job is None or job.job.state == Job.State.FAILED),
         planned=len(state.plan),
-        in_all=seated + len(state.plan),
+        in_all=state.rounds_in_all(public=False),
         all_public=bool(state.published),
         unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
         unplanned=[name(number) for number in unplanned(state)],
@@ -280,6 +304,18 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
 
 
 # --- its parts ---------------------------------------------------------------------------------------------
+def _parts(state: Tournament, *, public: bool) -> list[tuple[int, int]]:
+    """The first and the last round of each part that is shown at once."""
+    in_all = state.rounds_in_all(public=public)
+    return [(first, min(first + AT_ONCE - 1, in_all)) for first in range(1, in_all + 1, AT_ONCE)]
+
+
+def _part_with(round_number: int, parts: Sequence[tuple[int, int]], state: Tournament) -> tuple[int, int]:
+    """The part with this round, or else with the next one."""
+    wanted = [part for part in parts if part[0] <= round_number <= part[1]]
+    return next(iter([*wanted, *(part for part in parts if part[1] > len(state.rounds)), *parts]), (1, 0))
+
+
 def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
     """Of a change by hand, or of another schedule."""
     state = tournament_of(snapshot)
@@ -336,13 +372,12 @@ def _compared(before: Plan, after: Plan) -> list[Compared]:
     return [Compared(what, *values) for what, values in figures.items()]
 
 
-def _numbered(snapshot: EventNow, number: int, to_come: Sequence[Seating]) -> RoundPlanned:
-    """The round with this number: seated, or one of those to come."""
+def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> RoundPlanned:
+    """The round with this number: seated, or one of those to come; `public`: as it was released."""
     state = tournament_of(snapshot)
     if number <= len(state.rounds):
         return _shown(snapshot, number, state.rounds[number - 1], seated=True)
-    seating = to_come[number - len(state.rounds) - 1]
-    return _shown(snapshot, number, state.round_of(seating, state.tables or hall(snapshot)))
+    return _shown(snapshot, number, state.round_to_come(number, public=public))
 
 
 def _shown(

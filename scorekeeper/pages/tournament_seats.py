@@ -105,7 +105,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
         club=now.event.club,
         version=version(now),
         round=len(state.rounds),
-        rounds_planned=len(state.rounds) + len(state.plan),
+        rounds_planned=state.rounds_announced,
         clock=clock_shown([match for match in now.matches if match.round == len(state.rounds)], timezone.now()),
         places=[
             PlaceShown(
@@ -172,7 +172,7 @@ def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
         match=table.match.pk if table.match else None,
         against=" · ".join(each.name for each in others),
         total=side.total,
-        theirs=" · ".join("–" if each.total is None else str(each.total) for each in others),
+        theirs=" · ".join("–" if each.total is None else words.number(each.total) for each in others),
         note=note,
     )
 

@@ -12,11 +12,12 @@ from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
-from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, made_up, number, parts
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, made_up, parts
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.comparison import decisions, movements, newcomers
 from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.ranking import Standing
+from scorekeeper.words import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def standings_shown(results: TournamentResults, after: int | None = None) -> Sta
         after=counted,
         newest=counted == results.rounds,
         rounds=range(1, results.rounds + 1),
-        rounds_planned=results.rounds + len(results.state.plan),
+        rounds_planned=results.state.rounds_announced,
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),

@@ -14,12 +14,12 @@ from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
-from scorekeeper.pages.criteria import number
 from scorekeeper.pages.tournament_entrant import outcome
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.meetings import Encounter, encounters, meetings
 from scorekeeper.standings.results import Turn
+from scorekeeper.words import number
 
 MOST = 60  # entrants in a table of all pairs
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -40,11 +41,11 @@ class Tally:
     partner: Counter[Pair]
     byes: Counter[int]
 
-    @property
+    @cached_property
     def oppose(self) -> Counter[Pair]:
         return self.meet - self.partner
 
-    @property
+    @cached_property
     def frequencies(self) -> Frequencies:
         pairs = self.players * (self.players - 1) // 2
         return Frequencies(

@@ -1,5 +1,6 @@
 """The results of a tournament, read once for all pages that show them."""
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from threading import Lock
@@ -41,8 +42,10 @@ class TournamentResults:
             self.file,
             self.going,
             state.withdrawn,
+            state.changed,
             state.draft,
-            state.plan,
+            (state.plan, state.tables),
+            (state.published, state.public_tables),
             self.event.closed_at,
             self.event.club.name,
         )
@@ -87,3 +90,10 @@ def tournament_results(event: Event) -> TournamentResults:
 
     found: TournamentResults = shared(Topic.of_event(event), "results").of(event.newest_change, read)
     return found
+
+
+def file_text(results: TournamentResults) -> str:
+    """The file as JSON, written once for everybody."""
+    kept = shared(Topic.of_event(results.event), "file")
+    text: str = kept.of(results.version, lambda _before: json.dumps(results.file, ensure_ascii=False))
+    return text

@@ -55,7 +55,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
             {
                 "name": STAGE,
                 "system": "round-robin",
-                "rounds_planned": max(len(state.rounds) + len(state.plan), 1),
+                "rounds_planned": max(state.rounds_announced, 1),
                 "worth": setup["worth"],
                 "order": setup["order"],
                 "minimum_played": setup["minimum_played"],

@@ -137,15 +137,15 @@ def won(seats: Sequence[int], players: Sequence[str]) -> str:
 
 @register.filter
 def signed(points: int | Fraction) -> str:
-    """Points with their sign, rounded to a whole number: +5 or -3."""
-    return f"{round(points):+}"
+    """Points with their sign, rounded to a whole number: +5 or −3."""
+    whole = round(points)
+    return words.number(whole) if whole < 0 else f"+{whole}"
 
 
 @register.filter
-def halves(number: Fraction) -> str:
-    """A whole number, or one with a half: 2½."""
-    whole, half = divmod(number, 1)
-    return f"{whole or ''}½" if half else str(whole)
+def number(points: int | Fraction | None) -> str:
+    """As people write it: −3 or 2½; – if there is none."""
+    return "–" if points is None else words.number(points)
 
 
 @register.filter

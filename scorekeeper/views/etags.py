@@ -31,9 +31,11 @@ def home(request: HttpRequest) -> str | None:
     return _tag(request, 0, listed, nights)
 
 
-def not_modified_or(request: HttpRequest, newest: int | None, draw: Callable[[], HttpResponse]) -> HttpResponse:
-    """Draws the page only if the visitor does not have its current version."""
-    tag = _tag(request, newest)
+def not_modified_or(
+    request: HttpRequest, newest: int | None, draw: Callable[[], HttpResponse], *more: object
+) -> HttpResponse:
+    """Draws the page only if the visitor does not have its current version. `more`: what it shows besides its topic."""
+    tag = _tag(request, newest, *more)
     answer = get_conditional_response(request, etag=tag) or draw()
     if tag:
         answer.headers["ETag"] = tag
@@ -41,10 +43,15 @@ def not_modified_or(request: HttpRequest, newest: int | None, draw: Callable[[],
 
 
 def night(request: HttpRequest, pk: int, **_address: object) -> str | None:
-    """Two queries. The tag includes the club, because the page shows the current names of its players. Browsers keep a
-    tag for each address."""
-    found = Event.objects.filter(pk=pk).values_list("kind", "club").first()
-    return _tag(request, _newest(Topic(found[0], pk), Topic("club", found[1]))) if found else None
+    """Two queries. Browsers keep a tag for each address."""
+    found = Event.objects.filter(pk=pk).only("kind", "club").first()
+    return _tag(request, newest_of(found)) if found else None
+
+
+def newest_of(event: Event) -> int | None:
+    """The newest change of an event or its club: pages of events show the current names of the club's players. One
+    query."""
+    return _newest(Topic.of_event(event), Topic("club", event.club_id))
 
 
 def match(request: HttpRequest, pk: int) -> str | None:

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods
 from scorekeeper.access import actor_of, night_for, tournament_for
 from scorekeeper.models import Event
 from scorekeeper.pages import context
-from scorekeeper.pages.event import version
+from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.jobs import event_file_page
-from scorekeeper.selectors.events import event_now
 from scorekeeper.services import event_file, files
+from scorekeeper.views import etags
 
 
 @login_not_required
@@ -30,7 +30,9 @@ def tournament_document(request: HttpRequest, pk: int) -> HttpResponse | FileRes
 
 def _file(request: HttpRequest, found: Event) -> HttpResponse | FileResponse:
     """A POST starts making the file, unless it already exists."""
-    shown, language = version(event_now(found)), get_language() or "en"
+    language = get_language() or "en"
+    # Most of the work is reading the matches, which all visitors share. Before the end there is nothing to look for.
+    shown = version(snapshot(found.pk, found.kind)) if found.closed_at else ""
     if request.method == "POST":
         if found.closed_at:
             event_file.start(event=found, version=shown, language=language, now=timezone.now())
@@ -39,4 +41,10 @@ def _file(request: HttpRequest, found: Event) -> HttpResponse | FileResponse:
     file = files.file_of(job) if job else None
     if file and "download" in request.GET:
         return FileResponse(file.open("rb"), as_attachment=True, filename=file.name)
-    return render(request, "scorekeeper/event_file.html", context(event_file_page(found, job=job, file=file)))
+
+    def draw() -> HttpResponse:
+        return render(request, "scorekeeper/event_file.html", context(event_file_page(found, job=job, file=file)))
+
+    # A job is no change of the event: the tag covers how far it is.
+    at = job and (job.pk, job.state, job.progress, job.total)
+    return etags.not_modified_or(request, etags.newest_of(found), draw, at, str(file))

@@ -14,8 +14,8 @@ from scorekeeper.forms.entrants import named_in_table, typed_about
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Event
 from scorekeeper.pages import context
+from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_entrants import arrive_page, ask_page, entrants_page
-from scorekeeper.selectors.events import event_now
 from scorekeeper.services import entrants
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
@@ -34,7 +34,7 @@ def tournament_entrants(request: HttpRequest, pk: int) -> HttpResponse:
     found = tournament_for(actor, pk, need="host")
     if request.method == "GET":
         return render(
-            request, "scorekeeper/tournament_entrants.html", context(entrants_page(request, event_now(found)))
+            request, "scorekeeper/tournament_entrants.html", context(entrants_page(request, snapshot_of(found)))
         )
     try:
         _do(request, actor, found)
@@ -44,8 +44,8 @@ def tournament_entrants(request: HttpRequest, pk: int) -> HttpResponse:
         refusal = in_words(error)
     else:
         return redirect("tournament_entrants", pk)
-    found.refresh_from_db()
-    page = entrants_page(request, event_now(found), refusal=refusal, typed=request.POST.get("table", ""))
+    found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
+    page = entrants_page(request, snapshot_of(found), refusal=refusal, typed=request.POST.get("table", ""))
     return render(request, "scorekeeper/tournament_entrants.html", context(page), status=422)
 
 
@@ -78,7 +78,7 @@ def tournament_ask(request: HttpRequest, pk: int) -> HttpResponse:
     """Somebody asks to be entered."""
     found = tournament_for(actor_of(request), pk)
     if request.method == "GET":
-        return render(request, "scorekeeper/tournament_ask.html", context(ask_page(event_now(found))))
+        return render(request, "scorekeeper/tournament_ask.html", context(ask_page(snapshot_of(found))))
     names = [name for name in request.POST.getlist("name")[:MOST_PLAYERS] if name.strip()]
     team, club = request.POST.get("team", ""), request.POST.get("club", "")
     try:
@@ -86,9 +86,9 @@ def tournament_ask(request: HttpRequest, pk: int) -> HttpResponse:
             event=found, named=Named(tuple(names), About(team, club)), key=key_of(request), now=timezone.now()
         )
     except Refused as error:
-        page = ask_page(event_now(found), refusal=error.message, names=names, team=team, from_club=club)
+        page = ask_page(snapshot_of(found), refusal=error.message, names=names, team=team, from_club=club)
         return render(request, "scorekeeper/tournament_ask.html", context(page), status=422)
-    return render(request, "scorekeeper/tournament_ask.html", context(ask_page(event_now(found), asked=asked)))
+    return render(request, "scorekeeper/tournament_ask.html", context(ask_page(snapshot_of(found), asked=asked)))
 
 
 @login_not_required
@@ -105,7 +105,7 @@ def tournament_arrive(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             entrants.arrive(event=found, players=who, now=timezone.now())
         except Refused as error:
             who, refusal = [], error.message
-    page = arrive_page(event_now(found), player=who[0] if who else None, refusal=refusal)
+    page = arrive_page(snapshot_of(found), player=who[0] if who else None, refusal=refusal)
     return render(request, "scorekeeper/tournament_arrive.html", context(page), status=422 if refusal else 200)
 
 

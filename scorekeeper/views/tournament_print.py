@@ -36,17 +36,18 @@ def tournament_print(request: HttpRequest, pk: int) -> HttpResponse:
 @etag(etags.night)
 def print_page(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     """A paper of `pages.PAPERS`, of `?round=`, or of the standings `?after=` a round, with this number of
-    `?places=`. Only directors see drafts."""
+    `?places=`. Only directors see drafts, and rounds to come before they are released."""
     if what not in pages.PAPERS:
         raise Http404(_("There is nothing here. Check the address."))
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     results = tournament_results(found)
+    host = has_role(actor, found.club_id, Role.DIRECTOR)
     wanted = pages.Wanted(
         after=after_of(request, results),
-        round=_number(request, "round", results.rounds + len(results.state.plan)),
+        round=_number(request, "round", results.state.rounds_in_all(public=not host)),
         places=_number(request, "places", MOST_PRIZES) or results.state.setup["prizes"],
-        host=has_role(actor, found.club_id, Role.DIRECTOR),
+        host=host,
     )
     page = pages.paper_page(results, what, wanted)
     return render(request, "scorekeeper/tournament_paper.html", context(page))

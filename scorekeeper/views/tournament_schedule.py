@@ -18,9 +18,10 @@ from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.schedules import WishForm
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
-from scorekeeper.pages.tournament_schedule import VIEWS, Refusal, directors_part, schedule_page
-from scorekeeper.selectors.events import event_now
+from scorekeeper.pages.event import snapshot_of
+from scorekeeper.pages.tournament_schedule import VIEWS, Refusal, directors_part, schedule_drawn, schedule_page
 from scorekeeper.selectors.jobs import schedule_under_way
+from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.services import events, jobs, schedules
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -36,7 +37,7 @@ Take = Callable[[HttpRequest, Event, Step, list[int]], None]
 @etag(etags.night)
 def tournament_schedule(request: HttpRequest, pk: int) -> HttpResponse:
     """The rounds that are released, for everybody; for directors all of them, with everything to change them. At most
-    twelve queries."""
+    twelve queries; three for a visitor if somebody has just looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     return _page(request, found, host=has_role(actor, found.club_id, Role.DIRECTOR))
@@ -56,7 +57,7 @@ def tournament_schedule_entry(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         take(request, found, step_of(request, actor), [int(each) for each in numbers])
     except Refused as error:
-        found.refresh_from_db()
+        found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
         return _page(request, found, host=True, refusal=error.message)
     return redirect(f"{reverse('tournament_schedule', args=[pk])}{_where(request)}")
 
@@ -140,10 +141,12 @@ def _page(request: HttpRequest, found: Event, *, host: bool, refusal: str = "") 
     chosen = request.POST if refusal else request.GET
     view, number = chosen.get("view", ""), chosen.get("round", "")
     round_number = int(number) if number.isdecimal() and len(number) < 10 else 0
-    snapshot = event_now(found)
-    page = schedule_page(snapshot, host=host, view=view if view in VIEWS else VIEWS[0], round_number=round_number)
+    view = view if view in VIEWS else VIEWS[0]
     if not host:
-        return render(request, "scorekeeper/tournament_schedule.html", context(page))
+        drawn = schedule_drawn(tournament_results(found), view=view, round_number=round_number)
+        return render(request, "scorekeeper/tournament_schedule.html", context(drawn))
+    snapshot = snapshot_of(found)
+    page = schedule_page(snapshot, host=True, view=view, round_number=round_number)
     part = directors_part(snapshot, round_number=round_number, now=timezone.now())
     whole = context(page, part, Refusal(refusal))
     return render(request, "scorekeeper/tournament_schedule.html", whole, status=422 if refusal else 200)

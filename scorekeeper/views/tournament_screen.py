@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import etag, require_GET
+from django.views.decorators.http import require_GET
 
 from scorekeeper.access import actor_of, tournament_for
 from scorekeeper.pages import context
@@ -21,7 +21,8 @@ from scorekeeper.views.events import ME, WEEK
 @login_not_required
 @require_GET
 def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
-    """The big screen. It turns its pages, or holds one (`?show=standings`). Its QR code leads to “Where do I sit?”."""
+    """The big screen. It turns its pages, or holds one (`?show=standings`). Its QR code leads to “Where do I sit?”. It
+    has no tag, because it brings the time by which the TV shows the clock."""
     found = tournament_for(actor_of(request), pk)
     show = request.GET.get("show", "")
     if show and show not in PARTS:
@@ -32,14 +33,18 @@ def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_not_required
 @require_GET
-@etag(etags.night)
 def tournament_seats(request: HttpRequest, pk: int) -> HttpResponse:
     """All players with their tables; above them the visitor, if they chose their name."""
-    made = seats_drawn(tournament_for(actor_of(request), pk))
-    page = made.shown
-    chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
-    me = next((place for place in page.places if str(place.seat.player) == chosen), None)
-    answer = render(request, "scorekeeper/tournament_seats.html", context(page, Me(me), made))
-    if ME in request.GET:
-        answer.set_cookie(ME, str(me.seat.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
-    return answer
+    found = tournament_for(actor_of(request), pk)
+
+    def draw() -> HttpResponse:
+        made = seats_drawn(found)
+        page = made.shown
+        chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
+        me = next((place for place in page.places if str(place.seat.player) == chosen), None)
+        answer = render(request, "scorekeeper/tournament_seats.html", context(page, Me(me), made))
+        if ME in request.GET:
+            answer.set_cookie(ME, str(me.seat.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
+        return answer
+
+    return etags.not_modified_or(request, found.newest_change, draw)

@@ -16,8 +16,8 @@ from scorekeeper.access import Refusal, actor_of, club_for, tournament_for
 from scorekeeper.forms.tournaments import SetupForm, of_preset, of_setup, presets
 from scorekeeper.models import Club, Role
 from scorekeeper.pages import context
+from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_setup import presets_page, setup_page, would_move
-from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import tournaments
 from scorekeeper.services.errors import Refused
@@ -77,13 +77,13 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
                 name, step = form.cleaned_data["name"], step_of(request, actor)
                 tournaments.set_up(event_id=pk, name=name, setup=form.setup(), step=step)
                 return redirect("tournament_desk", pk)
-            moved = would_move(event_now(found), form.setup())
+            moved = would_move(snapshot_of(found), form.setup())
         except (Refused, Refusal) as error:
             refusal = error.message
         except GameError as error:
             refusal = in_words(error)
-    found.refresh_from_db()
-    page = setup_page(found.club, game, form, snapshot=event_now(found), moved=moved, counts=counts, refusal=refusal)
+    found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
+    page = setup_page(found.club, game, form, snapshot=snapshot_of(found), moved=moved, counts=counts, refusal=refusal)
     status = 422 if refusal or (form.errors and not counts) else 200
     return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
 
@@ -97,7 +97,8 @@ def tournament_remove(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         tournaments.remove(event_id=pk, typed=request.POST.get("typed", ""), step=step_of(request, actor))
     except (Refused, Refusal) as error:
-        snapshot = event_now(found)
+        found = tournament_for(actor, pk, need="host")
+        snapshot = snapshot_of(found)
         setup = tournament_in(found).setup
         game = GAMES[setup["game"]]
         form = SetupForm(game, initial=of_setup(setup, found.name))

@@ -5,7 +5,7 @@ from random import SystemRandom
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,9 +24,8 @@ from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tournament_drawn
 from scorekeeper.pages.tournament_day import day_shown
-from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tables import passes_elsewhere
-from scorekeeper.selectors.tournaments import tournament_file as file_of
+from scorekeeper.selectors.tournament_results import file_text, tournament_results
 from scorekeeper.services import entrants, events, schedules, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -39,25 +38,29 @@ from scorekeeper.words import in_words
 
 @login_not_required
 @require_GET
-@etag(etags.night)
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Standings and rounds, for everybody. Three queries for a visitor if somebody has just looked."""
+    """Standings and rounds, for everybody. At most ten queries for a visitor, and one if somebody has just looked."""
     actor = actor_of(request)
     found = tournament_for(actor, pk)
     director = Director(has_role(actor, found.club_id, Role.DIRECTOR))
-    drawn = tournament_drawn(found, all_rounds=request.GET.get("rounds") == "all")
-    return render(request, "scorekeeper/tournament.html", context(drawn, director))
+
+    def draw() -> HttpResponse:
+        drawn = tournament_drawn(found, all_rounds=request.GET.get("rounds") == "all")
+        return render(request, "scorekeeper/tournament.html", context(drawn, director))
+
+    return etags.not_modified_or(request, found.newest_change, draw)
 
 
 @login_not_required
 @require_GET
-def tournament_file(request: HttpRequest, pk: int) -> JsonResponse:
+@etag(etags.night)
+def tournament_file(request: HttpRequest, pk: int) -> HttpResponse:
     """The tournament as a file (docs/tournament.md). 404 before somebody is entered: a file needs entrants."""
     found = tournament_for(actor_of(request), pk)
-    file = file_of(event_now(found))
-    if not file["entrants"]:
+    results = tournament_results(found)
+    if not results.state.entrants:
         raise Http404(_("Nobody is entered yet."))
-    answer = JsonResponse(file, json_dumps_params={"ensure_ascii": False})
+    answer = HttpResponse(file_text(results), content_type="application/json")
     answer["Content-Disposition"] = f'attachment; filename="tournament-{found.pk}.json"'
     return answer
 

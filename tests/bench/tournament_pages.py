@@ -183,6 +183,8 @@ def main() -> None:
         "cross-table/",
         "standings.csv",
         "results.csv",
+        "file.json",
+        "schedule/",
         "print/schedule/",
         "print/standings/",
         "print/cross-table/",

@@ -230,10 +230,10 @@ def test_the_sheet_of_a_match_has_its_sums_and_what_is_still_to_call(match: Matc
     for path in (reverse("match", args=[match.pk]), reverse("table_watch", args=[cast.table.pk])):
         rows = ledger(Browser().open(path))
         assert [row[0] for row in rows[:DEALS]] == [str(number) for number in range(1, DEALS + 1)]
-        assert rows[0][1:] == ["evens 4 Bo Ana dealt", "4 +4 5/1", "-3 -3 1/4", "-1 -1 1/2", "0"]
-        assert rows[5][1:] == ["odds 3 Ana in play", "2 0/4", "6 0/2", "-8 0/1", "0"]
+        assert rows[0][1:] == ["evens 4 Bo Ana dealt", "4 +4 5/1", "−3 −3 1/4", "−1 −1 1/2", "0"]
+        assert rows[5][1:] == ["odds 3 Ana in play", "2 0/4", "6 0/2", "−8 0/1", "0"]
         for row in rows[:6]:
-            assert sum(int(cell.split()[0]) for cell in row[2:5]) == int(row[5]) == 0
+            assert sum(int(cell.split()[0].replace("−", "-")) for cell in row[2:5]) == int(row[5]) == 0
         assert rows[DEALS + 1][1:5] == ["Evens", "hand 3", "hand 1", "hand 2"]
         assert rows[DEALS + 2][1:5] == ["Odds", "still to call", "hand 4", "hand 5"]
 

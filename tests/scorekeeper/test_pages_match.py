@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 import games
+from scorekeeper import words
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import position
 from tests.browsing import Browser
@@ -90,7 +91,7 @@ def test_a_host_goes_back_to_any_entry(match: Match, as_user: Callable[[str], Cl
     assert page.path == reverse("match", args=[match.pk])
     match.refresh_from_db()
     assert (len(match.sheet["hands"]), match.status) == (1, Match.Status.PLAYING)
-    old_said, new_said = (" : ".join(map(str, totals)) for totals in (old, totals_of(match)))
+    old_said, new_said = (" : ".join(map(words.number, totals)) for totals in (old, totals_of(match)))
     assert f"{old_said} becomes {new_said}, {hands} counted hand{'s are' if hands > 1 else ' is'} undone" in said
     assert len(match_record(match)["hands"][0]["moves"]) == 2
 

@@ -6,8 +6,11 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from scorekeeper.events.plan import seated_rounds
+from scorekeeper.events.plan import Plan, seated_rounds
 from scorekeeper.models import Event, Job
+from scorekeeper.pages import schedule_words
+from scorekeeper.schedule.problem import NO_WISHES
+from scorekeeper.schedule.seating import FORMATS, Schedule, Seating
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import entrants, events, jobs, schedules, tournaments
 from scorekeeper.services.entrants import Named
@@ -107,6 +110,30 @@ def test_a_swap_says_what_it_costs_and_is_undone(cast: Cast, as_user: Host) -> N
     assert host.status == 422
     assert "Change round 2" in host.words
     assert host.follow("Entrants and rounds").status == 200
+
+
+def test_only_those_who_are_listed_are_looked_up() -> None:
+    """A large schedule falls short for thousands of pairs, of which a page names a few."""
+    before, after = uneven(seed=1), uneven(seed=2)
+    asked: list[int] = []
+    schedule_words.shortfalls(after, lambda number: str(asked.append(number)))
+    kinds = len(after.tally.frequencies.partner) + len(after.tally.frequencies.oppose)
+    assert 0 < len(asked) <= 2 * schedule_words.NAMED * kinds
+    asked.clear()
+    *_named, more = schedule_words.changes(before, after, lambda number: str(asked.append(number)))
+    assert len(asked) == 2 * schedule_words.NAMED
+    assert more.endswith("more changes.")
+    assert after.tally.oppose is after.tally.oppose, "counted once"
+
+
+def uneven(seed: int) -> Plan:
+    """Rounds of changing partners that are drawn at random."""
+    rng, players = random.Random(seed), range(40)
+    rounds = []
+    for _round in range(12):
+        order = rng.sample(players, len(players))
+        rounds.append(Seating(tuple(tuple(order[at : at + 4]) for at in players[::4]), ()))
+    return Plan(Schedule(FORMATS["partners"], len(players), tuple(rounds)), tuple(players), NO_WISHES, 0)
 
 
 def test_who_leads_more_often_is_said(cast: Cast, as_user: Host) -> None:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
+from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.forms.paper import PaperForm
 from scorekeeper.models import Event, LogEntry, Match, Player
@@ -183,7 +184,7 @@ def test_the_running_totals_are_those_of_the_engine_after_every_row(cast: Cast, 
     for number, hand in enumerate(match.hands):
         running = [total + points for total, points in zip(running, hand.points, strict=True)]
         for at, side in enumerate(match.sides):
-            assert f'<output id="total-{number}-{at}"><b>{running[side[0]]}</b>' in page
+            assert f'<output id="total-{number}-{at}"><b>{words.number(running[side[0]])}</b>' in page
     assert not Match.objects.exists()
 
 

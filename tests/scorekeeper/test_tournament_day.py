@@ -15,6 +15,7 @@ from scorekeeper.selectors.events import state_of
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import directing, events, recording, tables, tournaments
 from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.standings.worths import SCORE
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at
@@ -207,7 +208,7 @@ def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host
 
 # --- penalties ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("typed", "shown"), [("1", "−1"), ("½", "−½"), ("1½", "−1½"), ("0,5", "−½"), ("3/2", "−1½"), ("1/3", "−1/3")]
+    ("typed", "shown"), [("1", "−1"), ("½", "−½"), ("1½", "−1½"), ("0,5", "−½"), ("3/2", "−1½"), ("1/3", "−⅓")]
 )
 def test_a_penalty_is_public_and_cancelled_with_a_reason(cast: Cast, as_user: Host, typed: str, shown: str) -> None:
     event = begun(cast)
@@ -385,3 +386,17 @@ def test_a_paper_sheet_of_a_table_counts_in_the_tournament(cast: Cast, as_user: 
     host.press("Save and open", **{"total-0": "112", "total-1": "84", "stopped": "time"})
     assert f"night={event.pk}" in host.path, host.words
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [112, 84]
+
+
+def test_totals_have_a_true_minus_sign_everywhere(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domizerka", "triples", worth=SCORE, order=["points", "start"]), 6)
+    released(event)
+    step = at(event, "typed")
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[20, 0, -20], step=step)
+    match = one_of(event)
+    shown = ["", "screen/", "seats/", "standings/", "entrants/1/", "print/standings/"]
+    for address in [*(f"/tournaments/{event.pk}/{each}" for each in shown), f"/matches/{match.pk}/"]:
+        words = Browser().open(address).words
+        assert "-20" not in words, address
+    for each in ("", "screen/", "seats/", "standings/"):
+        assert "−20" in Browser().open(f"/tournaments/{event.pk}/{each}").words, each

@@ -11,12 +11,12 @@ from django.test import Client
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import standings_now
-from scorekeeper.services import directing, event_file, events, files, jobs, tournaments
+from scorekeeper.services import directing, event_file, events, files, jobs, schedules, tournaments
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import Cast, totals_for
 from tests.nights import at
-from tests.tournaments import played, played_out, released, scheduled, setup_of
+from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
 TAGS = re.compile(r"<[^>]*>")
@@ -53,6 +53,46 @@ def finished(cast: Cast, game: str = "block", format: str = "heads", entrants: i
     tournaments.penalise(event_id=event.pk, entrant=2, round_number=1, points=1, reason="came late", step=step)
     events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
     return Event.objects.get(pk=event.pk)
+
+
+def test_the_page_of_the_file_is_drawn_again_only_when_it_changes(cast: Cast) -> None:
+    """How far the job is belongs to it, though that is no change of the tournament."""
+    visitor, event = Client(), finished(cast)
+    address, tag = f"/tournaments/{event.pk}/file/", ""
+    visitor.get(address)  # brings the cookie that a form needs
+    for says in ("Make the file", "Waiting to start.", "The file is ready."):
+        page = visitor.get(address, headers={"If-None-Match": tag})
+        assert page.status_code == 200
+        assert says in page.content.decode()
+        tag = page["ETag"]
+        assert visitor.get(address, headers={"If-None-Match": tag}).status_code == 304
+        if says == "Make the file":
+            visitor.post(address)
+        else:
+            work()
+
+
+@pytest.mark.parametrize(("wanted", "known"), [(None, 1), (2, 2)])
+def test_the_file_does_not_tell_of_a_schedule_before_its_release(cast: Cast, wanted: int | None, known: int) -> None:
+    event = entered(cast, setup_of("block", "heads", rounds=wanted), 6)
+    before = file_read(event)
+    assert before["stages"][0]["rounds_planned"] == known
+    made(event)
+    assert file_read(event) == before
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    assert file_read(event)["stages"][0]["rounds_planned"] == (wanted or 5)
+
+
+def test_the_first_round_says_of_how_many_it_is(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    assert file_read(event)["stages"][0]["rounds_planned"] == 1
+    released(event)
+    assert file_read(event)["stages"][0]["rounds_planned"] == 3
+
+
+def file_read(event: Event) -> Any:
+    """As anybody gets it."""
+    return Client().get(f"/tournaments/{event.pk}/file.json").json()
 
 
 def document(event: Event) -> str:

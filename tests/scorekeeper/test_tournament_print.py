@@ -1,26 +1,20 @@
 """The papers of a tournament: who may print what, and what is on them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
-from scorekeeper.live import parts
-from scorekeeper.models import DeviceToken, Event
+from scorekeeper.events import Tournament
+from scorekeeper.models import DeviceToken, Event, Player, Table
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import events, tournaments
+from scorekeeper.services import events, schedules, tournaments
 from tests.browsing import Browser
 from tests.conftest import Cast
 from tests.nights import at
-from tests.tournaments import played, played_out, released, scheduled, setup_of
+from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
-    yield
-    parts.shared.cache_clear()
 
 
 @pytest.fixture
@@ -45,10 +39,41 @@ def test_only_directors_print_drafts_and_rounds_to_come(cast: Cast, cup: Event, 
     visitor = Browser().open(paper(cup, "schedule/"))
     assert "Round 1" in visitor.words
     assert "Round 2" not in visitor.words
-    visitor.open(paper(cup, "pairings/?round=2"))
-    assert "Round 2" not in visitor.words
-    assert "No round has been released yet." in visitor.words
+    assert [visitor.open(paper(cup, f"pairings/?round={number}")).status for number in (2, 3, 4)] == [404] * 3
     assert "Round 1, by name" in visitor.open(paper(cup, "pairings/")).words
+
+
+def test_a_released_schedule_is_on_paper_for_everybody_at_its_tables(cast: Cast, as_user: Host) -> None:
+    """With the tables that the page of the schedule names, not numbered from 1."""
+    event = entered(cast, setup_of("block", "heads"), 6)
+    Table.objects.filter(club=cast.club).delete()
+    Table.objects.bulk_create(Table(club=cast.club, number=number) for number in (57, 58, 59))
+    made(event)
+    visitor, host = Browser(), Browser(as_user("director"))
+    for what in ("schedule/", "pairings/"):
+        assert "No round has been released yet." in visitor.open(paper(event, what)).words
+        assert "Round 1" in host.open(paper(event, what)).words
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    state = state_of(event)
+    assert isinstance(state, Tournament)
+    for number, planned in enumerate(state.plan, 1):
+        for reader in (visitor, host):
+            pairings = reader.open(paper(event, f"pairings/?round={number}")).words
+            listed = reader.open(paper(event, "schedule/")).words
+            for table, (one, other) in zip((57, 58, 59), planned.tables, strict=True):
+                names = [state.entrants[each][0] for each in (one, other)]
+                one_name, other_name = (Player.objects.get(pk=player).name for player in names)
+                assert f"{table} {one_name} – {other_name}" in pairings
+                assert f"{table} {one_name} – {other_name}" in listed
+                assert f"{other_name} Table {table}, seat 2" in pairings
+    assert "Round 1, by name" in visitor.open(paper(event, "pairings/")).words
+    visitor.open(paper(event, ""))
+    assert '<option value="5">' in visitor.markup
+    one, other = state.plan[0].tables[0][0], state.plan[0].tables[1][0]
+    before = visitor.open(paper(event, "schedule/")).words
+    schedules.exchange(event_id=event.pk, round_number=1, entrants=[one, other], step=at(event, "swap"))
+    assert visitor.open(paper(event, "schedule/")).words == before, "a change is secret until it is released, too"
+    assert host.open(paper(event, "schedule/")).words != before
 
 
 def test_the_list_of_papers(cast: Cast, cup: Event, as_user: Host) -> None:

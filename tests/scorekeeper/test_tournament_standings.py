@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from io import StringIO
 
@@ -27,12 +26,6 @@ from tests.nights import at, first
 from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
 ORDER = ["points", "head-to-head", "buchholz-cut-1", "difference", "lots"]
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
-    yield
-    parts.shared.cache_clear()
 
 
 def heads(cast: Cast, number: int = 4, order: list[str] = ORDER) -> Event:
@@ -169,17 +162,28 @@ def test_queries_and_answers_without_computing(cast: Cast) -> None:
     event = heads(cast, 8)
     for match in released(event):
         played(match)
-    for what, again in (("standings/", 4), ("entrants/1/", 4), ("cross-table/", 4), ("results.csv", 4)):
+    pages = (
+        "",
+        "standings/",
+        "entrants/1/",
+        "cross-table/",
+        "results.csv",
+        "file.json",
+        "schedule/",
+        "seats/",
+        "print/",
+    )
+    for what in pages:
         parts.shared.cache_clear()
         with CaptureQueriesContext(connection) as first_time:
             page = Client().get(path(event, what))
         assert len(first_time) <= 10, what
         with CaptureQueriesContext(connection) as second_time:
             Client().get(path(event, what))
-        assert len(second_time) <= again, "the second visitor gets what the first one had computed"
+        assert len(second_time) <= 4, "the second visitor gets what the first one had computed"
         with CaptureQueriesContext(connection) as known:
             same = Client().get(path(event, what), headers={"If-None-Match": page["ETag"]})
-        assert (same.status_code, len(known)) == (304, 2)
+        assert (same.status_code, len(known) <= 2) == (304, True), what
     player = event.club.players.order_by("pk")[0]
     clubs.player_rename(club=cast.club, player_id=player.pk, name="Zoë", now=event.started_at)
     assert "Zoë" in Browser().open(path(event)).words, "a new name is a change"
