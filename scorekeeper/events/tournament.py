@@ -159,6 +159,15 @@ class Tournament(Program):
         sides = GAMES[game].sides(len(players))
         return [list(dict.fromkeys(numbers[players[seat]] for seat in side)) for side in sides]
 
+    def pairing_at(self, number: int, table: int) -> Pairing:
+        """The table of a seated round. Impossible "no-such-table"."""
+        if not 0 < number <= len(self.rounds):
+            raise Impossible("no-such-table")
+        for pairing in self.rounds[number - 1].pairings:
+            if pairing.table == table:
+                return pairing
+        raise Impossible("no-such-table")
+
     def sides_to_come(self, table: Sequence[int]) -> list[list[int]]:
         """The start numbers of the entrants of each side, for a table of the plan."""
         pairing = self._pairing(0, table)
@@ -268,7 +277,7 @@ class Tournament(Program):
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
         place = entry["round"], entry["table"]
         absent = frozenset(entry["absent"])
-        pairing = self._pairing_at(*place)
+        pairing = self.pairing_at(*place)
         if not absent <= frozenset(range(len(self.sides_of(pairing.game, pairing.players)))):
             raise Impossible("no-such-table")
         others = {each: sides for each, sides in self.forfeits.items() if each != place}
@@ -292,7 +301,7 @@ class Tournament(Program):
 
     def _at_table(self, entry: Entry) -> Self:
         """What happened at a table, or with its clock, is in the log of its match. Impossible "no-such-table"."""
-        self._pairing_at(entry["round"], entry["table"])
+        self.pairing_at(entry["round"], entry["table"])
         return self
 
     def _result(self, entry: Entry) -> Self:
@@ -358,14 +367,6 @@ class Tournament(Program):
 
     def _players(self, entrants: Iterable[int]) -> tuple[int, ...]:
         return tuple(player for entrant in entrants for player in self.entrants[entrant])
-
-    def _pairing_at(self, number: int, table: int) -> Pairing:
-        if not 0 < number <= len(self.rounds):
-            raise Impossible("no-such-table")
-        for pairing in self.rounds[number - 1].pairings:
-            if pairing.table == table:
-                return pairing
-        raise Impossible("no-such-table")
 
     STEPS = {
         **Program.STEPS,
