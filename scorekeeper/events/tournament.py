@@ -168,6 +168,10 @@ class Tournament(Program):
                 return pairing
         raise Impossible("no-such-table")
 
+    def absent_at(self, number: int, table: int) -> frozenset[int]:
+        """The sides at a table of a round, by index, that did not come."""
+        return self.forfeits.get((number, table), frozenset())
+
     def sides_to_come(self, table: Sequence[int]) -> list[list[int]]:
         """The start numbers of the entrants of each side, for a table of the plan."""
         pairing = self._pairing(0, table)

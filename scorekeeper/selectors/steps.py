@@ -131,8 +131,7 @@ def _wished(told: Told, wish: Wish) -> dict[str, Any]:
 
 def _forfeit(told: Told) -> dict[str, Any]:
     absent = told.entry["absent"]
-    place = told.entry["round"], told.entry["table"]
-    back = told.before.forfeits.get(place, frozenset()) - {*absent}
+    back = told.before.absent_at(told.entry["round"], told.entry["table"]) - {*absent}
     return {"absent": told.sides(absent), "there": told.sides(back)}
 
 

@@ -144,7 +144,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     tables = []
     for pairing in played.pairings:
         match = match_at(snapshot, number, pairing.table)
-        absent = sorted(state.forfeits.get((number, pairing.table), ()))
+        absent = sorted(state.absent_at(number, pairing.table))
         tables.append(
             {
                 "table": pairing.table,

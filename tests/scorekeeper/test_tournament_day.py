@@ -10,11 +10,14 @@ from django.utils import timezone
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.tournament import round_shown
+from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.ending import clock_of, until
-from scorekeeper.selectors.events import state_of
+from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import directing, events, recording, tables, tournaments
 from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.standings.worths import PLACE
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at
@@ -202,6 +205,57 @@ def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host
     assert one_of(event).status == Match.Status.PLAYING
     host.press("They lose by forfeit", absent="0")
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["absent"] == [0]
+
+
+def test_of_three_the_others_play_on_if_one_does_not_come(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("dominards", "triples", worth=PLACE), 9)
+    released(event)
+    host, visitor = desk_of(event, as_user("director")), Browser()
+    sides = [seat.name for seat in one_of(event).seats.all()]
+    assert host.press("They lose by forfeit", absent="2").status == 200
+    assert "1 did not come" in host.words
+    assert f"{sides[2]} did not come the others play" in host.words
+    assert host.words.count("No entries after") == 2, "nothing more to ask at this table"
+    form = host.markup[host.markup.index('id="result-1-1"') :]
+    assert 'name="total-2"' not in form[: form.index("</form>")]
+    host.press("Save the result", **{"total-0": "40", "total-1": "30"})
+    assert "2 of 3 tables have no result yet" in host.words
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [40, 30, None]
+    for page in ("", "screen/"):
+        words = visitor.open(f"/tournaments/{event.pk}/{page}").words
+        assert f"{sides[0]} won 40 {sides[1]} 30 {sides[2]} did not come" in words, words
+    assert "40 : 30 · –" in visitor.open(f"/tournaments/{event.pk}/seats/").words
+    host.open(f"/matches/{one_of(event).pk}/").follow("Correct the typed result")
+    assert 'name="total-2"' not in host.markup
+    host.press("Show what it changes", **{"total-0": "20", "total-1": "30"}).press("Save", why="misread")
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [20, 30, None]
+    said = traces(cast.club, Asked(log="nights"))[0].said
+    assert (said["before"], said["totals"]) == ("40 : 30 : 0", "20 : 30 : –")
+
+
+def test_who_did_not_come_wins_nothing_with_the_zero_that_the_match_gives_them(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domizerka", "triples", worth=PLACE), 3)
+    released(event)
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[2], step=at(event, "absent"))
+    totals = [0, 0, None]
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=totals, step=at(event, "typed"))
+    sides = round_shown(event_now(event), 1).tables[0].sides
+    assert [(side.won, side.total) for side in sides] == [(True, 0), (True, 0), (False, None)]
+
+
+def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host, visitor = desk_of(event, as_user("director")), Browser()
+    one, other = (seat.name for seat in one_of(event).seats.all())
+    host.press("They lose by forfeit", absent="1")
+    assert "1 forfeit" in host.words
+    for page in ("", "screen/"):
+        words = visitor.open(f"/tournaments/{event.pk}/{page}").words
+        assert f"{one} won by forfeit {other} did not come" in words
+        assert "abandoned" not in words
+    words = visitor.open(f"/tournaments/{event.pk}/seats/").words
+    assert "won by forfeit" in words
+    assert "did not come" in words
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------
