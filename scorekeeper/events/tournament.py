@@ -135,6 +135,11 @@ class Tournament(Program):
         """The start numbers of those who have not left."""
         return tuple(number for number in self.entrants if number not in self.withdrawn)
 
+    @property
+    def fewest(self) -> int:
+        """How many entrants a table needs."""
+        return FORMATS[self.setup["format"]].sizes[0]
+
     def next_round(self, tables: Sequence[int]) -> Round:
         """The next round of the plan, at its own tables, or at others of these that are free. Impossible
         "nothing-planned"."""

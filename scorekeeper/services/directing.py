@@ -83,7 +83,8 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Totals,
 def replace_result(*, event_id: int, round_number: int, table: int, totals: Totals, why: str, step: Step) -> None:
     """Enters other totals for a match with a typed result. `why` is the note that everybody can read.
 
-    Refused "no-note", "no-such-table" and "not-typed"; GameError for totals that the game does not allow.
+    Refused "no-note", "no-such-table", "not-typed" and "same-result"; GameError for totals that the game does not
+    allow.
     """
     asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals), "why": why.strip()}
     if not asked["why"]:

@@ -137,8 +137,7 @@ def not_arrived(*, event: Event, players: Collection[int], now: datetime, by: Us
 
 def _note(kind: AuditEntry.Kind, event: Event, players: Sequence[int], now: datetime, by: User | None) -> None:
     if by and players:
-        names = Player.objects.filter(pk__in=players).order_by("name").values_list("name", flat=True)
-        note_in(event=event, kind=kind, by=by, now=now, what=list(names))
+        note_in(event=event, kind=kind, by=by, now=now, what=_names(players))
 
 
 # --- their parts -------------------------------------------------------------------------------------------
@@ -176,11 +175,19 @@ def _enter(
 def _must_be_new(event: Event, players: Sequence[int]) -> None:
     """Refused "entered-twice" names who is entered already, or twice in this list."""
     there = tournament_in(event).numbers
-    twice = [player for at, player in enumerate(players) if player in there or player in players[:at]]
-    if twice:
-        names = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
+    if known := [player for player in players if player in there]:
+        names = _names(known)
         text = ngettext("{names} is entered already.", "{names} are entered already.", len(names))
-        raise Refused("entered-twice", text.format(names=listed(list(names))))
+        raise Refused("entered-twice", text.format(names=listed(names)))
+    if twice := [player for at, player in enumerate(players) if player in players[:at]]:
+        names = _names(twice)
+        text = ngettext("{names} is in the list twice.", "{names} are in the list twice.", len(names))
+        raise Refused("entered-twice", text.format(names=listed(names)))
+
+
+def _names(players: Collection[int]) -> list[str]:
+    """Each once."""
+    return list(Player.objects.filter(pk__in=players).order_by("name").values_list("name", flat=True))
 
 
 def _must_have_size(event: Event, entrants: Sequence[Sequence[object]]) -> None:

@@ -194,8 +194,12 @@ def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:
 
 
 def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
-    """The tournament. Refused "begun", "nothing-planned", "no-schedule" or "wishes-clash" if it cannot get one."""
+    """The tournament. Refused "too-few-entrants", "begun", "nothing-planned", "no-schedule" or "wishes-clash" if it
+    cannot get one."""
     state = tournament_of(snapshot)
+    if len(state.taking_part) < state.fewest:
+        text = _("A table needs {n} entrants. Enter at least as many, then make the schedule.")
+        raise Refused("too-few-entrants", text.format(n=state.fewest))
     try:
         if wanted.repair:
             must_be_repairable(state, hall(snapshot), wanted.rounds)

@@ -32,9 +32,11 @@ def entries_for(state: games.Match, totals: Totals) -> Entries:
 
 def entries_replacing(state: games.Match, totals: Totals, why: str) -> Entries:
     """The entries that take back a typed result, also if it has been confirmed since, and enter these totals. Refused
-    "not-typed"; GameError as in `entries_for`."""
+    "not-typed", and "same-result" if these are its totals; GameError as in `entries_for`."""
     if state.result is None:
         raise Refused("not-typed", _("This result was not typed. Correct it on the page of its match."))
+    if totals_of(state) == [total or 0 for total in totals]:
+        raise Refused("same-result", _("That is the result already."))
     back = entries_back(state, why)
     return [*back, *entries_for(after(state, back), totals)]
 

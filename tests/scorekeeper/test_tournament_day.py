@@ -286,6 +286,47 @@ def test_points_that_are_none_are_refused_and_stay_typed(cast: Cast, as_user: Ho
     assert 'value="came late"' in host.markup
 
 
+# --- steps that change nothing --------------------------------------------------------------------------------------
+def test_what_changes_nothing_is_refused(cast: Cast) -> None:
+    event = begun(cast)
+    one = {"event_id": event.pk}
+
+    def refused(code: str, service: Callable[..., object], **about: object) -> str:
+        with pytest.raises(Refused) as why:
+            service(**one, **about, step=at(event, code))
+        assert why.value.code == code
+        return why.value.message
+
+    assert refused("has-not-left", tournaments.come_back, entrants=[1, 2]) == "Ada and Bruno have not left."
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
+    assert refused("has-left", tournaments.withdraw, entrants=[1]) == "Ada has left already."
+    tournaments.penalise(
+        event_id=event.pk, entrant=1, round_number=1, points=1, reason="late", step=at(event, "penalty")
+    )
+    tournaments.cancel_penalty(event_id=event.pk, number=0, reason="the bus", step=at(event, "cancel"))
+    refused("cancelled-already", tournaments.cancel_penalty, number=0, reason="again")
+    refused("no-such-penalty", tournaments.cancel_penalty, number=1, reason="again")
+    assert state_of(event).penalties[0].cancelled_because == "the bus"  # type: ignore[attr-defined]
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[5, 3], step=at(event, "typed"))
+    refused("same-result", directing.replace_result, round_number=1, table=1, totals=[5, 3], why="sure")
+
+
+def test_refusals_say_what_to_do(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    with pytest.raises(Refused, match="No round is released yet"):
+        tournaments.close(event_id=event.pk, open_matches=None, early=True, step=at(event, "close"))
+    with pytest.raises(Refused, match="No match is open"):
+        events.call_last_hand(event_id=event.pk, step=at(event, "last"))
+    with pytest.raises(Refused, match="There is no draft of the next round"):
+        events.seat(event_id=event.pk, step=at(event, "seat"))
+    released(event)
+    events.call_last_hand(event_id=event.pk, step=at(event, "last"))
+    with pytest.raises(Refused, match="already on its last hand"):
+        events.call_last_hand(event_id=event.pk, step=at(event, "again"))
+    host = desk_of(event, as_user("director")).press("Close the tournament", early="yes")
+    assert "Choose whether their scores count" in host.words
+
+
 # --- two directors, wrong seats -------------------------------------------------------------------------------------
 def test_of_two_directors_the_second_sees_the_step_of_the_first(cast: Cast, as_user: Host) -> None:
     event = begun(cast)
