@@ -155,6 +155,11 @@ class Tournament(Program):
             return self.rounds_in_all(public=False)
         return self.rounds_in_all(public=True) or self.setup["rounds"] or 0
 
+    @property
+    def fewest(self) -> int:
+        """How many entrants a table needs."""
+        return FORMATS[self.setup["format"]].sizes[0]
+
     def round_to_come(self, number: int, *, public: bool) -> Round:
         """The round with this number at its tables; `public`: as it was released. The only way from a table of the
         plan to the number that stands on it."""
@@ -184,6 +189,19 @@ class Tournament(Program):
         numbers = self.numbers
         sides = GAMES[game].sides(len(players))
         return [list(dict.fromkeys(numbers[players[seat]] for seat in side)) for side in sides]
+
+    def pairing_at(self, number: int, table: int) -> Pairing:
+        """The table of a seated round. Impossible "no-such-table"."""
+        if not 0 < number <= len(self.rounds):
+            raise Impossible("no-such-table")
+        for pairing in self.rounds[number - 1].pairings:
+            if pairing.table == table:
+                return pairing
+        raise Impossible("no-such-table")
+
+    def absent_at(self, number: int, table: int) -> frozenset[int]:
+        """The sides at a table of a round, by index, that did not come."""
+        return self.forfeits.get((number, table), frozenset())
 
     AFTER_THE_END = frozenset({"remove", "result"})
 
@@ -297,7 +315,7 @@ class Tournament(Program):
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
         place = entry["round"], entry["table"]
         absent = frozenset(entry["absent"])
-        pairing = self._pairing_at(*place)
+        pairing = self.pairing_at(*place)
         if not absent <= frozenset(range(len(self.sides_of(pairing.game, pairing.players)))):
             raise Impossible("no-such-table")
         others = {each: sides for each, sides in self.forfeits.items() if each != place}
@@ -324,7 +342,7 @@ class Tournament(Program):
 
     def _at_table(self, entry: Entry) -> Self:
         """What happened at a table, or with its clock, is in the log of its match. Impossible "no-such-table"."""
-        self._pairing_at(entry["round"], entry["table"])
+        self.pairing_at(entry["round"], entry["table"])
         return self
 
     def _result(self, entry: Entry) -> Self:
@@ -399,14 +417,6 @@ class Tournament(Program):
 
     def _players(self, entrants: Iterable[int]) -> tuple[int, ...]:
         return tuple(player for entrant in entrants for player in self.entrants[entrant])
-
-    def _pairing_at(self, number: int, table: int) -> Pairing:
-        if not 0 < number <= len(self.rounds):
-            raise Impossible("no-such-table")
-        for pairing in self.rounds[number - 1].pairings:
-            if pairing.table == table:
-                return pairing
-        raise Impossible("no-such-table")
 
     STEPS = {
         **Program.STEPS,

@@ -1,6 +1,6 @@
 """What a director types on the desk of a tournament."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.utils.translation import gettext as _
 
@@ -27,10 +27,13 @@ def minutes(sent: Mapping[str, str]) -> int:
     return whole(sent.get("minutes", ""), what=_("Minutes"), least=1, most=LONGEST)
 
 
-def totals(sent: Mapping[str, str], sides: int) -> list[int]:
-    """The fields `total-N`, by side. Refused "bad-number"."""
-    what = _("Final total")
-    return [whole(sent.get(f"total-{side}", ""), what=what, least=-GREATEST, most=GREATEST) for side in range(sides)]
+def totals(sent: Mapping[str, str], sides: int, absent: Collection[int]) -> list[int | None]:
+    """The fields `total-N`, by side; None for those that did not come. Refused "bad-number"."""
+
+    def total(side: int) -> int:
+        return whole(sent.get(f"total-{side}", ""), what=_("Final total"), least=-GREATEST, most=GREATEST)
+
+    return [None if side in absent else total(side) for side in range(sides)]
 
 
 def points(text: str) -> int | str:

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, User
+from scorekeeper.models.event import Event
 from scorekeeper.models.table import Table
 
 
@@ -24,6 +25,11 @@ class AuditEntry(models.Model):
         TIME_SET = "time-set", _("set the minutes of a match:")
         LAST_HAND_CALLED = "last-hand-called", _("called the last hand of a match")
         LAST_HAND_CANCELLED = "last-hand-off", _("cancelled the last hand of a match")
+        DECLINED = "declined", _("declined the entry of")
+        ARRIVED = "arrived", _("noted as here:")
+        NOT_ARRIVED = "not-arrived", _("noted as not here:")
+        SEARCH_STOPPED = "search-stopped", _("stopped the search for a schedule and kept the best")
+        SEARCH_CANCELLED = "search-cancelled", _("cancelled the search for a schedule")
         ROLE_GIVEN = "role-given", _("got the role")
         INVITED = "invited", _("made an invitation with the role")
         ROLE_SET = "role-set", _("changed a role:")
@@ -39,7 +45,8 @@ class AuditEntry(models.Model):
     # The host; None if the command line did it.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, the player, the role, or the network that guessed, if known.
+    event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The phone's owner, the player, who asked for entry, the role, or the network that guessed, if known.
     what = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -60,6 +67,11 @@ class AuditEntry(models.Model):
                         "time-set",
                         "last-hand-called",
                         "last-hand-off",
+                        "declined",
+                        "arrived",
+                        "not-arrived",
+                        "search-stopped",
+                        "search-cancelled",
                         "role-given",
                         "invited",
                         "role-set",

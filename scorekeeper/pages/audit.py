@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from games import GAMES
 from scorekeeper.models import AuditEntry, Club, Event, Role, User
 from scorekeeper.selectors.audit import AT_ONCE, Asked, Place, Trace, hosts_of, nights_of, traces
 
@@ -68,6 +69,22 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
 }
 OF_ROLES = (AuditEntry.Kind.ROLE_GIVEN, AuditEntry.Kind.INVITED)
 SAID: Mapping[str, Promise | str] = {
+    "undid": "{}",
+    "entrants": "{}",
+    "players": "{}",
+    "came": _("came: {}"),
+    "left": _("left: {}"),
+    "absent": _("did not come: {}"),
+    "there": _("came after all: {}"),
+    "changed": _("changed: {}"),
+    "wish": "{}",
+    "from": _("in rounds {}"),
+    "do": "{}",
+    "how": "{}",
+    "open": _("open matches: {}"),
+    "game": "{}",
+    "rounds": _("rounds: {}"),
+    "at": _("table {}"),
     "round": _("round {}"),
     "before": _("before: {}"),
     "totals": "{}",
@@ -76,6 +93,42 @@ SAID: Mapping[str, Promise | str] = {
     "why": _("“{}”"),
     "reason": _("“{}”"),
 }
+SETUP: Mapping[str, Promise | str] = {
+    "name": _("Name of the tournament"),
+    "date": _("Date"),
+    "public": _("Everybody may follow"),
+    "self_entry": _("People may enter themselves"),
+    "game": _("Game"),
+    "format": _("Who meets whom"),
+    "size": _("Who meets whom"),
+    "teams": _("Teams"),
+    "rounds": _("Number of rounds"),
+    "double": _("Number of rounds"),
+    "until": _("Time for the rounds"),
+    "minutes": _("Minutes of a match"),
+    "options": _("Rules of the game"),
+    "worth": _("What a round is worth"),
+    "order": _("Order of the criteria"),
+    "minimum_played": _("Minimum of tables"),
+    "lots": _("Word for the lots"),
+    "confirm": _("Seats that must confirm a result"),
+    "prizes": _("Places with a prize"),
+}
+CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
+    "undid": WORDS["nights"] | OF_TOURNAMENTS,
+    "changed": SETUP,
+    "wish": {"apart": _("do not meet"), "table": _("always at the same table"), "present": _("not in every round")},
+    "do": {
+        "start": _("started"),
+        "pause": _("paused"),
+        "go-on": _("continued"),
+        "more": _("extra time"),
+    },
+    "how": {"time": _("the score counts"), "abandoned": _("abandoned")},
+    "open": {"count": _("the current scores count"), "abandon": _("abandoned")},
+    "game": {slug: _(game.name) for slug, game in GAMES.items()},
+}
+"""What some of them have as codes, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +156,7 @@ class AuditPage:
 
 
 def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
-    """At most six queries."""
+    """At most eight queries."""
     found = traces(club, asked, after, AT_ONCE + 1)
     given = {"who": asked.who, "night": asked.night, "log": asked.log}
     filters = {name: value for name, value in given.items() if value}
@@ -124,5 +177,11 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
 def _shown(trace: Trace) -> TraceShown:
     what = Role(trace.what).label if trace.kind in OF_ROLES else trace.what
     words = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
-    said = " · ".join(str(SAID[name]).format(said) for name, said in trace.said.items())
+    said = " · ".join(str(SAID[name]).format(_in_words(name, value)) for name, value in trace.said.items())
     return TraceShown(trace, words.get(trace.kind, trace.kind), what, said)
+
+
+def _in_words(name: str, value: str | list[str]) -> str:
+    """A list of them with commas."""
+    chosen, values = CHOSEN.get(name, {}), value if isinstance(value, list) else [value]
+    return ", ".join(dict.fromkeys(str(chosen.get(each, each)) for each in values))

@@ -35,6 +35,10 @@ class Side:
     won: bool
     by_hand: tuple[int, ...] = ()
     """The points of each hand up to now."""
+    absent: bool = False
+    """Whether a director has noted that they did not come."""
+    alone: bool = False
+    """Whether nobody else came, so that they won by forfeit."""
 
 
 @dataclass(frozen=True, slots=True)

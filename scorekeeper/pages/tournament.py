@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
 
@@ -22,6 +22,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
+from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.selectors.events import EventNow
@@ -56,7 +57,10 @@ class SideShown:
     players: tuple[int, ...]
     name: str
     total: int | None
+    """None for who did not come."""
     absent: bool
+    alone: bool
+    """Whether nobody else came, so that they won by forfeit."""
     won: bool
 
 
@@ -72,6 +76,29 @@ class TableShown:
     """Whether it counts: played to its end, or forfeited."""
     unconfirmed: bool = False
     """Whether too few seats have confirmed it."""
+
+    @property
+    def absent(self) -> list[SideShown]:
+        """The sides that did not come."""
+        return [side for side in self.sides if side.absent]
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether nobody plays, because fewer than two sides came."""
+        return len(self.sides) - len(self.absent) < 2
+
+    def sides_of_match(self, sides: Sequence[Side]) -> tuple[Side, ...]:
+        """The sides as its match shows them, which does not know who did not come."""
+        return tuple(
+            replace(
+                side,
+                points=None if each.absent else side.points,
+                won=each.won,
+                absent=each.absent,
+                alone=each.alone,
+            )
+            for side, each in zip(sides, self.sides, strict=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,28 +266,33 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
 def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     state = tournament_of(snapshot)
     match = match_at(snapshot, number, pairing.table)
-    absent = state.forfeits.get((number, pairing.table), frozenset())
+    absent = state.absent_at(number, pairing.table)
     sides = _sides(snapshot, pairing, match, absent)
-    forfeited = len(sides) - len(absent) < 2
     played = bool(match and match.sheet["winners"])
     open_still = played and match is not None and unconfirmed(state, match)
-    return TableShown(pairing.table, sides, match, forfeited or played, open_still)
+    shown = TableShown(pairing.table, sides, match, played, open_still)
+    return replace(shown, over=played or shown.forfeited)
 
 
 def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:
-    seats = GAMES[pairing.game].sides(len(pairing.players))
+    game = GAMES[pairing.game]
+    seats = game.sides(len(pairing.players))
     scored = match and (match.sheet["hands"] or match.sheet["winners"])
     totals: Sequence[int] | None = match.sheet["totals"] if match and scored else None
     players = seated_at(tournament_of(snapshot), pairing, match)
-    winners = set(match.sheet["winners"] if match else ())
+    came = [side[0] for index, side in enumerate(seats) if index not in absent]
+    # Of those who came: in the match, a side that did not come has a total, too.
+    best = game.winners([totals[seat] for seat in came]) if totals and match and match.sheet["winners"] and came else ()
+    winners = {came[at] for at in best}
     return tuple(
         SideShown(
             index,
             tuple(players[seat] for seat in side),
             words.together([snapshot.name(players[seat]) for seat in side]),
-            totals[side[0]] if totals else None,
+            totals[side[0]] if totals and index not in absent else None,
             index in absent,
-            bool(winners.intersection(side)),
+            came == [side[0]],
+            side[0] in winners,
         )
         for index, side in enumerate(seats)
     )

@@ -1,7 +1,7 @@
 """What a director sees while a round is played: which tables are missing, its clock, who may not have come."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.urls import reverse
@@ -35,9 +35,10 @@ class DayTable:
     """Its match, with how near its end it is; None if it is not in play."""
     state: str
     """For its tile: `missing` before the first entry, `playing`, `over`, `disputed` if a player disputes its score,
-    `unconfirmed` while too few have confirmed it, or `given-up` if it ended without a winner."""
+    `unconfirmed` while too few have confirmed it, `forfeit` if fewer than two came, or `given-up` if it ended without a
+    winner."""
     no_show_from: datetime | None
-    """From when on a forfeit is offered; None once there is an entry."""
+    """From when on a forfeit is offered; None once there is an entry, or somebody has not come."""
     no_show: bool
     """Whether that time has come."""
 
@@ -134,7 +135,7 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
     going = [match for match in snapshot.matches if in_play(match)]
     return DayShown(
         day_rounds=shown,
-        forfeits=[each for day in shown for each in day.tables if any(side.absent for side in each.shown.sides)],
+        forfeits=[each for day in shown for each in day.tables if each.shown.absent],
         missing=sum(len(each.missing) for each in shown),
         uncalled=sum(match.last_hand is None for match in going),
         minutes=state.setup["minutes"],
@@ -169,17 +170,20 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
 
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:
     match = table.match
-    silent = match is not None and in_play(match) and match.blank and not table.over
+    silent = match is not None and in_play(match) and match.blank and not table.absent
     since = match.created_at + wait if match and silent else None
     line = timed_line(match, now) if match and in_play(match) else None
+    line = line and replace(line, sides=table.sides_of_match(line.sides))
     return DayTable(number, table, line, _state(table), since, since is not None and now >= since)
 
 
 def _state(table: TableShown) -> str:
+    if table.forfeited:
+        return "forfeit"
     if table.over:
         if table.match and table.match.sheet.get("disputed"):
             return "disputed"
         return "unconfirmed" if table.unconfirmed else "over"
     if table.match is None or not in_play(table.match):
         return "given-up"
-    return "missing" if table.match.blank else "playing"
+    return "missing" if table.match.blank and not table.absent else "playing"

@@ -1,19 +1,20 @@
 """The big screen of a tournament: pairings by table and by name, live scores, standings, and the clock."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from scorekeeper import live
 from scorekeeper.live.parts import drawn
-from scorekeeper.models import Club, Event
+from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.event import Attendee, TableCard, attendees, size_of, snapshot, table_card, version
-from scorekeeper.pages.tournament import Line, RoundShown, round_shown, tournament_shown
+from scorekeeper.pages.tournament import Line, RoundShown, TableShown, round_shown, tournament_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import tournament_of
@@ -75,7 +76,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
     newest: RoundShown | None = round_shown(now, len(state.rounds)) if state.rounds else None
     matches = [table.match for table in newest.tables if table.match] if newest else []
     going = [match for match in matches if in_play(match)]
-    tables = [table_card(match.table, match) for match in matches if match.table]
+    tables = [_card(table, match) for table in newest.tables if (match := table.match)] if newest else []
     people = attendees(now) if going else ()
     return TournamentScreen(
         night=now.event,
@@ -94,6 +95,13 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         entrants=len(state.entrants),
     )
+
+
+def _card(table: TableShown, match: Match) -> TableCard:
+    assert match.table
+    card = table_card(match.table, match)
+    ended = _("forfeit") if table.forfeited else card.ended
+    return replace(card, sides=table.sides_of_match(card.sides), ended=ended)
 
 
 def hall(kind: str, number: int) -> str:

@@ -162,6 +162,8 @@ def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
     others = [each for each in table.sides if each.index != side.index]
     if side.absent:
         note = _("did not come")
+    elif side.alone:
+        note = _("won by forfeit")
     elif absent := [each.name for each in others if each.absent]:
         note = _("{name} did not come").format(name=words.together(absent))
     else:

@@ -1,7 +1,7 @@
 """The page that replaces a result typed at the desk."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import games
@@ -32,9 +32,15 @@ class TypedResultPage:
 
 
 def typed_result_page(
-    found: Match, event: Event, state: games.Match, sent: Mapping[str, str], *, after: games.Match | None = None
+    found: Match,
+    event: Event,
+    state: games.Match,
+    sent: Mapping[str, str],
+    absent: Collection[int],
+    *,
+    after: games.Match | None = None,
 ) -> TypedResultPage:
-    """With what was sent, else the present totals. `after`: the match with the other result."""
+    """With what was sent, else the present totals of the sides that came. `after`: the match with the other result."""
     return TypedResultPage(
         match=found,
         tournament=event,
@@ -45,6 +51,7 @@ def typed_result_page(
                 sent.get(f"total-{number}", str(state.totals[side[0]])),
             )
             for number, side in enumerate(state.sides)
+            if number not in absent
         ],
         why=sent.get("why", ""),
         compared=compared(found, state, after, None) if after else None,

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from heapq import merge
 from typing import Any
@@ -14,19 +14,18 @@ from django.db.models.fields.json import KT
 from scorekeeper.models import AuditEntry, Club, Event, EventEntry, Job, LogEntry, Membership, Role, User
 from scorekeeper.models.match import AUDITED
 from scorekeeper.selectors.jobs import DRAW, SCHEDULE
+from scorekeeper.selectors.steps import Said, said_by, totals_text
 
 AT_ONCE = 50
 NIGHTS = 30
 SAID = {
-    "round": r"[0-9]+",
-    "before": r"\[[-0-9, ]+\]",
     "totals": r"\[[-0-9, ]+\]",
     "points": r"[0-9/]+",
-    "minutes": r"[0-9]+",
     "why": r"(?s:.+)",
     "reason": r"(?s:.+)",
 }
-"""What entries may say, and how that looks. Entries of other kinds use some of these names for something else."""
+"""What entries of matches may say, and how that looks. Entries of other kinds use some of these names for something
+else."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_JOBS = [
     DRAW,
@@ -53,9 +52,9 @@ class Trace:
     """Whether the night is a tournament."""
     what: str
     """The name of the event, the phone's owner, the role, or the network that guessed, if known."""
-    said: Mapping[str, str]
-    """What the entry says, by its names in SAID: numbers as text, totals by side like `100 : 85`. Without what it does
-    not say."""
+    said: Said
+    """What the entry says, by its names in SAID, for a step of an event also as in `selectors.steps`. Without what it
+    does not say."""
 
     @property
     def place(self) -> "Place":
@@ -103,7 +102,7 @@ class Log:
     table: Any = ""
     what: Any = ""
     said: bool = False
-    """Whether entries of this log can say what is in SAID."""
+    """Whether the payload of entries of this log can have what is in SAID."""
 
 
 def _jobs(club: Club) -> Q:
@@ -121,7 +120,6 @@ LOGS: Mapping[str, Log] = {
         night="event",
         table=KT("payload__table"),
         what=F("event__name"),
-        said=True,
     ),
     "matches": Log(
         LogEntry.objects.filter(user__isnull=False, kind__in=AUDITED),
@@ -131,7 +129,9 @@ LOGS: Mapping[str, Log] = {
         table="match__table__number",
         said=True,
     ),
-    "tables": Log(AuditEntry.objects.all(), lambda club: Q(club=club), table="table__number", what=F("what")),
+    "tables": Log(
+        AuditEntry.objects.all(), lambda club: Q(club=club), night="event", table="table__number", what=F("what")
+    ),
     "jobs": Log(Job.objects.exclude(kind__in=NO_JOBS), _jobs, user="by", at="made_at"),
 }
 
@@ -146,10 +146,13 @@ class Asked:
 
 
 def traces(club: Club, asked: Asked, after: Place | None = None, at_most: int = AT_ONCE) -> list[Trace]:
-    """The club's actions after a place, the newest first. One query for each log."""
+    """The club's actions after a place, the newest first. One query for each log, and two for what steps say."""
     found = [_read(name, club, asked, after, at_most) for name in LOGS if asked.log in ("", name)]
     newest = merge(*found, key=lambda trace: (trace.at, -trace.place.log, trace.pk), reverse=True)
-    return [trace for trace, _place in zip(newest, range(at_most), strict=False)]
+    chosen = [trace for trace, _place in zip(newest, range(at_most), strict=False)]
+    steps = {trace.pk: trace.night for trace in chosen if trace.log == "nights" and trace.night}
+    said = said_by(club, {*steps.values()}, steps)
+    return [replace(trace, said=said[trace.pk]) if trace.log == "nights" else trace for trace in chosen]
 
 
 def all_traces(club: Club, asked: Asked, at_once: int = 500) -> Iterator[list[Trace]]:
@@ -182,7 +185,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             who=row["who"] or "",
             night=row.get("its_night"),
             match=row.get("its_match"),
-            table=row.get("its_table"),
+            table=int(row.get("its_table") or 0) or None,
             of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             what=row.get("its_what") or "",
             said={name: said for name in SAID if (said := _said(name, row.get(f"its_{name}")))},
@@ -192,11 +195,11 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
 
 
 def _said(name: str, value: str | int | None) -> str:
-    """As text, totals like `100 : 85`; "" if the entry does not say it. Databases give lists and objects as JSON."""
+    """As text; "" if the entry does not say it. Databases give lists and objects as JSON."""
     text = "" if value is None else str(value)
     if not re.fullmatch(SAID[name], text):
         return ""
-    return " : ".join(map(str, json.loads(text))) if name in ("before", "totals") else text
+    return totals_text(json.loads(text)) if name == "totals" else text
 
 
 def hosts_of(club: Club) -> list[User]:

@@ -1,7 +1,7 @@
 """Reading tournaments: their file, and the standings that follow from it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -116,10 +116,13 @@ def is_open(state: Tournament, match: Match) -> bool:
 
 def entrant_name(snapshot: EventNow, number: int) -> str:
     """The name of a team, else of its players."""
-    state = tournament_of(snapshot)
+    return named_in(tournament_of(snapshot), number, snapshot.name)
+
+
+def named_in(state: Tournament, number: int, name_of: Callable[[int], str]) -> str:
+    """As `entrant_name`; `name_of` names a player."""
     about = state.about.get(number)
-    names = [snapshot.name(player) for player in state.entrants[number]]
-    return about.name if about and about.name else " + ".join(names)
+    return about.name if about and about.name else " + ".join(map(name_of, state.entrants[number]))
 
 
 def _entrant(snapshot: EventNow, number: int, players: tuple[int, ...]) -> dict[str, Any]:
@@ -141,7 +144,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     tables = []
     for pairing in played.pairings:
         match = match_at(snapshot, number, pairing.table)
-        absent = sorted(state.forfeits.get((number, pairing.table), ()))
+        absent = sorted(state.absent_at(number, pairing.table))
         tables.append(
             {
                 "table": pairing.table,

@@ -1,21 +1,32 @@
 """Notes what hosts do, if no other log has it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
 
-from scorekeeper.models import AuditEntry, Club, Membership, Role, Table, User
+from scorekeeper.models import AuditEntry, Club, Event, Membership, Role, Table, User
 from scorekeeper.names import folded
 from scorekeeper.services.changes import in_one_transaction
 
+WHAT = 200  # characters of it that an entry has
 HOSTS = [role for role in Role if role.covers(Role.SCORER)]
 
 
 def note(*, club: Club, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:
     """Notes an action in a club, in the transaction of the action."""
     AuditEntry.objects.create(club=club, kind=kind, user=by, at=now, what=what)
+
+
+def note_in(
+    *, event: Event, kind: AuditEntry.Kind, by: User | None, now: datetime, what: Sequence[str] = ("",)
+) -> None:
+    """Notes an action in an event, once for each name, in the transaction of the action."""
+    AuditEntry.objects.bulk_create(
+        AuditEntry(club_id=event.club_id, event=event, kind=kind, user=by, at=now, what=each[:WHAT]) for each in what
+    )
 
 
 def note_at(*, table: Table, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:

@@ -1,6 +1,6 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
@@ -10,12 +10,14 @@ from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tournaments import match_at
 from scorekeeper.services import events, matches, recording, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.corrections import no_note
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
+from scorekeeper.services.typed_results import Totals
 
 ClockStep = Literal["start", "pause", "go-on", "more"]
 How = Literal["time", "abandoned"]
@@ -58,9 +60,9 @@ def set_clock(
 
 
 @in_one_transaction
-def type_result(*, event_id: int, round_number: int, table: int, totals: Sequence[int], step: Step) -> None:
-    """Enters the totals of a table by side, if nothing is entered there. If they do not end the match by its rules,
-    time was up.
+def type_result(*, event_id: int, round_number: int, table: int, totals: Totals, step: Step) -> None:
+    """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
+    the match by its rules, time was up.
 
     Refused "no-such-table" and "has-entries"; GameError for totals that the game does not allow.
     """
@@ -71,19 +73,18 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Sequenc
     match = _match(event, round_number, table)
     if not match.blank:
         text = _("Table {n} already has {there}. You typed {typed}. If that is right, correct the match on its page.")
-        there, typed = (" : ".join(map(str, each)) for each in (typed_results.totals_of(position(match)), totals))
+        there, typed = map(totals_text, (typed_results.totals_of(position(match)), totals))
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
     events.append(event, asked | {"ended": match.pk}, step)
     typed_results.enter(match, typed_results.entries_for(position(match), totals), step)
 
 
 @in_one_transaction
-def replace_result(
-    *, event_id: int, round_number: int, table: int, totals: Sequence[int], why: str, step: Step
-) -> None:
+def replace_result(*, event_id: int, round_number: int, table: int, totals: Totals, why: str, step: Step) -> None:
     """Enters other totals for a match with a typed result. `why` is the note that everybody can read.
 
-    Refused "no-note", "no-such-table" and "not-typed"; GameError for totals that the game does not allow.
+    Refused "no-note", "no-such-table", "not-typed" and "same-result"; GameError for totals that the game does not
+    allow.
     """
     asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals), "why": why.strip()}
     if not asked["why"]:

@@ -11,11 +11,12 @@ from django.utils.translation import ngettext
 
 from games.errors import Malformed
 from scorekeeper.events.tournament import About
-from scorekeeper.models import Application, Arrival, Event, Player
+from scorekeeper.models import Application, Arrival, AuditEntry, Event, Player, User
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import events, storable
+from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -113,30 +114,42 @@ def accept(*, event_id: int, application: int, step: Step) -> None:
 
 @in_one_transaction
 def decline(*, event_id: int, application: int, step: Step) -> None:
-    """Does not enter who has asked. Refused "answered" if somebody has decided already."""
+    """Does not enter who has asked. Refused "answered" if somebody has decided already. The audit page has it."""
     event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
     found = _waiting(event, application)
     found.state = Application.State.DECLINED
     found.save(update_fields=["state"])
+    named = found.name or " + ".join(found.players)
+    note_in(event=event, kind=AuditEntry.Kind.DECLINED, by=step.by.user, now=step.now, what=[named])
     announce(kind="answered", club_id=event.club_id, event=event, now=step.now)
 
 
 # --- who has arrived ---------------------------------------------------------------------------------------
 @in_one_transaction
-def arrive(*, event: Event, players: Collection[int], now: datetime) -> None:
-    """Notes that players of the tournament have arrived. Refused "not-entered"."""
+def arrive(*, event: Event, players: Collection[int], now: datetime, by: User | None = None) -> None:
+    """Notes that players of the tournament have arrived. Refused "not-entered". If a director notes it for them (`by`),
+    the audit page has it."""
     if not set(players) <= tournament_in(event).numbers.keys():
         raise Refused("not-entered", _("This player is not entered any more. Ask the director."))
-    new = [Arrival(event=event, player_id=player, at=now) for player in players]
+    known = set(event.arrivals.values_list("player", flat=True))
+    new = [Arrival(event=event, player_id=player, at=now) for player in players if player not in known]
     Arrival.objects.bulk_create(new, ignore_conflicts=True)
+    _note(AuditEntry.Kind.ARRIVED, event, [each.player_id for each in new], now, by)
     announce(kind="arrived", club_id=event.club_id, event=event, now=now)
 
 
 @in_one_transaction
-def not_arrived(*, event: Event, players: Collection[int], now: datetime) -> None:
+def not_arrived(*, event: Event, players: Collection[int], now: datetime, by: User | None = None) -> None:
     """Takes that back."""
-    event.arrivals.filter(player__in=players).delete()
+    gone = event.arrivals.filter(player__in=players)
+    _note(AuditEntry.Kind.NOT_ARRIVED, event, list(gone.values_list("player", flat=True)), now, by)
+    gone.delete()
     announce(kind="arrived", club_id=event.club_id, event=event, now=now)
+
+
+def _note(kind: AuditEntry.Kind, event: Event, players: Sequence[int], now: datetime, by: User | None) -> None:
+    if by and players:
+        note_in(event=event, kind=kind, by=by, now=now, what=_names(players))
 
 
 # --- their parts -------------------------------------------------------------------------------------------
@@ -175,11 +188,19 @@ def _enter(
 def _must_be_new(event: Event, players: Sequence[int]) -> None:
     """Refused "entered-twice" names who is entered already, or twice in this list."""
     there = tournament_in(event).numbers
-    twice = [player for at, player in enumerate(players) if player in there or player in players[:at]]
-    if twice:
-        names = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
+    if known := [player for player in players if player in there]:
+        names = _names(known)
         text = ngettext("{names} is entered already.", "{names} are entered already.", len(names))
-        raise Refused("entered-twice", text.format(names=listed(list(names))))
+        raise Refused("entered-twice", text.format(names=listed(names)))
+    if twice := [player for at, player in enumerate(players) if player in players[:at]]:
+        names = _names(twice)
+        text = ngettext("{names} is in the list twice.", "{names} are in the list twice.", len(names))
+        raise Refused("entered-twice", text.format(names=listed(names)))
+
+
+def _names(players: Collection[int]) -> list[str]:
+    """Each once."""
+    return list(Player.objects.filter(pk__in=players).order_by("name").values_list("name", flat=True))
 
 
 def _must_have_size(event: Event, entrants: Sequence[Sequence[object]]) -> None:

@@ -185,17 +185,21 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
 
 @in_one_transaction
 def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
-    """Calls the last hand in every match of the event that is in play. Refused "nothing-played" if there is none."""
+    """Calls the last hand in every match of the event that is in play. Refused "nothing-played" if there is none,
+    or none where it is not called yet."""
     event, known = locked(event_id, {"kind": "last-hand"}, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
-    playing = matches_in_play(event, last_hand=None)
+    playing = matches_in_play(event)
     if not playing:
+        raise Refused("nothing-played", _("No match is open, so there is no last hand to call."))
+    called = [match for match in playing if match.last_hand is None]
+    if not called:
         raise Refused("nothing-played", _("Every open match is already on its last hand."))
-    for match in playing:
+    for match in called:
         matches.call_last_hand(match_id=match.pk, now=step.now)
-    append(event, {"kind": "last-hand", "matches": [match.pk for match in playing]}, step)
-    return playing
+    append(event, {"kind": "last-hand", "matches": [match.pk for match in called]}, step)
+    return called
 
 
 @in_one_transaction
@@ -209,7 +213,8 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
         return []
     playing = matches_in_play(event)
     if playing and open_matches not in ("count", "abandon"):
-        raise Refused("matches-open", _("Some matches are still in play."))
+        text = _("Some matches are still in play. Choose whether their scores count or they are abandoned.")
+        raise Refused("matches-open", text)
     event.closed_at = step.now
     event.save(update_fields=["closed_at"])  # before the matches end: their tables show what comes next
     uncounted = [match for match in playing if open_matches == "count" and not has_counted(match)]
@@ -251,7 +256,7 @@ def words_of(error: Impossible) -> str:
         "nothing-to-undo": _("There is nothing to undo."),
         "closed": _("This event is closed. Undo that first."),
         "removed": _("This tournament is removed. Restore it first."),
-        "nothing-drawn": _("Nothing is drawn. Draw the next round first."),
+        "nothing-drawn": _("There is no draft of the next round. Make one first."),
         "not-in-the-draw": _("This is no longer in the draw. Check it again."),
         "somebody-twice": _("Somebody has two places in this draw. Draw again."),
         "not-here": _("Somebody in this draw has left. Draw again."),

@@ -60,16 +60,19 @@ def start(
     return job
 
 
-def cancel(*, job_id: int, now: datetime) -> None:
-    """Cancels a job: at once if it waits, within a second if it runs. A job that has ended stays."""
-    waiting = Job.objects.filter(pk=job_id, state=Job.State.NEW)
-    if not waiting.update(state=Job.State.CANCELLED, cancel_asked=True, finished_at=now):
-        Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(cancel_asked=True)
+def cancel(*, job_id: int, now: datetime) -> bool:
+    """Cancels a job: at once if it waits, within a second if it runs. False for a job that has ended, or that somebody
+    has cancelled already."""
+    job = Job.objects.filter(pk=job_id, cancel_asked=False)
+    waiting, running = job.filter(state=Job.State.NEW), job.filter(state=Job.State.RUNNING)
+    ended = waiting.update(state=Job.State.CANCELLED, cancel_asked=True, finished_at=now)
+    return bool(ended or running.update(cancel_asked=True))
 
 
-def stop(*, job_id: int) -> None:
-    """Asks a running job to end with the best that it has so far. It does so within a second."""
-    Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(stop_asked=True)
+def stop(*, job_id: int) -> bool:
+    """Asks a running job to end with the best that it has so far. It does so within a second. False if it does not run,
+    or if somebody has asked already."""
+    return bool(Job.objects.filter(pk=job_id, state=Job.State.RUNNING, stop_asked=False).update(stop_asked=True))
 
 
 def sweep(*, now: datetime, orphaned: bool = False) -> int:

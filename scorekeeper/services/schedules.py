@@ -23,12 +23,13 @@ from scorekeeper.events.plan import (
 from scorekeeper.events.program import Entry
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.live.precedence import give_way, giving_way
-from scorekeeper.models import Event, Job
+from scorekeeper.models import AuditEntry, Event, Job
 from scorekeeper.selectors.events import EventNow, event_now
-from scorekeeper.selectors.jobs import SCHEDULE
+from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
 from scorekeeper.selectors.schedules import hall
 from scorekeeper.selectors.tournaments import tournament_of
 from scorekeeper.services import events, jobs
+from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
@@ -51,6 +52,20 @@ def repair(*, event: Event, rng: random.Random, step: Step, rounds: int | None =
     `rounds`: how many there are then, with the seated ones. Refused "nothing-planned", "no-more-rounds" if that is not
     more than now, else as `schedule`."""
     return _make(event, rng, step, Wanted(repair=True, rounds=rounds))
+
+
+@in_one_transaction
+def cancel(*, event: Event, job: int, step: Step) -> None:
+    """Cancels the search with this job, and no newer one; nothing if it has ended. The audit page has it."""
+    if _is_under_way(event, job, step) and jobs.cancel(job_id=job, now=step.now):
+        note_in(event=event, kind=AuditEntry.Kind.SEARCH_CANCELLED, by=step.by.user, now=step.now)
+
+
+@in_one_transaction
+def keep(*, event: Event, job: int, step: Step) -> None:
+    """Stops the search with this job, and keeps its best so far. As `cancel`."""
+    if _is_under_way(event, job, step) and jobs.stop(job_id=job):
+        note_in(event=event, kind=AuditEntry.Kind.SEARCH_STOPPED, by=step.by.user, now=step.now)
 
 
 @in_one_transaction
@@ -99,6 +114,11 @@ def work(run: jobs.Run) -> None:
 
 
 # --- their parts -------------------------------------------------------------------------------------------
+def _is_under_way(event: Event, job: int, step: Step) -> bool:
+    found = schedule_under_way(event, step.now)
+    return found is not None and found.pk == job
+
+
 class Wanted(NamedTuple):
     """All rounds anew, or other rounds to come (`repair`), up to this number of `rounds`."""
 
@@ -174,8 +194,12 @@ def _measures_of(found: Found) -> Callable[[], dict[str, Any]]:
 
 
 def _to_be_scheduled(snapshot: EventNow, wanted: Wanted) -> Tournament:
-    """The tournament. Refused "begun", "nothing-planned", "no-schedule" or "wishes-clash" if it cannot get one."""
+    """The tournament. Refused "too-few-entrants", "begun", "nothing-planned", "no-schedule" or "wishes-clash" if it
+    cannot get one."""
     state = tournament_of(snapshot)
+    if len(state.taking_part) < state.fewest:
+        text = _("A table needs {n} entrants. Enter at least as many, then make the schedule.")
+        raise Refused("too-few-entrants", text.format(n=state.fewest))
     try:
         if wanted.repair:
             must_be_repairable(state, hall(snapshot), wanted.rounds)

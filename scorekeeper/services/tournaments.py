@@ -1,6 +1,6 @@
 """The steps of a tournament's directors that a club night does not have."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -8,13 +8,15 @@ from django.utils.translation import ngettext
 
 from games import GAMES
 from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.tournament import Tournament
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.tournaments import match_at, tournament_in
+from scorekeeper.selectors.tournaments import match_at, named_in, tournament_in
 from scorekeeper.services import events, setups, steps, storable, undoing
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
+from scorekeeper.words import listed
 
 
 @in_one_transaction
@@ -72,9 +74,13 @@ def remove(*, event_id: int, typed: str, step: Step) -> None:
 
 @in_one_transaction
 def close(*, event_id: int, open_matches: str | None, early: bool, step: Step) -> None:
-    """Ends the tournament, as `events.close`. Refused "rounds-left" while the schedule has more rounds, unless it is
-    meant to end `early`."""
-    left = len(tournament_in(Event.objects.get(pk=event_id)).plan)
+    """Ends the tournament, as `events.close`. Refused "not-begun" before the first round, "rounds-left" while the
+    schedule has more rounds, unless it is meant to end `early`."""
+    state = tournament_in(Event.objects.get(pk=event_id))
+    if not state.rounds:
+        text = _("No round is released yet, so there is nothing to close. Under Setup, you can remove the tournament.")
+        raise Refused("not-begun", text)
+    left = len(state.plan)
     if left and not early:
         text = ngettext(
             "{n} round of the schedule is not played. Tick that you want to close the tournament early.",
@@ -87,13 +93,29 @@ def close(*, event_id: int, open_matches: str | None, early: bool, step: Step) -
 
 @in_one_transaction
 def withdraw(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
-    """Notes that entrants have left. From the next round on, whoever would meet them has a bye."""
-    _append(event_id, {"kind": "withdraw", "entrants": list(entrants)}, step)
+    """Notes that entrants have left. From the next round on, whoever would meet them has a bye. Refused "has-left" if
+    one of them has already."""
+    asked = {"kind": "withdraw", "entrants": list(entrants)}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        state = tournament_in(event)
+        if gone := state.withdrawn.intersection(entrants):
+            text = ngettext("{names} has left already.", "{names} have left already.", len(gone))
+            raise Refused("has-left", text.format(names=_listed(event, state, gone)))
+        events.append(event, asked, step)
 
 
 @in_one_transaction
 def come_back(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
-    _append(event_id, {"kind": "return", "entrants": list(entrants)}, step)
+    """Notes that entrants who have left are back. Refused "has-not-left" if one of them has not."""
+    asked = {"kind": "return", "entrants": list(entrants)}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        state = tournament_in(event)
+        if there := {*state.taking_part}.intersection(entrants):
+            text = ngettext("{names} has not left.", "{names} have not left.", len(there))
+            raise Refused("has-not-left", text.format(names=_listed(event, state, there)))
+        events.append(event, asked, step)
 
 
 @in_one_transaction
@@ -150,12 +172,16 @@ def penalise(*, event_id: int, entrant: int, round_number: int, points: int | st
 
 @in_one_transaction
 def cancel_penalty(*, event_id: int, number: int, reason: str, step: Step) -> None:
-    """`number` counts the penalties from 0."""
+    """`number` counts the penalties from 0. Refused "no-reason", "cancelled-already"."""
     asked = {"kind": "cancel-penalty", "number": number, "reason": reason.strip()}
     if not asked["reason"]:
         raise Refused("no-reason", _("Give a reason for cancelling the penalty."))
     storable.value(asked)
-    _append(event_id, asked, step)
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        if any(penalty.cancelled for penalty in tournament_in(event).penalties[number : number + 1]):
+            raise Refused("cancelled-already", _("This penalty is cancelled already."))
+        events.append(event, asked, step)
 
 
 # --- their parts -------------------------------------------------------------------------------------------
@@ -163,6 +189,12 @@ def _append(event_id: int, asked: Mapping[str, Any], step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         events.append(event, asked, step)
+
+
+def _listed(event: Event, state: Tournament, numbers: Iterable[int]) -> str:
+    """The names of these entrants."""
+    names = dict(event.club.players.values_list("pk", "name"))
+    return listed([named_in(state, number, names.__getitem__) for number in sorted(numbers)])
 
 
 def _sides(match: Match) -> tuple[tuple[int, ...], ...]:

@@ -11,6 +11,8 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, record
 
 Entries = list[Mapping[str, Any]]
+Totals = Sequence[int | None]
+"""By side. None: they did not come; a match, which needs a total for everybody, gives them 0."""
 
 
 def totals_of(state: games.Match) -> list[int]:
@@ -18,21 +20,23 @@ def totals_of(state: games.Match) -> list[int]:
     return [state.totals[side[0]] for side in state.sides]
 
 
-def entries_for(state: games.Match, totals: Sequence[int]) -> Entries:
+def entries_for(state: games.Match, totals: Totals) -> Entries:
     """The entries of these totals by side, for a match without entries. If they do not end it by its rules, time was
     up. GameError for totals that the game does not allow."""
-    by_seat = {seat: total for side, total in zip(state.sides, totals, strict=True) for seat in side}
+    by_seat = {seat: total or 0 for side, total in zip(state.sides, totals, strict=True) for seat in side}
     result = {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
     typed = state.enter(result)
     typed.check_result()
     return [result] if typed.finished else [result, {"kind": "stop", "stopped": "time"}]
 
 
-def entries_replacing(state: games.Match, totals: Sequence[int], why: str) -> Entries:
+def entries_replacing(state: games.Match, totals: Totals, why: str) -> Entries:
     """The entries that take back a typed result, also if it has been confirmed since, and enter these totals. Refused
-    "not-typed"; GameError as in `entries_for`."""
+    "not-typed", and "same-result" if these are its totals; GameError as in `entries_for`."""
     if state.result is None:
         raise Refused("not-typed", _("This result was not typed. Correct it on the page of its match."))
+    if totals_of(state) == [total or 0 for total in totals]:
+        raise Refused("same-result", _("That is the result already."))
     back = entries_back(state, why)
     return [*back, *entries_for(after(state, back), totals)]
 

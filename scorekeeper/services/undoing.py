@@ -66,9 +66,9 @@ def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> None:
     """Continues a match whose result the director typed, or enters the result that this one replaced."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
     state, why = position(match), _("undone at the desk")
-    if state.result is None:
-        return  # the table has undone it already
     before = did.get("before")
+    if state.result is None or typed_results.totals_of(state) == before:
+        return  # the table has undone it already
     entries = entries_back(state, why) if before is None else entries_replacing(state, before, why)
     typed_results.enter(match, entries, step)
 

@@ -89,7 +89,8 @@ async def _written(
 def _rows(batch: list[Trace]) -> str:
     text = StringIO()
     for trace in batch:
-        said = "; ".join(f"{name}: {text}" for name, text in trace.said.items())
+        texts = {name: ", ".join(said) if isinstance(said, list) else said for name, said in trace.said.items()}
+        said = "; ".join(f"{name}: {text}" for name, text in texts.items())
         values = asdict(trace) | {"at": trace.at.isoformat(), "said": said}
         csv.writer(text).writerow([cell(value) if isinstance(value, str) else value for value in values.values()])
     return text.getvalue()

@@ -9,7 +9,7 @@ from games import GAMES
 from scorekeeper.forms import directing as typed
 from scorekeeper.models import Event
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.tournaments import match_at
+from scorekeeper.selectors.tournaments import match_at, tournament_of
 from scorekeeper.services import directing, events, tournaments
 from scorekeeper.services.events import Step
 
@@ -46,10 +46,12 @@ def _no_show(request: HttpRequest, found: Event, step: Step, numbers: list[int])
 
 def _result(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     round_number, table = numbers
-    match = match_at(event_now(found), round_number, table)
+    now = event_now(found)
+    match = match_at(now, round_number, table)
     if match is None:
         raise Http404(_("This match does not exist."))
-    totals = typed.totals(request.POST, len(GAMES[match.game].sides(len(match.sheet["totals"]))))
+    sides = len(GAMES[match.game].sides(len(match.sheet["totals"])))
+    totals = typed.totals(request.POST, sides, tournament_of(now).absent_at(round_number, table))
     directing.type_result(event_id=found.pk, round_number=round_number, table=table, totals=totals, step=step)
 
 

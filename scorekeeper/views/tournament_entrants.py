@@ -65,9 +65,9 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
         case "decline", int():
             entrants.decline(event_id=found.pk, application=number, step=step)
         case "arrived", None:
-            entrants.arrive(event=found, players=ticked(request.POST, "who"), now=step.now)
+            entrants.arrive(event=found, players=ticked(request.POST, "who"), now=step.now, by=step.by.user)
         case "not-arrived", int():
-            entrants.not_arrived(event=found, players=[number], now=step.now)
+            entrants.not_arrived(event=found, players=[number], now=step.now, by=step.by.user)
         case _:
             raise Http404(_("This step does not exist."))
 

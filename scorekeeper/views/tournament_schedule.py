@@ -20,9 +20,8 @@ from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_schedule import VIEWS, Refusal, directors_part, schedule_drawn, schedule_page
-from scorekeeper.selectors.jobs import schedule_under_way
 from scorekeeper.selectors.tournament_results import tournament_results
-from scorekeeper.services import events, jobs, schedules
+from scorekeeper.services import events, schedules
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views import etags
@@ -75,17 +74,11 @@ def _repair(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
 
 
 def cancel(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    """Cancels the search that the director saw, and no newer one."""
-    job = schedule_under_way(found, step.now)
-    if job and [job.pk] == numbers:
-        jobs.cancel(job_id=job.pk, now=step.now)
+    schedules.cancel(event=found, job=numbers[0], step=step)
 
 
 def keep(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    """Stops the search that the director saw, and keeps its best so far."""
-    job = schedule_under_way(found, step.now)
-    if job and [job.pk] == numbers:
-        jobs.stop(job_id=job.pk)
+    schedules.keep(event=found, job=numbers[0], step=step)
 
 
 def _exchange(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:

@@ -16,6 +16,7 @@ from scorekeeper.models import Event
 from scorekeeper.pages import context
 from scorekeeper.pages.typed_result import typed_result_page
 from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import directing
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.typed_results import after, entries_replacing
@@ -40,12 +41,13 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("This result was not typed at the desk of a tournament. Correct it on this page."))
         return redirect("match", pk)
     why = data.get("why", "").strip()
-    page, status = typed_result_page(found, event, state, data), 200
+    absent = tournament_in(event).absent_at(found.round, found.table.number)
+    page, status = typed_result_page(found, event, state, data, absent), 200
     try:
         if request.method == "POST":
-            totals = typed.totals(data, len(state.sides))
+            totals = typed.totals(data, len(state.sides), absent)
             then = after(state, entries_replacing(state, totals, why or "–"))
-            page = typed_result_page(found, event, state, data, after=then)
+            page = typed_result_page(found, event, state, data, absent, after=then)
             if data.get("do") == "save" and data.get("shown") == page.shown:
                 directing.replace_result(
                     event_id=event.pk,

@@ -121,6 +121,9 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     public.goto(page.url.removesuffix("desk/"))
     expect(public.get_by_role("heading", name="Round 1")).to_be_visible()
     good(public)
+    for part in page.locator("#desk .part > summary").all():
+        part.click()
+    good(page)
     page.get_by_label("abandon them: nobody wins").check()
     page.get_by_label("Close it early").check()
     page.get_by_role("button", name="Close the tournament").click()

@@ -120,6 +120,7 @@ class Day:
         self.says(names[0], "Your match is over.")
 
     def leaves(self, name: str) -> None:
+        self.desk.get_by_text("Somebody leaves or is back").click()
         entrant = self.desk.locator(".entrants li").filter(has_text=name)
         entrant.get_by_role("button", name="Leaves").click()
         expect(entrant).to_contain_text("has left")

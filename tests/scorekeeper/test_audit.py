@@ -16,16 +16,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.access import Actor
+from scorekeeper.events.wishes import Wish
 from scorekeeper.models import AuditEntry, Job, User
 from scorekeeper.pages.audit import LOGS as NAMED
 from scorekeeper.pages.audit import WORDS
 from scorekeeper.selectors.audit import LOGS, Asked, Place, all_traces, traces
-from scorekeeper.services import archive, directing, events, tables, upkeep
+from scorekeeper.services import archive, clubs, directing, entrants, events, schedules, tables, tournaments, upkeep
+from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, plan_for
 from tests.nights import at, night_of
-from tests.tournaments import released, scheduled, setup_of
+from tests.tournaments import entered, released, scheduled, setup_of
 
 GAME = "block"
 Host = Callable[[str], Client]
@@ -139,7 +141,7 @@ def test_the_number_of_queries_does_not_grow(busy: Cast, as_user: Host, django_a
     director = as_user("director")
     for number in range(60):
         tables.fresh_token(table=busy.table, now=NOW + timedelta(seconds=number))
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         assert director.get(page(busy)).status_code == 200
 
 
@@ -175,7 +177,7 @@ def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
         "table": None,
         "of_tournament": False,
         "what": "",
-        "said": {},
+        "said": {"came": ["Guest 1"]},
     }
 
 
@@ -200,7 +202,81 @@ def test_what_was_typed_is_there(cast: Cast, as_user: Host) -> None:
     assert "round 1 · 100 : 85" in words
     assert "round 1 · before: 100 : 85 · 85 : 150 · “=misread”" in words
     rows = list(csv.DictReader(StringIO(exported(cast, "csv", "?log=nights"))))
-    assert rows[0]["said"] == "round: 1; before: 100 : 85; totals: 85 : 150; why: =misread"
+    assert rows[0]["said"] == "entrants: Bruno, Carmen; round: 1; before: 100 : 85; totals: 85 : 150; why: =misread"
+
+
+def test_each_step_says_whom_it_is_about(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of(GAME, "heads"), 4)
+    released(event)
+    number = event.matches.latest("pk").table.number  # type: ignore[union-attr]
+    one: Any = {"event_id": event.pk}
+
+    def step(key: str) -> Step:
+        return at(event, key, timezone.now())
+
+    tournaments.withdraw(**one, entrants=[4], step=step("withdraw"))
+    tournaments.come_back(**one, entrants=[4], step=step("return"))
+    tournaments.forfeit(**one, round_number=1, table=number, absent=[1], step=step("forfeit"))
+    tournaments.penalise(**one, entrant=2, round_number=1, points="1/2", reason="late", step=step("penalty"))
+    events.undo(**one, step=step("undo"))
+    schedules.exchange(**one, round_number=2, entrants=[1, 2], step=step("exchange"))
+    schedules.wish(**one, wish=Wish("apart", (1, 3), last=2).as_json(), step=step("wish"))
+    tournaments.set_up(**one, name="Cup", setup=setup_of(GAME, "heads", minutes=20, prizes=1), step=step("setup"))
+    words = Browser(as_user("director")).open(page(cast)).words
+    for text in (
+        "entered a player “Cup” Ada, Bruno, Carmen, Dmitri",
+        "withdrew a player “Cup” Dmitri",
+        "brought a player back “Cup” Dmitri",
+        "noted who did not come “Cup” did not come: Carmen · round 1 Table 2",
+        "gave a penalty “Cup” Bruno · round 1 · 1/2 points · “late”",
+        "undid the step before “Cup” gave a penalty · Bruno · round 1 · 1/2 points · “late”",
+        "swapped two entrants in the schedule “Cup” Ada, Bruno · round 2",
+        "entered a wish for the schedule “Cup” do not meet · Ada, Carmen · in rounds 1–2",
+        "set up the tournament “Cup” changed: Places with a prize, Minutes of a match the tournament",
+    ):
+        assert text in words, (text, words)
+
+
+def test_names_in_the_log_are_those_of_its_time(cast: Cast) -> None:
+    """A start number that an undo has freed belongs to somebody else later."""
+    event = scheduled(cast, setup_of(GAME, "heads"), 4)
+    for name in ("Eva", "Fay"):
+        player = clubs.player_add(club=cast.club, name=name, now=NOW)
+        tournaments.enter(event_id=event.pk, entrants=[[player.pk]], step=at(event, f"enter {name}"))
+        tournaments.withdraw(event_id=event.pk, entrants=[5], step=at(event, f"withdraw {name}"))
+        for time in range(2):
+            events.undo(event_id=event.pk, step=at(event, f"undo {name} {time}"))
+    said = [trace.said["entrants"] for trace in traces(cast.club, Asked(log="nights")) if "entrants" in trace.said]
+    assert said[:8] == [["Fay"]] * 4 + [["Eva"]] * 4
+
+
+def test_what_is_no_step_of_a_tournament_is_noted_too(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of(GAME, "heads", self_entry=True), 4)
+    asked = entrants.apply(event=event, named=Named(("Zoe",)), key="zoe", now=NOW)
+    (ada, bruno), host = cast.club.players.order_by("name")[:2], as_user("director")
+    entrants.arrive(event=event, players=[bruno.pk], now=NOW)  # on their own phone
+    address = f"/tournaments/{event.pk}/entrants/"
+    for sent in (
+        {"do": f"decline:{asked.pk}"},
+        {"do": "arrived", "who": [ada.pk, bruno.pk]},
+        {"do": f"not-arrived:{ada.pk}"},
+        {"do": f"not-arrived:{ada.pk}"},
+    ):
+        assert host.post(address, {"seen": "9", "key": str(sent), **sent}).status_code == 302, sent
+    job = Job.objects.create(
+        kind="schedule", args={"event": event.pk}, club=cast.club, made_at=NOW, run_after=NOW, state=Job.State.RUNNING
+    )
+    for do in (f"keep:{job.pk}", f"keep:{job.pk}", f"cancel:{job.pk}", f"cancel:{job.pk}"):
+        assert host.post(f"/tournaments/{event.pk}/entries/", {"seen": "9", "key": do, "do": do}).status_code < 400
+    found = [(trace.kind, trace.what, trace.who) for trace in traces(cast.club, Asked(night=event.pk, log="tables"))]
+    assert found == [
+        ("search-cancelled", "", "director"),
+        ("search-stopped", "", "director"),
+        ("not-arrived", "Ada", "director"),
+        ("arrived", "Ada", "director"),
+        ("declined", "Zoe", "director"),
+    ]
+    assert "director declined the entry of “Zoe” the tournament" in Browser(host).open(page(cast)).words
 
 
 @pytest.mark.parametrize("query", ["?after=x", "?log=x", "?who=x", f"?night={'9' * 30}"])

@@ -1,6 +1,7 @@
 """The pages of a tournament, read and used without scripts: a director's day, and what everybody sees of it."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -154,3 +155,26 @@ def test_a_large_tournament_shows_the_newest_rounds_first(cast: Cast, monkeypatc
     assert "Round 3" in visitor.words
     assert "Round 2" not in visitor.words
     assert "Round 1" in visitor.follow("All rounds").words
+
+
+def test_what_is_seldom_needed_is_closed_while_a_round_is_played(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    assert '<details class="part' not in host.markup, "before the first round, entering people is the work"
+    released(event)
+    host.open(host.path)
+    parts = re.findall(r'<details class="part[^"]*" id="([a-z-]+)"\s*(open)?', host.markup)
+    assert [name for name, is_open in parts if is_open] == []
+    assert [name for name, _open in parts] == ["part-standings", "part-leaving", "part-enter", "part-more", "end"]
+    assert host.markup.index('id="missing"') < host.markup.index('id="part-standings"')
+    host.press("Close the tournament", early="yes")
+    assert re.search(r'id="end"\s+open', host.markup), "a refused step stays open"
+    assert re.search(r'name="early"\s+value="yes"\s+checked', host.markup)
+    for match in event.matches.all():
+        played(match)
+    while state_of(event).plan:
+        for match in released(event):
+            played(match)
+    assert re.search(r'id="end"\s+open', host.open(f"/tournaments/{event.pk}/desk/").markup), (
+        "when all rounds are played, it comes next"
+    )

@@ -185,7 +185,10 @@ def test_a_correction_without_any_effect_on_places_says_so(cast: Cast, as_user: 
     event = of_four(cast)
     match = event.matches.get(table__number=1)
     host = Browser(as_user("director")).open(f"/matches/{match.pk}/result/")
-    host.press("Show what it changes", **{"total-0": "60", "total-1": "10"})
+    host.press("Show what it changes")
+    assert host.status == 422
+    assert "That is the result already." in host.words
+    host.press("Show what it changes", **{"total-0": "61", "total-1": "10"})
     assert "Nobody's place changes." in host.words
     host.press("Show what it changes", **{"total-0": "sixty"})
     assert host.status == 422

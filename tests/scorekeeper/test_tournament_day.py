@@ -10,12 +10,14 @@ from django.utils import timezone
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.tournament import round_shown
+from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.ending import clock_of, until
-from scorekeeper.selectors.events import state_of
+from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import directing, events, recording, tables, tournaments
 from scorekeeper.services.errors import Behind, Refused
-from scorekeeper.standings.worths import SCORE
+from scorekeeper.standings.worths import PLACE, SCORE
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at
@@ -206,6 +208,57 @@ def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["absent"] == [0]
 
 
+def test_of_three_the_others_play_on_if_one_does_not_come(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("dominards", "triples", worth=PLACE), 9)
+    released(event)
+    host, visitor = desk_of(event, as_user("director")), Browser()
+    sides = [seat.name for seat in one_of(event).seats.all()]
+    assert host.press("They lose by forfeit", absent="2").status == 200
+    assert "1 did not come" in host.words
+    assert f"{sides[2]} did not come the others play" in host.words
+    assert host.words.count("No entries after") == 2, "nothing more to ask at this table"
+    form = host.markup[host.markup.index('id="result-1-1"') :]
+    assert 'name="total-2"' not in form[: form.index("</form>")]
+    host.press("Save the result", **{"total-0": "40", "total-1": "30"})
+    assert "2 of 3 tables have no result yet" in host.words
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [40, 30, None]
+    for page in ("", "screen/"):
+        words = visitor.open(f"/tournaments/{event.pk}/{page}").words
+        assert f"{sides[0]} won 40 {sides[1]} 30 {sides[2]} did not come" in words, words
+    assert "40 : 30 · –" in visitor.open(f"/tournaments/{event.pk}/seats/").words
+    host.open(f"/matches/{one_of(event).pk}/").follow("Correct the typed result")
+    assert 'name="total-2"' not in host.markup
+    host.press("Show what it changes", **{"total-0": "20", "total-1": "30"}).press("Save", why="misread")
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [20, 30, None]
+    said = traces(cast.club, Asked(log="nights"))[0].said
+    assert (said["before"], said["totals"]) == ("40 : 30 : 0", "20 : 30 : –")
+
+
+def test_who_did_not_come_wins_nothing_with_the_zero_that_the_match_gives_them(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domizerka", "triples", worth=PLACE), 3)
+    released(event)
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[2], step=at(event, "absent"))
+    totals = [0, 0, None]
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=totals, step=at(event, "typed"))
+    sides = round_shown(event_now(event), 1).tables[0].sides
+    assert [(side.won, side.total) for side in sides] == [(True, 0), (True, 0), (False, None)]
+
+
+def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host, visitor = desk_of(event, as_user("director")), Browser()
+    one, other = (seat.name for seat in one_of(event).seats.all())
+    host.press("They lose by forfeit", absent="1")
+    assert "1 forfeit" in host.words
+    for page in ("", "screen/"):
+        words = visitor.open(f"/tournaments/{event.pk}/{page}").words
+        assert f"{one} won by forfeit {other} did not come" in words
+        assert "abandoned" not in words
+    words = visitor.open(f"/tournaments/{event.pk}/seats/").words
+    assert "won by forfeit" in words
+    assert "did not come" in words
+
+
 # --- penalties ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("typed", "shown"), [("1", "−1"), ("½", "−½"), ("1½", "−1½"), ("0,5", "−½"), ("3/2", "−1½"), ("1/3", "−⅓")]
@@ -232,6 +285,47 @@ def test_points_that_are_none_are_refused_and_stay_typed(cast: Cast, as_user: Ho
     host.press("Take the points off", points=typed, reason="came late", entrant="2")
     assert (host.status, "enter a number above 0" in host.words) == (422, True)
     assert 'value="came late"' in host.markup
+
+
+# --- steps that change nothing --------------------------------------------------------------------------------------
+def test_what_changes_nothing_is_refused(cast: Cast) -> None:
+    event = begun(cast)
+    one = {"event_id": event.pk}
+
+    def refused(code: str, service: Callable[..., object], **about: object) -> str:
+        with pytest.raises(Refused) as why:
+            service(**one, **about, step=at(event, code))
+        assert why.value.code == code
+        return why.value.message
+
+    assert refused("has-not-left", tournaments.come_back, entrants=[1, 2]) == "Ada and Bruno have not left."
+    tournaments.withdraw(event_id=event.pk, entrants=[1], step=at(event, "leaves"))
+    assert refused("has-left", tournaments.withdraw, entrants=[1]) == "Ada has left already."
+    tournaments.penalise(
+        event_id=event.pk, entrant=1, round_number=1, points=1, reason="late", step=at(event, "penalty")
+    )
+    tournaments.cancel_penalty(event_id=event.pk, number=0, reason="the bus", step=at(event, "cancel"))
+    refused("cancelled-already", tournaments.cancel_penalty, number=0, reason="again")
+    refused("no-such-penalty", tournaments.cancel_penalty, number=1, reason="again")
+    assert state_of(event).penalties[0].cancelled_because == "the bus"  # type: ignore[attr-defined]
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[5, 3], step=at(event, "typed"))
+    refused("same-result", directing.replace_result, round_number=1, table=1, totals=[5, 3], why="sure")
+
+
+def test_refusals_say_what_to_do(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    with pytest.raises(Refused, match="No round is released yet"):
+        tournaments.close(event_id=event.pk, open_matches=None, early=True, step=at(event, "close"))
+    with pytest.raises(Refused, match="No match is open"):
+        events.call_last_hand(event_id=event.pk, step=at(event, "last"))
+    with pytest.raises(Refused, match="There is no draft of the next round"):
+        events.seat(event_id=event.pk, step=at(event, "seat"))
+    released(event)
+    events.call_last_hand(event_id=event.pk, step=at(event, "last"))
+    with pytest.raises(Refused, match="already on its last hand"):
+        events.call_last_hand(event_id=event.pk, step=at(event, "again"))
+    host = desk_of(event, as_user("director")).press("Close the tournament", early="yes")
+    assert "Choose whether their scores count" in host.words
 
 
 # --- two directors, wrong seats -------------------------------------------------------------------------------------

@@ -124,6 +124,8 @@ def test_people_enter_themselves_and_the_director_decides(cast: Cast, as_user: H
     again = Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="bO")
     assert again.status == 422
     assert "Bo is entered already." in again.words or "bO is entered already." in again.words
+    host.open(f"/tournaments/{event.pk}/desk/").press("Enter", names="Cleo\ncleo\nDi")
+    assert "Cleo is in the list twice." in host.words
 
 
 def test_nobody_asks_where_that_is_not_wanted(cast: Cast) -> None:

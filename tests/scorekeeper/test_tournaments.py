@@ -236,7 +236,7 @@ def test_an_option_the_game_does_not_have_is_refused(cast: Cast) -> None:
 
 def test_too_few_entrants_have_no_schedule(cast: Cast) -> None:
     event = entered(cast, setup_of("domizerka", "triples"), 2)
-    with pytest.raises(Refused, match="No schedule fits this number"):
+    with pytest.raises(Refused, match="A table needs 3 entrants"):
         made(event)
     with pytest.raises(Refused, match="no more rounds"):
         tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
