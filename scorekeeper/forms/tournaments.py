@@ -13,11 +13,10 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
-from scorekeeper.events.tournament import FIXED, MOST_PRIZES, USUAL, fits
+from scorekeeper.events.tournament import FIXED, MOST_PRIZES, USUAL, fits, sides_at_a_table
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
-from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.services.storable import NAME
 from scorekeeper.standings.criteria import CRITERIA
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
@@ -225,7 +224,7 @@ class SetupForm(GameForm):
         ]
         for name, label in VALUES.items():
             self.fields[f"worth-{name}"] = ExactField(label=label, required=False, max_length=60)
-        sizes = {size for name, _label in way.choices for size in _table_sizes(WAYS[name])}
+        sizes = {size for name, _label in way.choices for size in sides_at_a_table(WAYS[name].format)}
         self.places = {name: label for name, label in PLACES.items() if int(name) in sizes}
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
@@ -300,7 +299,7 @@ class SetupForm(GameForm):
     def _clean_worth(self) -> None:
         """Nobody should gain by not playing."""
         worth = self._worth()
-        sizes = map(str, _table_sizes(WAYS[self.cleaned_data["way"]]))
+        sizes = map(str, sides_at_a_table(self.format()))
         results = [worth[name] for name in ("win", "draw", "loss") if name in worth]
         results += [value for size in sizes for value in worth.get("places", {}).get(size, [])]
         known = [Fraction(value) for value in results if value != AVERAGE]
@@ -377,12 +376,6 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
 def fixed_of(setup: Mapping[str, Any]) -> dict[str, Any]:
     """What of a setup can no longer change once a round is seated."""
     return {name: setup[name] for name in (*FIXED, "until")}
-
-
-def _table_sizes(way: Way) -> tuple[int, ...]:
-    """How many entrants or sides can meet at a table."""
-    format = FORMATS[way.format]
-    return (2,) if format.partners else format.sizes
 
 
 def _chosen(format: str, size: int) -> str:
