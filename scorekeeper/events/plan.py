@@ -144,6 +144,14 @@ def needless(state: Tournament) -> tuple[int, ...]:
     return tuple(sorted(state.withdrawn & players_in(state.plan)))
 
 
+def rounds_asked(state: Tournament) -> int | None:
+    """How many rounds a schedule made now would have; None if there is none, or a round is seated."""
+    try:
+        return None if state.rounds else _rounds(state, len(state.taking_part))
+    except Infeasible:
+        return None
+
+
 def must_have_schedule(state: Tournament, tables: Sequence[int]) -> None:
     """Impossible "begun" after the first round is seated, "no-schedule" if no schedule has this number of entrants and
     rounds, "wishes-clash" if none can keep the wishes."""

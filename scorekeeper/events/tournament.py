@@ -450,6 +450,11 @@ def by_seat(game: Game[Any], players: Sequence[int]) -> tuple[int, ...]:
     return Shape(len(players), game.sides(len(players))).by_seat(players)
 
 
+def sides_at_a_table(format: str) -> tuple[int, ...]:
+    """The numbers of sides that a table of this format may have."""
+    return (2,) if FORMATS[format].partners else FORMATS[format].sizes
+
+
 def fits(game: Game[Any], format: str, size: int) -> bool:
     """Whether the game can be played in this format, with this number of players of each entrant at a table."""
     wanted = FORMATS[format]

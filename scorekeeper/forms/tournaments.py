@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from fractions import Fraction
 from typing import Any
 
 from django import forms
@@ -12,13 +13,22 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
-from scorekeeper.events.tournament import LONGEST_PAUSE, MOST_PRIZES, MOST_ROUNDS, MOST_SEATS, USUAL, fits
+from scorekeeper.events.tournament import (
+    FIXED,
+    LONGEST_PAUSE,
+    MOST_PRIZES,
+    MOST_ROUNDS,
+    MOST_SEATS,
+    USUAL,
+    fits,
+    sides_at_a_table,
+)
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
 from scorekeeper.standings.criteria import CRITERIA
-from scorekeeper.standings.reading import MOST_CRITERIA
+from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
 AS_TYPED = ("minimum_played", "lots", "confirm", "prizes")
@@ -63,6 +73,8 @@ BY = {
     "place": gettext_lazy("By place at the table"),
     "score": gettext_lazy("By the points scored"),
 }
+NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause")
+"""The fields that cannot change once a round is seated."""
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
 VALUES = {
     "win": gettext_lazy("A win"),
@@ -74,6 +86,8 @@ VALUES = {
     "forfeit_win": gettext_lazy("The others did not come"),
     "forfeit_loss": gettext_lazy("Did not come to the table"),
 }
+AWAY = ("bye", "asked", "absent")
+"""The values of a round without a table."""
 PLACES = {
     "2": gettext_lazy("Places at a table of two"),
     "3": gettext_lazy("Places at a table of three"),
@@ -84,8 +98,8 @@ NAMES = {
     "head-to-head": gettext_lazy("Head to head among those who are equal"),
     "wins": gettext_lazy("Matches won"),
     "rounds-won": gettext_lazy("Rounds won, forfeits too"),
-    "games-second": gettext_lazy("Matches in which others led first"),
-    "wins-second": gettext_lazy("Matches won in which others led first"),
+    "games-second": gettext_lazy("Matches in which somebody else led first"),
+    "wins-second": gettext_lazy("Matches won although somebody else led first"),
     "progressive": gettext_lazy("Progressive points"),
     "buchholz": gettext_lazy("Buchholz: points of the opponents"),
     "buchholz-cut-1": gettext_lazy("Buchholz without the lowest"),
@@ -93,7 +107,7 @@ NAMES = {
     "buchholz-median-1": gettext_lazy("Buchholz without the lowest and the highest"),
     "buchholz-median-2": gettext_lazy("Buchholz without the two lowest and highest"),
     "average-of-buchholz": gettext_lazy("Mean Buchholz of the opponents"),
-    "sonneborn-berger": gettext_lazy("Sonneborn-Berger: points of those you beat"),
+    "sonneborn-berger": gettext_lazy("Sonneborn-Berger: points of opponents × your result"),
     "koya": gettext_lazy("Koya: points against the better half"),
     "rating-average": gettext_lazy("Mean rating of the opponents"),
     "difference": gettext_lazy("Difference of points scored"),
@@ -138,7 +152,8 @@ def _clock(label: Any) -> forms.TimeField:
 
 
 class SetupForm(GameForm):
-    """Everything about a tournament. It belongs to a game; `of_setup` has the fields of an earlier setup."""
+    """Everything about a tournament. It belongs to a game; `of_setup` has the fields of an earlier setup. `fixed`: what
+    can no longer change, as `fixed_of` has it."""
 
     name = forms.CharField(label=gettext_lazy("Name of the tournament"), max_length=NAME)
     date = forms.DateField(
@@ -164,7 +179,14 @@ class SetupForm(GameForm):
         required=False,
     )
     length = forms.ChoiceField(
-        label=gettext_lazy("Rounds"), choices=list(LENGTHS.items()), widget=forms.RadioSelect, initial=CYCLE
+        label=gettext_lazy("Rounds"),
+        choices=list(LENGTHS.items()),
+        widget=forms.RadioSelect,
+        initial=CYCLE,
+        help_text=gettext_lazy(
+            "With changing partners, to meet is to be partners. Where no schedule lets everybody meet equally often,"
+            " these are the rounds of a full cycle, and some meet once more than others."
+        ),
     )
     rounds = _number(gettext_lazy("Number of rounds"), MOST_ROUNDS)
     start = _clock(gettext_lazy("From"))
@@ -196,8 +218,11 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("For the prize list, and for what a correction changes."),
     )
 
-    def __init__(self, game: Game[Any], data: Any = None, **rest: Any) -> None:
+    def __init__(
+        self, game: Game[Any], data: Any = None, *, fixed: Mapping[str, Any] | None = None, **rest: Any
+    ) -> None:
         super().__init__(game, data, **rest)
+        self.fixed = fixed or {}
         way = self.fields["way"]
         assert isinstance(way, forms.ChoiceField)
         way.choices = [
@@ -205,17 +230,21 @@ class SetupForm(GameForm):
         ]
         for name, label in VALUES.items():
             self.fields[f"worth-{name}"] = ExactField(label=label, required=False, max_length=60)
-        for name, label in PLACES.items():
+        sizes = {size for name, _label in way.choices for size in sides_at_a_table(WAYS[name].format)}
+        self.places = {name: label for name, label in PLACES.items() if int(name) in sizes}
+        for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in NAMES.items():
             self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA)
+        for name in NO_LONGER if self.fixed else ():
+            self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
 
     # --- what its page shows -------------------------------------------------------------------------------
     def value_fields(self) -> list[Any]:
         return [self[f"worth-{name}"] for name in VALUES]
 
     def place_fields(self) -> list[Any]:
-        return [self[f"worth-{name}"] for name in PLACES]
+        return [self[f"worth-{name}"] for name in self.places]
 
     def criteria_fields(self) -> list[Any]:
         """Those that count first, in their order."""
@@ -235,9 +264,31 @@ class SetupForm(GameForm):
         more = {NUMBER: [self["rounds"]], TIME: [self["start"], self["end"], self["pause"]]}
         return [(radio, more.get(radio.data["value"], [])) for radio in self["length"]]
 
+    def format(self) -> str:
+        """Of the way that was chosen; "" before that."""
+        way = self.cleaned_data.get("way") if self.is_bound else None
+        return WAYS[way].format if way else ""
+
+    def changed(self) -> list[str]:
+        """The labels of the fields whose values differ from the initial ones, of a valid form."""
+        now = of_setup(self.setup(), self.cleaned_data["name"])
+        return [str(field.label) for name, field in self.fields.items() if self.initial.get(name) != now.get(name)]
+
     # --- what it says --------------------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
+        if not self.fixed:
+            self._clean_rounds(values)
+        places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
+        if len(set(places)) < len(places):
+            self.add_error(None, _("Two criteria have the same place. Give each its own."))
+        if not places and not self.errors:
+            self.add_error(None, _("Choose at least one criterion for the standings."))
+        if not self.errors:
+            self._clean_worth()
+        return values
+
+    def _clean_rounds(self, values: Mapping[str, Any]) -> None:
         if values.get("length") == NUMBER and not values.get("rounds") and "rounds" not in self.errors:
             self.add_error("rounds", _("Enter the number of rounds."))
         if values.get("length") == TIME and not self.errors and not _fit(values):
@@ -245,12 +296,23 @@ class SetupForm(GameForm):
                 "end",
                 _("Enter from when to when, and the minutes of a match: at least one round must fit."),
             )
-        places = [values.get(f"order-{name}") for name in NAMES if values.get(f"order-{name}")]
-        if len(set(places)) < len(places):
-            self.add_error(None, _("Two criteria have the same place. Give each its own."))
-        if not places and not self.errors:
-            self.add_error(None, _("Choose at least one criterion for the standings."))
-        return values
+        if values.get("teams") and values.get("way") == "partners":
+            self.add_error("teams", _("With changing partners, each entrant is one player. Do not tick this."))
+        rounds, least = _rounds(values), values.get("minimum_played") or 0
+        if rounds and least > rounds:
+            self.add_error("minimum_played", _("There are only {n} rounds. Enter that or less.").format(n=rounds))
+
+    def _clean_worth(self) -> None:
+        """Nobody should gain by not playing."""
+        worth = self._worth()
+        sizes = map(str, sides_at_a_table(self.format()))
+        results = [worth[name] for name in ("win", "draw", "loss") if name in worth]
+        results += [value for size in sizes for value in worth.get("places", {}).get(size, [])]
+        known = [Fraction(value) for value in results if value != AVERAGE]
+        for name in AWAY:
+            value = worth.get(name, AVERAGE)
+            if known and value != AVERAGE and Fraction(value) > max(known):
+                self.add_error(f"worth-{name}", _("This cannot be worth more than the best result at a table."))
 
     def setup(self) -> dict[str, Any]:
         """The setup of `events.tournament.Tournament`."""
@@ -264,7 +326,7 @@ class SetupForm(GameForm):
             "format": way.format,
             "size": way.size,
             "teams": values["teams"],
-            "rounds": values["rounds"] if length == NUMBER else _fit(values) if length == TIME else None,
+            "rounds": _rounds(values),
             "double": length == TWICE,
             "until": _until(values) if length == TIME else None,
             "worth": self._worth(),
@@ -278,13 +340,14 @@ class SetupForm(GameForm):
             "date": values["date"].isoformat() if values["date"] else None,
             "public": values["public"],
             "self_entry": values["self_entry"],
+            **self.fixed,
         }
 
     def _worth(self) -> dict[str, Any]:
         """As in the tournament's file; what is empty is as usual."""
         by = self.cleaned_data["by"]
         usual = WORTHS[by]
-        typed = {name: self.cleaned_data[f"worth-{name}"] for name in (*VALUES, *PLACES)}
+        typed = {name: self.cleaned_data.get(f"worth-{name}") for name in (*VALUES, *PLACES)}
         worth = {name: value if typed[name] is None else typed[name] for name, value in usual.items() if name in VALUES}
         places = {name: typed[name] or list(values) for name, values in usual.get("places", {}).items()}
         return {"by": by, **worth, **({"places": places} if places else {})}
@@ -316,6 +379,11 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     }
 
 
+def fixed_of(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a setup can no longer change once a round is seated."""
+    return {name: setup[name] for name in (*FIXED, "until")}
+
+
 def _chosen(format: str, size: int) -> str:
     """The name of the way that the form offers for this."""
     return next(name for name, way in WAYS.items() if (way.format, way.size, way.twice) == (format, size, False))
@@ -330,6 +398,12 @@ def _of_standings(worth: Mapping[str, Any], order: Sequence[str]) -> dict[str, A
 def _position(value: Any) -> int:
     text = str(value or "")
     return int(text) if text.isdigit() else len(NAMES) + 1
+
+
+def _rounds(values: Mapping[str, Any]) -> int | None:
+    """How many are asked for; None: as many as one cycle, or two, has."""
+    length = values.get("length")
+    return values.get("rounds") if length == NUMBER else _fit(values) if length == TIME else None
 
 
 def _fit(values: Mapping[str, Any]) -> int:

@@ -1,6 +1,6 @@
 """A schedule in words: how even it is, where it falls short, what a change did, and what cannot be kept."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper import words
-from scorekeeper.events.plan import Clash, Plan
+from scorekeeper.events import Tournament
+from scorekeeper.events.plan import Clash, Plan, rounds_asked
 from scorekeeper.events.wishes import Wish
 from scorekeeper.schedule.faults import Fault
 from scorekeeper.schedule.measures import Measures
@@ -18,6 +19,7 @@ from scorekeeper.schedule.problem import Wishes
 from scorekeeper.schedule.tally import Frequencies, Pair
 
 NAMED = 12  # pairs of entrants, or changes, that are listed by name
+MOST_CHANGES = 200  # that can be opened: each is a sentence, and a new draw of 200 has thousands
 
 Name = Callable[[int], str]
 """The name of the entrant with a start number."""
@@ -85,6 +87,19 @@ class Shortfall:
     """How many are not listed."""
 
 
+def misfit(state: Tournament) -> str:
+    """That the rounds to come are not as many as the setup asks for; "" if they are."""
+    asked, planned = rounds_asked(state), len(state.plan)
+    if not planned or asked in (None, planned):
+        return ""
+    text = ngettext(
+        "The schedule has {n} round, the setup asks for {asked}: make it anew.",
+        "The schedule has {n} rounds, the setup asks for {asked}: make it anew.",
+        planned,
+    )
+    return text.format(n=planned, asked=asked)
+
+
 def in_words(counted: Frequencies) -> list[str]:
     """Who meets whom, and who has byes, in sentences."""
     return [sentence for name in _relations(counted) for sentence in _pairs(name, getattr(counted, name))] + [
@@ -114,8 +129,10 @@ def shortfalls(plan: Plan, name: Name) -> list[Shortfall]:
 
 
 def changes(before: Plan, after: Plan, name: Name) -> list[str]:
-    """What is different for pairs of entrants and their byes, the worst first."""
+    """What is different: wishes that are not kept any more, then pairs of entrants and their byes, the worst first."""
     found: list[tuple[int, Callable[[], str]]] = []
+    was_broken = faults(before, name, only=BROKEN_WISHES)
+    broken = [text for text in faults(after, name, only=BROKEN_WISHES) if text not in was_broken]
     for relation in _relations(after.tally.frequencies):
         fair = _fair(getattr(after.tally.frequencies, relation))
         was, now = (_by_entrant(getattr(plan.tally, relation), plan.people) for plan in (before, after))
@@ -125,16 +142,18 @@ def changes(before: Plan, after: Plan, name: Name) -> list[str]:
                 found.append((worth, partial(_changed_pair, relation, pair, old, new, name)))
     found += [(0, change) for change in _changed_byes(before, after, name)]
     found.sort(key=lambda each: each[0])
-    listed = [change() for _worth, change in found[:NAMED]]
+    listed = [change() for _worth, change in found[:MOST_CHANGES]]
     if more := len(found) - len(listed):
         listed.append(ngettext("{n} more change.", "{n} more changes.", more).format(n=more))
-    return listed or [_("Who meets whom stays the same.")]
+    return broken + (listed or [_("Who meets whom stays the same.")])
 
 
-def faults(plan: Plan, name: Name) -> list[str]:
-    """What the verifier finds wrong, each once."""
+def faults(plan: Plan, name: Name, *, only: Container[str] | None = None) -> list[str]:
+    """What the verifier finds wrong, each once; of these kinds, if `only` is given."""
     found = []
     for fault in plan.faults:
+        if only is not None and fault.code not in only:
+            continue
         who = [] if fault.player is None else [fault.player]
         if fault.code == "met-too-early":
             who = _too_early(plan, fault)
@@ -158,6 +177,7 @@ FAULTS: Mapping[str, Promise | str] = {
     "player-twice": gettext_lazy("Round {round}: {name} has two places."),
     "table-size": gettext_lazy("Round {round}: a table has the wrong size."),
 }
+BROKEN_WISHES = frozenset({"met-too-early", "wrong-table", "not-there"})
 
 
 def clash_words(clash: Clash, name: Name) -> str:
@@ -200,6 +220,13 @@ def wish_words(wish: Wish, name: Name) -> str:
     return text.format(names=names, n=wish.last)
 
 
+def wish_warning(wish: Wish, state: Tournament) -> str:
+    """What a wish costs; "" if nothing."""
+    if wish.what != "apart" or wish.last is not None or state.setup["rounds"] is not None:
+        return ""
+    return _("So they never meet, although the setup says that everybody meets.")
+
+
 # --- their parts -------------------------------------------------------------------------------------------
 def _relations(counted: Frequencies) -> list[str]:
     return ["partner", "oppose"] if counted.partner else ["meet"]
@@ -207,16 +234,18 @@ def _relations(counted: Frequencies) -> list[str]:
 
 def _pairs(name: str, counted: Mapping[int, int]) -> list[str]:
     relation, fair = RELATIONS[name], _fair(counted)
-    odd = [times for times in counted if times not in fair]
+    odd = [times for times in counted if times and times not in fair]
+    never = [_so_many(name, counted[0], 0)] if counted.get(0) else []
     if fair == [0]:  # nobody plays
         return []
     if not odd and fair == [0, 1]:
-        return [str(relation.nobody_twice)]
-    if not odd:
+        return [*never, str(relation.nobody_twice)]
+    if not odd and not never:
         return [str(relation.everybody).format(often=_often(fair))]
-    listed = [_so_many(name, counted[times], times) for times in odd]
-    if any(times in counted for times in fair):
-        listed.append(str(relation.others).format(often=_often(fair)))
+    listed = never + [_so_many(name, counted[times], times) for times in odd]
+    rest = [times for times in fair if times]
+    if any(times in counted for times in rest):
+        listed.append(str(relation.others).format(often=_often(rest)))
     return listed
 
 

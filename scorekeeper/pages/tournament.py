@@ -18,7 +18,7 @@ from scorekeeper.events.plan import needless, unplanned
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
-from scorekeeper.pages import context
+from scorekeeper.pages import context, schedule_words
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
@@ -180,6 +180,8 @@ class TournamentDesk(TournamentShown):
     """Whether another schedule waits for the director's decision."""
     applications: int
     """How many people who ask to be entered wait for an answer."""
+    misfit: str
+    """That the schedule is not as long as the setup asks."""
     unplanned: list[str]
     """Who takes part, but is not in the schedule."""
     needless: list[str]
@@ -239,6 +241,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         making=making(snapshot.event, now),
         proposed=state.proposal is not None,
         applications=snapshot.event.applications.filter(state=Application.State.WAITING).count(),
+        misfit=schedule_words.misfit(state),
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
         needless=[entrant_name(snapshot, number) for number in needless(state)],
         removed=state.removed,

@@ -20,7 +20,7 @@ from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event, Job
 from scorekeeper.pages import context, schedule_words
 from scorekeeper.pages.desk import undo_words
-from scorekeeper.pages.schedule_words import Shortfall
+from scorekeeper.pages.schedule_words import NAMED, Shortfall
 from scorekeeper.schedule.seating import sides
 from scorekeeper.schedule.tally import Frequencies
 from scorekeeper.selectors.events import EventNow
@@ -103,6 +103,8 @@ class Effect:
     """What another schedule does, in words."""
 
     changes: list[str]
+    more: list[str]
+    """Changes that are folded in."""
     before: list[str]
     after: list[str]
 
@@ -120,6 +122,7 @@ class Compared:
 class WishShown:
     number: int
     text: str
+    warning: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,6 +180,8 @@ class DirectorsPart:
     all_public: bool
     unreleased: list[int]
     """The numbers of public rounds that were changed since."""
+    misfit: str
+    """That the schedule is not as long as the setup asks."""
     unplanned: list[str]
     needless: list[str]
     wishes: list[WishShown]
@@ -292,9 +297,13 @@ def directors_part(snapshot: EventNow, *, round_number: int, now: datetime) -> D
         in_all=state.rounds_in_all(public=False),
         all_public=bool(state.published),
         unreleased=[number for number, (planned, was) in enumerate(both, seated + 1) if planned != was],
+        misfit=schedule_words.misfit(state),
         unplanned=[name(number) for number in unplanned(state)],
         needless=[name(number) for number in needless(state)],
-        wishes=[WishShown(at, schedule_words.wish_words(wish, name)) for at, wish in enumerate(state.wishes)],
+        wishes=[
+            WishShown(at, schedule_words.wish_words(wish, name), schedule_words.wish_warning(wish, state))
+            for at, wish in enumerate(state.wishes)
+        ],
         clash=schedule_words.clash_words(found, name) if found else "",
         entrants=[Named(number, name(number)) for number in state.taking_part],
         hall=sorted(tables[: max(len(state.taking_part) // 2, 1)]),
@@ -325,7 +334,8 @@ def _effect_of_the_last_step(snapshot: EventNow, now: Plan) -> Effect | None:
 
 
 def _effect(snapshot: EventNow, before: Plan, after: Plan) -> Effect:
-    return Effect(schedule_words.changes(before, after, partial(entrant_name, snapshot)), _words(before), _words(after))
+    found = schedule_words.changes(before, after, partial(entrant_name, snapshot))
+    return Effect(found[:NAMED], found[NAMED:], _words(before), _words(after))
 
 
 def _words(plan: Plan) -> list[str]:

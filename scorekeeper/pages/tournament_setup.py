@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games import Game
-from scorekeeper.events.tournament import FIXED
 from scorekeeper.forms.tournaments import SetupForm, Way, presets
 from scorekeeper.models import Club, Event
+from scorekeeper.schedule.problem import Infeasible
+from scorekeeper.schedule.proposals import number_of_rounds
+from scorekeeper.schedule.seating import FORMATS
 from scorekeeper.selectors.events import EventNow, tournaments_of
 from scorekeeper.selectors.tournaments import standings_now, tournament_of
 from scorekeeper.standings.comparison import Moved, moved
@@ -36,8 +38,14 @@ class SetupPage:
     """Whether a round is seated, so that not everything can change."""
     moved: list[Moved] | None
     """What the change would do to the standings, once somebody has asked."""
+    changed: list[str]
+    """What else the change would do: the names of the fields."""
     counts: bool
     """Whether the director only asked how many rounds fit."""
+    entrants: int
+    """How many take part."""
+    cycle: int
+    """In how many rounds these have met, as it is chosen; 0 if that is not known."""
     refusal: str
     key: str
 
@@ -57,23 +65,36 @@ def setup_page(
     counts: bool = False,
     refusal: str = "",
 ) -> SetupPage:
+    state = tournament_of(snapshot) if snapshot else None
+    entrants = len(state.taking_part) if state else 0
     return SetupPage(
         club=club,
         tournament=snapshot.event if snapshot else None,
         game=game,
         form=form,
-        begun=bool(snapshot and snapshot.state.rounds),
+        begun=bool(form.fixed),
         moved=moved,
+        changed=form.changed() if moved is not None else [],
         counts=counts,
+        entrants=entrants,
+        cycle=_cycle(form, entrants) if counts else 0,
         refusal=refusal,
         key=secrets.token_hex(16),
     )
 
 
 def would_move(snapshot: EventNow, setup: Mapping[str, Any]) -> list[Moved]:
-    """Whose place changes if the tournament had this setup. What cannot change any more stays as it is."""
+    """Whose place changes if the tournament had this setup."""
     state = tournament_of(snapshot)
-    fixed = {name: state.setup[name] for name in FIXED}
-    then = replace(snapshot, state=replace(state, setup={**state.setup, **setup, **fixed}))
+    then = replace(snapshot, state=replace(state, setup={**state.setup, **setup}))
     after, before = (standings_now(each).stages[0].rows for each in (then, snapshot))
     return moved(after, before)
+
+
+def _cycle(form: SetupForm, entrants: int) -> int:
+    """In how many rounds everybody has met once, as it is chosen; 0 if that is not known."""
+    format = form.format()
+    try:
+        return number_of_rounds(FORMATS[format], entrants, None, double=False) if format else 0
+    except Infeasible:
+        return 0

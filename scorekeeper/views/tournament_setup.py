@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import GAMES, GameError
 from games.base import Game
 from scorekeeper.access import Refusal, actor_of, club_for, tournament_for
-from scorekeeper.forms.tournaments import SetupForm, of_preset, of_setup, presets
-from scorekeeper.models import Club, Role
+from scorekeeper.forms.tournaments import SetupForm, fixed_of, of_preset, of_setup, presets
+from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_setup import presets_page, setup_page, would_move
@@ -65,11 +65,7 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
     """Changes a tournament. After the first round it shows first, on request, what the change would do."""
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
-    state = tournament_in(found)
-    game = GAMES[state.setup["game"]]
-    form = SetupForm(
-        game, request.POST if request.method == "POST" else None, initial=of_setup(state.setup, found.name)
-    )
+    form = _form_of(found, request.POST if request.method == "POST" else None)
     refusal, moved, counts = "", None, request.POST.get("do") == COUNT
     if form.is_valid() and not counts:
         try:
@@ -83,7 +79,8 @@ def tournament_setup(request: HttpRequest, pk: int) -> HttpResponse:
         except GameError as error:
             refusal = in_words(error)
     found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
-    page = setup_page(found.club, game, form, snapshot=snapshot_of(found), moved=moved, counts=counts, refusal=refusal)
+    snapshot = snapshot_of(found)
+    page = setup_page(found.club, form.game, form, snapshot=snapshot, moved=moved, counts=counts, refusal=refusal)
     status = 422 if refusal or (form.errors and not counts) else 200
     return render(request, "scorekeeper/tournament_setup.html", context(page), status=status)
 
@@ -98,13 +95,17 @@ def tournament_remove(request: HttpRequest, pk: int) -> HttpResponse:
         tournaments.remove(event_id=pk, typed=request.POST.get("typed", ""), step=step_of(request, actor))
     except (Refused, Refusal) as error:
         found = tournament_for(actor, pk, need="host")
-        snapshot = snapshot_of(found)
-        setup = tournament_in(found).setup
-        game = GAMES[setup["game"]]
-        form = SetupForm(game, initial=of_setup(setup, found.name))
-        page = setup_page(found.club, game, form, snapshot=snapshot, refusal=error.message)
+        form = _form_of(found)
+        page = setup_page(found.club, form.game, form, snapshot=snapshot_of(found), refusal=error.message)
         return render(request, "scorekeeper/tournament_setup.html", context(page), status=422)
     return redirect("tournament_desk", pk)
+
+
+def _form_of(found: Event, data: Any = None) -> SetupForm:
+    """The form of a tournament that exists."""
+    state = tournament_in(found)
+    setup, fixed = state.setup, fixed_of(state.setup) if state.rounds else None
+    return SetupForm(GAMES[setup["game"]], data, fixed=fixed, initial=of_setup(setup, found.name))
 
 
 def _beginning(request: HttpRequest, club: Club) -> tuple[Game[Any], dict[str, Any]]:

@@ -51,7 +51,12 @@ def worker(event: Event) -> None:
     ("setup", "entrants", "size", "says"),
     [
         (setup_of("block", "heads"), 6, 1, "Everybody meets everybody once. Nobody has a bye."),
-        (setup_of("block", "heads", rounds=3), 6, 1, "Nobody meets anybody twice. Nobody has a bye."),
+        (
+            setup_of("block", "heads", rounds=3),
+            6,
+            1,
+            "6 pairs of entrants never meet. Nobody meets anybody twice. Nobody has a bye.",
+        ),
         (setup_of("block", "heads"), 5, 1, "Everybody meets everybody once. Everybody has one bye."),
         (setup_of("block", "heads", double=True), 4, 1, "Everybody meets everybody twice."),
         (setup_of("domino-whist", "heads", size=2), 4, 2, "Everybody meets everybody once."),
@@ -146,6 +151,53 @@ def test_who_leads_more_often_is_said(cast: Cast, as_user: Host) -> None:
             host.open(f"{host.path.partition('?')[0]}?view=list&round={number}")
             host.press("Swap", who=[str(entrant) for entrant in leader])
     assert "Some lead more often than others." in host.words
+
+
+def test_a_swap_that_breaks_a_wish_says_so_first(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", rounds=1), 6)
+    (one, other), (two, _another), *_rest = state_of(event).plan[0].tables
+    host = page_of(event, as_user("director"))
+    host.press("Keep them apart", entrant=str(two), other=str(other))
+    assert "should not" not in host.words
+    host.press("Swap", who=[str(one), str(two)])
+    effect = host.words.split("What the change does")[1]
+    assert effect.strip().startswith("Round 1: ")
+    assert "meet, but should not." in effect[:60]
+
+
+@pytest.mark.parametrize(("rounds", "last", "warned"), [(None, "", True), (None, "2", False), (2, "", False)])
+def test_a_wish_that_keeps_two_from_ever_meeting_says_so(
+    cast: Cast, as_user: Host, rounds: int | None, last: str, warned: bool
+) -> None:
+    event = entered(cast, setup_of("block", "heads", rounds=rounds), 6)
+    host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2", last=last)
+    assert ("So they never meet, although the setup says that everybody meets." in host.words) == warned
+
+
+def test_a_schedule_of_another_length_than_the_setup_asks_for_is_made_anew(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", rounds=3), 6)
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    assert "the setup asks for" not in desk.words
+    desk.follow("Setup").press("Save", length="number", rounds="5")
+    said = "The schedule has 3 rounds, the setup asks for 5: make it anew."
+    assert said in desk.words
+    host = page_of(event, as_user("director"))
+    assert said in host.words
+    desk.press("Make another schedule")
+    assert len(state_of(event).plan) == 5
+    assert said not in desk.open(desk.path).words
+    assert said not in host.open(host.path).words
+
+
+def test_all_changes_can_be_read(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", rounds=3), 8)
+    host = page_of(event, as_user("director")).press("What would more rounds change?", rounds="7")
+    worker(event)
+    effect = host.open(host.path).markup.split('id="proposal"')[1].split("before-after")[0]
+    shown, folded = effect.split("<summary>")
+    assert shown.count("; before, never.") == 12
+    assert "4 more changes" in folded
+    assert folded.count("; before, never.") == 4
 
 
 def test_a_swap_at_one_table_changes_no_meetings(cast: Cast, as_user: Host) -> None:

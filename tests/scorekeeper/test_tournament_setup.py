@@ -13,7 +13,7 @@ from scorekeeper.models import Event
 from scorekeeper.selectors.events import state_of
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
-from tests.tournaments import played, released, scheduled, setup_of
+from tests.tournaments import entered, played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
 
@@ -109,6 +109,8 @@ def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, 
         ({"worth-2": "1, 0, 1/0"}, "Places at a table of two: “1/0” is not a number."),
         ({"worth-win": "average"}, "average"),
         ({"confirm": "5"}, "from 0 to 4"),
+        ({"worth-bye": "3"}, "A bye: This cannot be worth more than the best result at a table."),
+        ({"length": "number", "rounds": "7", "minimum_played": "99"}, "Minimum of tables: There are only 7 rounds."),
         ({"name": "x" * 81}, "80"),
     ],
 )
@@ -120,6 +122,14 @@ def test_what_cannot_be_is_said_and_nothing_typed_is_lost(
     assert host.status == 422
     assert said in host.words
     assert 'value="kept"' in host.answer.content.decode()
+    assert not Event.objects.exists()
+
+
+def test_with_changing_partners_an_entrant_is_one_player(cast: Cast, as_user: Host) -> None:
+    host = begun(Browser(as_user("director")), cast, "domino-whist:partners")
+    host.press("Set up the tournament", name="Cup", teams="on")
+    assert host.status == 422
+    assert "Teams: With changing partners, each entrant is one player." in host.words
     assert not Event.objects.exists()
 
 
@@ -137,12 +147,45 @@ def test_a_change_after_the_first_round_is_shown_before_it_is_made(cast: Cast, a
     assert host.status == 200, host.words
     event.refresh_from_db()
     assert state_of(event).setup["worth"]["win"] == -1
-    host.open(f"/tournaments/{event.pk}/setup/").press("Save", length="number", rounds="9")
-    assert host.status == 422
-    assert "The first round is seated" in host.words
     host.open(f"/tournaments/{event.pk}/desk/").press("Undo")
     event.refresh_from_db()
     assert state_of(event).setup["worth"]["win"] == 1
+
+
+def test_what_can_no_longer_change_is_disabled_and_everything_else_is_saved(cast: Cast, as_user: Host) -> None:
+    until = {"start": "19:00", "end": "21:00", "pause": 10}
+    setup = setup_of("block", "heads", rounds=3, until=until, minutes=30, order=["points", "start"])
+    event = scheduled(cast, setup, 4)
+    for match in released(event):
+        played(match)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    assert "This can no longer change" in host.words
+    for name in ("way", "teams", "length", "rounds", "start", "end", "pause"):
+        assert re.search(rf'<(input|select)[^>]*name="{name}"[^>]*disabled', host.answer.content.decode()), name
+    typed = {"length": "number", "rounds": "9", "minutes": "45", "prizes": "5"}
+    host.press("What would it change?", **typed)
+    assert "Nobody's place would change." in host.words
+    assert "Fields with other values: Minutes, Places with a prize." in host.words
+    host.press("Save", **typed)
+    assert host.status == 200, host.words
+    event.refresh_from_db()
+    now = state_of(event).setup
+    assert (now["rounds"], now["until"], now["minutes"], now["prizes"]) == (3, until, 45, 5)
+
+
+def test_how_many_rounds_everybody_needs_is_said_with_the_answer(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("domizerka", "triples"), 14)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    host.press("How many rounds fit?", length="time", start="19:00", end="22:00", minutes="40")
+    assert "Until everybody has met once: 14 rounds for the 14 entrants." in host.words
+    assert 'id="fit"' in host.answer.content.decode()
+    assert 'formaction="#fit"' in host.answer.content.decode()
+
+
+def test_only_places_that_the_game_can_have_are_asked_for(cast: Cast, as_user: Host) -> None:
+    host = begun(Browser(as_user("director")), cast, "domino-whist:partners")
+    assert "Places at a table of two" in host.words
+    assert "Places at a table of three" not in host.words
 
 
 def test_an_earlier_tournament_is_cloned(cast: Cast, as_user: Host) -> None:
