@@ -313,8 +313,8 @@ def append(event: Event, entry: Mapping[str, Any], step: Step) -> None:
         event=event, seq=event.length, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=step.key
     )
     event.length += 1
-    event.public = after.public
-    event.save(update_fields=["length", "closed_at", "public"])
+    event.public, event.removed = after.public, after.removed
+    event.save(update_fields=["length", "closed_at", "public", "removed"])
     _keep_entrants(event, after)
     announce(kind=event.kind, club_id=event.club_id, event=event, now=step.now)
 
