@@ -122,7 +122,7 @@ def test_what_decides_is_marked_and_who_left_too(cast: Cast) -> None:
     assert "decides" not in three
     assert "has left" in four
     won_by_forfeit(event, 4)  # against 2; 1 has a bye
-    assert [row.count("ahead by: Lots") for row in rows(visitor.open(path(event)))] == [1, 1, 0, 0]
+    assert [row.count("decided by lots") for row in rows(visitor.open(path(event)))] == [1, 1, 0, 0]
 
 
 def test_every_figure_opens_to_its_sum(cast: Cast) -> None:
@@ -242,7 +242,7 @@ def test_places_begin_with_the_first_result(cast: Cast) -> None:
 def test_head_to_head_is_shown_where_it_separates(cast: Cast) -> None:
     event, visitor = heads(cast, order=["points", "head-to-head"]), Browser()
     won_by_forfeit(event, 1, 2)  # against 4 and 3
-    won_by_forfeit(event, 3, 1)  # against 2 and 4: nobody else has 2, and 3 has beaten 2? they are equal with 1
+    won_by_forfeit(event, 3, 1)  # against 4 and 2
     shown = rows(visitor.open(path(event)))
     assert shown[0].endswith("2 –")
     assert "the place among those who are equal" in visitor.words
