@@ -74,6 +74,7 @@ function grow(list) {
     list.style.setProperty("--u", `${size}vh`);
     return fill(list, items, items.length).length === 1 && !items.some(cut);
   };
+  list.style.overflowWrap = "normal"; // a word that does not fit is cut, not broken
   let [size, most] = [1, LARGEST];
   for (let step = 0; step < 6; step++) {
     const middle = (size + most) / 2;
@@ -81,6 +82,7 @@ function grow(list) {
     else most = middle;
   }
   list.style.setProperty("--u", `${size}vh`);
+  list.style.removeProperty("overflow-wrap");
 }
 
 /** Whether a name or the item is not seen in full. */
