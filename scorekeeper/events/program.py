@@ -29,6 +29,8 @@ class Program:
     draft: Round | None = None
     """The next round, which only hosts see."""
     closed: bool = False
+    removed: bool = False
+    """Whether it is only kept in case somebody restores it, by undoing this."""
     before: Self | None = field(default=None, compare=False, repr=False)
     """The event before the last step that was not undone."""
     did: Entry | None = field(default=None, compare=False, repr=False)

@@ -109,8 +109,6 @@ class Tournament(Program):
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
     replaced: tuple[Replaced, ...] = ()
-    removed: bool = False
-    """Whether it is only kept in case somebody restores it, by undoing this."""
     no_show_after: int = 15
     """After how many minutes without an entry at a table the directors are asked whether somebody did not come."""
 

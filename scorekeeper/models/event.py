@@ -27,6 +27,8 @@ class Event(models.Model):
     length = models.PositiveIntegerField(default=0)
     # Whether everybody may see its pages, or only hosts. It follows from the log.
     public = models.BooleanField(default=True)
+    # Whether it is only kept in case somebody restores it: its matches count nowhere else. It follows from the log.
+    removed = models.BooleanField(default=False)
 
     class Meta:
         indexes = [models.Index(fields=["club", "kind", "-id"], name="event_club_newest")]

@@ -3,14 +3,15 @@
 `manage.py standings --why` says the same sums with other numbers and names.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from scorekeeper.standings.comparison import TOO_FEW
+from scorekeeper.standings.comparison import TOO_FEW, apart
 from scorekeeper.standings.criteria import Summand, Value
+from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number
 
 NAMES: Mapping[str, Any] = {
@@ -44,11 +45,34 @@ NAMES: Mapping[str, Any] = {
 }
 WITHOUT_COLUMN = frozenset({"start", "manual", "lots"})
 """They only break the last ties."""
+AMONG_EQUALS = "head-to-head"
+"""Its value is a place among those who are equal so far."""
+NOTHING = "–"
 
 
 def figure(value: Value) -> str:
     """The value of a criterion; – if there is none."""
-    return "–" if value.value is None else value.value if isinstance(value.value, str) else number(value.value)
+    return NOTHING if value.value is None else value.value if isinstance(value.value, str) else number(value.value)
+
+
+def figures(rows: Sequence[Standing], names: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    """By entrant, the values of these criteria. A place among those who are equal only where it separates somebody."""
+    separated = apart(rows, AMONG_EQUALS)
+
+    def shown(row: Standing, name: str) -> str:
+        return NOTHING if name == AMONG_EQUALS and row.entrant not in separated else figure(row.values[name])
+
+    return {row.entrant: tuple(shown(row, name) for name in names) for row in rows}
+
+
+def too_few_words(rows: Iterable[Standing], least: int) -> str:
+    """What “too few tables” means; "" if nobody came to too few."""
+    if not any(row.out for row in rows):
+        return ""
+    text = ngettext(
+        "Too few tables: came to fewer than {n} table.", "Too few tables: came to fewer than {n} tables.", least
+    )
+    return text.format(n=least)
 
 
 def parts(value: Value) -> Sequence[Summand]:

@@ -19,13 +19,14 @@ from scorekeeper.events.rounds import Pairing
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
-from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figures, too_few_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
-from scorekeeper.selectors.events import EventNow
+from scorekeeper.pages.tournament_standings import decision_words, shown_rows
+from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournament_corrections import Noted, corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -46,9 +47,14 @@ class Line:
     """An entrant in the standings."""
 
     place: int
+    """0 before the first result."""
     name: str
     values: tuple[str, ...]
     """By column."""
+    out: bool
+    """Whether they came to too few tables to be placed with the others."""
+    ahead_by: str
+    """What decided against the next line, if that has no column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,8 @@ class TableShown:
     """None in a draft, and if the match was removed."""
     over: bool
     """Whether it counts: played to its end, or forfeited."""
+    abandoned: bool = False
+    """Whether its match ended without a winner."""
     unconfirmed: bool = False
     """Whether too few seats have confirmed it."""
 
@@ -123,6 +131,8 @@ class TournamentShown:
     game: str
     columns: list[str]
     lines: list[Line]
+    too_few: str
+    """What “too few tables” means, if somebody came to too few."""
     rounds: list[RoundShown]
     """The newest first."""
     more_rounds: bool
@@ -204,9 +214,10 @@ class DeskRefusal:
 def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> TournamentShown:
     """The newest rounds, or all."""
     state = tournament_of(snapshot)
-    rows = standings_now(snapshot).stages[0].rows if state.entrants else []
+    rows, decided = shown_rows(standings_now(snapshot).stages[0]) if state.entrants else ([], {})
     game = GAMES[state.setup["game"]]
     shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
+    lasting = {entrant: name for entrant, name in decided.items() if name in WITHOUT_COLUMN}
     shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
     return TournamentShown(
         tournament=snapshot.event,
@@ -214,7 +225,11 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         version=version(snapshot),
         game=_(game.name),
         columns=[str(NAMES[name]) for name in shown],
-        lines=[Line(row.place, row.name, tuple(figure(row.values[name]) for name in shown)) for row in rows],
+        lines=[
+            Line(row.place, row.name, values, row.out, decision_words(lasting.get(row.entrant, "")))
+            for row, values in zip(rows, figures(rows, shown).values(), strict=True)
+        ],
+        too_few=too_few_words(rows, state.setup["minimum_played"]),
         rounds=[round_shown(snapshot, number) for number in shown_rounds],
         follows=not all_rounds,
         more_rounds=len(shown_rounds) < len(state.rounds),
@@ -273,8 +288,9 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     sides = _sides(snapshot, pairing, match, absent)
     played = bool(match and match.sheet["winners"])
     open_still = played and match is not None and unconfirmed(state, match)
-    shown = TableShown(pairing.table, sides, match, played, open_still)
-    return replace(shown, over=played or shown.forfeited)
+    shown = TableShown(pairing.table, sides, match, played, False, open_still)
+    over = played or shown.forfeited
+    return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over)
 
 
 def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:

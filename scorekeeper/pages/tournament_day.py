@@ -184,6 +184,6 @@ def _state(table: TableShown) -> str:
         if table.match and table.match.sheet.get("disputed"):
             return "disputed"
         return "unconfirmed" if table.unconfirmed else "over"
-    if table.match is None or not in_play(table.match):
+    if table.match is None or table.abandoned:
         return "given-up"
     return "missing" if table.match.blank and not table.absent else "playing"

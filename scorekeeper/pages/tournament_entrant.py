@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper import words
 from scorekeeper.models import Club, Event
-from scorekeeper.pages.criteria import NAMES, figure, origin, parts
+from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, NOTHING, figures, origin, parts
 from scorekeeper.pages.tournament_standings import sum_words
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
@@ -106,7 +106,11 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         provisional=any(each <= counted for each, _table in results.going),
         neighbours=_neighbours(stage, row),
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
-        figures=[_figure(name, value, _naming(stage)) for name, value in row.values.items() if name != "lots"],
+        figures=[
+            _figure(name, row.values[name], text, _naming(stage))
+            for name, text in zip(row.values, figures(stage.rows, [*row.values])[entrant], strict=True)
+            if name != "lots"
+        ],
         query="" if after is None else f"?after={after}",
     )
 
@@ -167,6 +171,7 @@ _UNPLAYED = {"bye": gettext_lazy("bye"), "asked": gettext_lazy("asked off"), "ab
 
 _ENDINGS = {
     "open": gettext_lazy("in play"),
+    "abandoned": gettext_lazy("abandoned"),
     "did-not-come": gettext_lazy("did not come"),
     "forfeit": gettext_lazy("won by forfeit"),
     "won": gettext_lazy("won"),
@@ -182,6 +187,8 @@ def outcome(contest: Contest, side: int) -> str:
     return str(_ENDINGS[ending(contest, side)])
 
 
-def _figure(criterion: str, value: Value, name: Callable[[int], str]) -> FigureLine:
+def _figure(criterion: str, value: Value, text: str, name: Callable[[int], str]) -> FigureLine:
+    if criterion == AMONG_EQUALS and text != NOTHING:
+        text = _("{n}, the place among those who are equal so far").format(n=text)
     lines = tuple(PartLine(number(part.value), origin(part, name), part.cut) for part in parts(value))
-    return FigureLine(criterion, str(NAMES[criterion]), figure(value), sum_words(value), lines)
+    return FigureLine(criterion, str(NAMES[criterion]), text, sum_words(value), lines)

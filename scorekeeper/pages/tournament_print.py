@@ -184,7 +184,7 @@ def _parts(grid: Grid) -> Iterable[Grid]:
 def _prizes(results: TournamentResults, wanted: Wanted) -> Prizes:
     """Those with one of the first places, the best first."""
     shown = standings_shown(results)
-    rows = [row for row in shown.rows if row.place <= wanted.places and not row.out]
+    rows = [row for row in shown.rows if 0 < row.place <= wanted.places and not row.out]
     return Prizes(rows if results.rounds else [], shown.columns, len(shown.rows))
 
 

@@ -19,6 +19,8 @@ from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import tournament_of
 
+FEW = 24  # people
+
 
 @dataclass(frozen=True, kw_only=True)
 class TournamentScreen:
@@ -36,10 +38,14 @@ class TournamentScreen:
     size: str
     """How large the cards are drawn."""
     attendees: tuple[Attendee, ...]
+    few: bool
+    """Whether they are so few that there is room for their opponents."""
     byes: bool
     waiting: bool
     """Whether somebody has neither a table nor a bye: their match is over."""
     lines: list[Line]
+    too_few: str
+    """What “too few tables” means, if somebody came to too few."""
     provisional: bool
     clock: ClockShown
     last_hand: bool
@@ -87,9 +93,11 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=tables,
         size=size_of(tables),
         attendees=people,
+        few=len(people) <= FEW,
         byes=any(each.sits_out for each in people),
         waiting=any(not each.table and not each.sits_out for each in people),
         lines=shown.lines,
+        too_few=shown.too_few,
         provisional=bool(shown.going),
         clock=clock_shown(matches, timezone.now()),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),

@@ -167,7 +167,7 @@ def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
     elif absent := [each.name for each in others if each.absent]:
         note = _("{name} did not come").format(name=words.together(absent))
     else:
-        note = "" if table.over else _("abandoned")
+        note = _("abandoned") if table.abandoned else ""
     return ResultLine(
         round=number,
         table=table.number,

@@ -1,6 +1,7 @@
 """The standings of a tournament: now, after any round, and at the end."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -12,9 +13,19 @@ from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
-from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, made_up, parts
+from scorekeeper.pages.criteria import (
+    AMONG_EQUALS,
+    NAMES,
+    WITHOUT_COLUMN,
+    figure,
+    figures,
+    made_up,
+    parts,
+    too_few_words,
+)
 from scorekeeper.selectors.tournament_results import TournamentResults
-from scorekeeper.standings.comparison import decisions, movements, newcomers
+from scorekeeper.standings.calculation import StageStandings
+from scorekeeper.standings.comparison import decisions, movements, newcomers, not_yet_there
 from scorekeeper.standings.criteria import Value
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number
@@ -43,10 +54,11 @@ class Movement:
 @dataclass(frozen=True, slots=True)
 class StandingRow:
     place: int
+    """0 before the first result."""
     entrant: int
     name: str
     movement: Movement | None
-    """None after the first round."""
+    """None after the first round, and for who was entered later."""
     left: bool
     out: bool
     """Whether they came to too few tables to be placed."""
@@ -70,6 +82,10 @@ class StandingsShown:
     open_tables: int
     """How many tables of these rounds are in play: until they end, the standings are provisional."""
     fewest_first: bool
+    among_equals: bool
+    """Whether a column has places among those who are equal."""
+    too_few: str
+    """What “too few tables” means, if somebody came to too few."""
     entrants_at: str
     """The address of an entrant's page without the start number."""
     query: str
@@ -115,6 +131,8 @@ def standings_shown(results: TournamentResults, after: int | None = None) -> Sta
         rounds_planned=results.state.rounds_announced,
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),
+        among_equals=AMONG_EQUALS in columns,
+        too_few=too_few_words(stage.rows if stage else (), results.state.setup["minimum_played"]),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
         query="/" if after is None else f"/?after={after}",
     )
@@ -124,13 +142,29 @@ def standing_rows(results: TournamentResults, counted: int, columns: list[str]) 
     stage = results.standings(counted)
     if not stage:
         return []
-    decided = decisions(stage.rows)
+    rows, decided = shown_rows(stage)
+    texts = figures(rows, columns)
     moved = _movements(results, counted)
-    return [_row(row, columns, decided.get(row.entrant, ""), moved.get(row.entrant), results) for row in stage.rows]
+    return [
+        _row(row, dict(zip(columns, texts[row.entrant], strict=True)), decided, moved.get(row.entrant), results)
+        for row in rows
+    ]
+
+
+def shown_rows(stage: StageStandings) -> tuple[Sequence[Standing], Mapping[int, str]]:
+    """The rows, and what decided against the next one, by entrant. Before the first result without places, by start
+    number."""
+    if stage.results.begun:
+        return stage.rows, decisions(stage.rows)
+    return [replace(row, place=0) for row in sorted(stage.rows, key=lambda row: row.entrant)], {}
 
 
 def decision_words(criterion: str) -> str:
     """What decided against the next row, in a sentence; "" if nothing did."""
+    if criterion == "lots":
+        return _("decided by lots")
+    if criterion == "start":
+        return _("decided by the start number")
     return _("ahead by: {criterion}").format(criterion=NAMES[criterion]) if criterion else ""
 
 
@@ -140,8 +174,13 @@ def sum_words(value: Value) -> str:
 
 
 def _row(
-    row: Standing, columns: list[str], decided: str, movement: Movement | None, results: TournamentResults
+    row: Standing,
+    texts: Mapping[str, str],
+    decisive: Mapping[int, str],
+    movement: Movement | None,
+    results: TournamentResults,
 ) -> StandingRow:
+    decided = decisive.get(row.entrant, "")
     first = next(iter(row.values), "")
     return StandingRow(
         row.place,
@@ -151,10 +190,9 @@ def _row(
         row.entrant in results.state.withdrawn,
         row.out,
         tuple(
-            Figure(name, figure(row.values[name]), bool(parts(row.values[name])), name == decided != first)
-            for name in columns
+            Figure(name, text, bool(parts(row.values[name])), name == decided != first) for name, text in texts.items()
         ),
-        "" if decided in columns else decision_words(decided),
+        "" if decided in texts else decision_words(decided),
     )
 
 
@@ -164,11 +202,12 @@ def _movements(results: TournamentResults, counted: int) -> dict[int, Movement]:
     before = results.standings(counted - 1) if counted > 1 else None
     if not now or not before:
         return {}
-    new = newcomers(now.results)
+    new, absent = newcomers(now.results), not_yet_there(now.results)
     up = movements(now.rows, before.rows)
     return {
         entrant: Movement("new", 0, _("for the first time")) if entrant in new else _movement(places)
         for entrant, places in up.items()
+        if entrant not in absent
     }
 
 

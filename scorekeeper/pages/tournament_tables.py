@@ -134,6 +134,8 @@ def _cross_table(results: TournamentResults, stage: StageStandings) -> Grid:
 
 def _result(results: TournamentResults, each: Encounter) -> Mark:
     match = results.tables(each.round)[each.table].get("match")
+    if each.abandoned:
+        return Mark("×", _("round {n}, abandoned").format(n=each.round), match)
     if each.worth is None:
         return Mark("…", _("round {n}, in play").format(n=each.round), match)
     if each.forfeit:
@@ -170,7 +172,9 @@ def _by_round(stage: StageStandings) -> Grid:
 
 def _in_short(turn: Turn, own: str) -> str:
     others = "·".join(map(str, turn.others))
-    return f"{others}: …" if turn.open else f"{others}: {own}" if others else own
+    if turn.open:
+        return f"{others}: {'×' if turn.contest and turn.contest.abandoned else '…'}"
+    return f"{others}: {own}" if others else own
 
 
 def _outcome(turn: Turn) -> str:

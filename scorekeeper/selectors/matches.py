@@ -98,9 +98,10 @@ def record_of(match: Match) -> dict[str, Any]:
 
 
 def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
-    """The club's matches, those in play first, then the newest first. `below`: only those after the match with this id.
-    One query for any slice, two with `below`."""
-    found = Match.objects.filter(club=club).order_by(GOING_ON.desc(), "-created_at", "-id")
+    """The club's matches without those of removed tournaments, those in play first, then the newest first. `below`:
+    only those after the match with this id. One query for any slice, two with `below`."""
+    kept = Q(event=None) | Q(event__removed=False)
+    found = Match.objects.filter(kept, club=club).order_by(GOING_ON.desc(), "-created_at", "-id")
     if below is None:
         return found
     last = club.matches.filter(pk=below).first()

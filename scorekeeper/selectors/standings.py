@@ -16,8 +16,9 @@ from scorekeeper.standings import MatchResult, Person, Row, Sitting, added, rows
 
 def club_tables(club: Club) -> dict[str, list[Row]]:
     """The table of each game that the club has played, the most played game first, with the present names of its
-    players. One query: the database adds up the results."""
-    return _tables(SeatResult.objects.filter(club=club))
+    players. Matches of removed tournaments do not count. One query: the database adds up the results."""
+    removed = Match.objects.filter(event__club=club, event__removed=True)
+    return _tables(SeatResult.objects.filter(club=club).exclude(match__in=removed))
 
 
 def event_tables(event: Event) -> dict[str, list[Row]]:

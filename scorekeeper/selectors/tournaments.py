@@ -37,6 +37,7 @@ def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], sea
                 players = sat if seats is None else [sat[seat] for seat in seats]
                 table["sides"] = state.sides_of(pairing.game, players)
                 table["totals"] = _totals(match.game, sheet, table.get("absent", []))
+                table["abandoned"] = sheet["stopped"] == "abandoned"
     return calculate(read_value(file))
 
 
@@ -150,6 +151,7 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
                 "table": pairing.table,
                 "sides": state.sides_of(pairing.game, seated_at(state, pairing, match)),
                 "totals": _totals(match.game, match.sheet, absent) if match else None,
+                **({"abandoned": True} if match and match.sheet["stopped"] == "abandoned" else {}),
                 **({"absent": absent} if absent else {}),
                 **({"match": match.pk} if match else {}),
             }

@@ -327,8 +327,8 @@ def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Ste
         for seq, (key, entry) in enumerate(entries.items(), event.length)
     )
     event.length += len(entries)
-    event.public = after.public
-    event.save(update_fields=["length", "closed_at", "public"])
+    event.public, event.removed = after.public, after.removed
+    event.save(update_fields=["length", "closed_at", "public", "removed"])
     _keep_entrants(event, after)
     announce(kind=event.kind, club_id=event.club_id, event=event, now=step.now)
 

@@ -1,7 +1,7 @@
 """The rows of standings compared: who moved since the round before, and what decided between neighbours."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from scorekeeper.standings.ranking import Standing
@@ -39,6 +39,21 @@ def _differences(above: Standing, below: Standing) -> Iterator[str]:
     yield from [name for name, value in above.values.items() if value.value != below.values[name].value][:1]
 
 
+def apart(rows: Sequence[Standing], criterion: str) -> frozenset[int]:
+    """The entrants whom the criterion separates from others who are equal in everything before it."""
+    equal: dict[tuple[object, ...], list[Standing]] = {}
+    for row in rows:
+        earlier = takewhile(lambda name: name != criterion, row.values)
+        if criterion in row.values:
+            equal.setdefault((row.out, *(row.values[name].value for name in earlier)), []).append(row)
+    return frozenset(
+        row.entrant
+        for group in equal.values()
+        if len({row.values[criterion].value for row in group}) > 1
+        for row in group
+    )
+
+
 def movements(now: Sequence[Standing], before: Sequence[Standing]) -> Mapping[int, int]:
     """By entrant: how many places they went up; negative for down."""
     places = {row.entrant: row.place for row in before}
@@ -49,6 +64,13 @@ def moved(now: Sequence[Standing], before: Sequence[Standing]) -> list[Moved]:
     """Those whose place changes, by their new place."""
     up = movements(now, before)
     return [Moved(row.name, row.place + up[row.entrant], row.place) for row in now if up[row.entrant]]
+
+
+def not_yet_there(results: Results) -> frozenset[int]:
+    """Those who were absent in all rounds that count: most of them were entered later."""
+    return frozenset(
+        entrant for entrant, turns in results.turns.items() if all(turn.kind is Kind.ABSENT for turn in turns)
+    )
 
 
 def newcomers(results: Results) -> frozenset[int]:

@@ -21,6 +21,7 @@ class Encounter(NamedTuple):
     worth: Number | None
     """To the own side; None while the table is not over."""
     forfeit: bool
+    abandoned: bool = False
 
 
 class Meetings(NamedTuple):
@@ -48,7 +49,9 @@ def encounters(results: Results) -> Mapping[Two, list[Encounter]]:
                 for entrant in entrants:
                     own = results.own[entrant][number - 1] if contest.over else None
                     for other in contest.others(side):
-                        found.setdefault((entrant, other), []).append(Encounter(number, index, own, forfeit))
+                        found.setdefault((entrant, other), []).append(
+                            Encounter(number, index, own, forfeit, contest.abandoned)
+                        )
     return found
 
 
@@ -78,11 +81,11 @@ def seated(contest: Contest) -> Iterator[tuple[int, int]]:
 
 
 def ending(contest: Contest, side: int) -> str:
-    """How a table ended for a side: `open`, `did-not-come`, `forfeit` (won by it), `won`, `drawn` or `lost`. At a table
-    for more than two, whoever shares the first place has drawn."""
+    """How a table ended for a side: `open`, `abandoned`, `did-not-come`, `forfeit` (won by it), `won`, `drawn` or
+    `lost`. At a table for more than two, whoever shares the first place has drawn."""
     place = contest.place[side]
     if not contest.over:
-        return "open"
+        return "abandoned" if contest.abandoned else "open"
     if contest.forfeited(side):
         return "did-not-come"
     if place is None:

@@ -208,7 +208,9 @@ def _table(value: Any, known: frozenset[int], seated: set[int]) -> Table:
         raise Refused("wrong-length", marked("A table has from 2 to {most} sides."), ".sides", most=MOST_SIDES)
     absent = _key(content, "absent", partial(_absent, sides=len(sides)), frozenset())
     totals = _key(content, "totals", partial(_totals, sides=len(sides), absent=absent), None)
-    return Table(sides, totals, absent, _key(content, "places", partial(_decided, sides=len(sides)), None))
+    places = _key(content, "places", partial(_decided, sides=len(sides)), None)
+    # People may want to know it; like all that is not checked, it can be anything.
+    return Table(sides, totals, absent, places, content.get("abandoned") is True)
 
 
 def _side(value: Any, known: frozenset[int], seated: set[int]) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ Shares = Sequence[tuple[int, Number]]
 class Contest:
     """A table, and what it was worth to each side."""
 
-    __slots__ = ("_worth", "best", "came", "over", "place", "played", "sides", "totals", "worth")
+    __slots__ = ("_worth", "abandoned", "best", "came", "over", "place", "played", "sides", "totals", "worth")
 
     def __init__(self, table: Table, worth: Worth, lower_wins: bool) -> None:
         sides = range(len(table.sides))
@@ -30,6 +30,8 @@ class Contest:
         together = sum(self.came) >= 2
         self.played = together and table.totals is not None
         self.over = self.played or not together
+        self.abandoned = table.abandoned and not self.over
+        """Whether nobody plays on, though the table never counts."""
         scores = [total for total in self.totals if total is not None] if self.played else []
         order = sorted(scores, reverse=not lower_wins)
         self.place = [1 + order.index(total) if total is not None and order else None for total in self.totals]
@@ -176,6 +178,11 @@ class Results:
         return [
             [Contest(table, worth, lower_wins) for table in each.tables] for each in self.stage.rounds[: self.after]
         ]
+
+    @cached_property
+    def begun(self) -> bool:
+        """Whether a table is over. Before that, nobody has earned a place."""
+        return any(contest.over for contests in self.contests for contest in contests)
 
     @cached_property
     def turns(self) -> dict[int, list[Turn]]:

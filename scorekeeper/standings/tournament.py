@@ -66,6 +66,8 @@ class Table:
     """The sides that did not come."""
     places: tuple[int, ...] | None = None
     """In a knock-out: the places that the table decides, one for each side."""
+    abandoned: bool = False
+    """Whether its match ended without a winner, so that it has no totals."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,6 +215,23 @@ def test_the_screen_at_ten_metres(cup: Cup, visit: Callable[..., Page]) -> None:
     expect(page.locator(".left")).to_have_text("Time is up: last hand")
 
 
+@pytest.mark.parametrize("cup", [names_of(8)], indirect=True)
+@pytest.mark.parametrize("part", ["seats", "standings"])
+def test_few_entrants_fill_the_screen(cup: Cup, visit: Callable[..., Page], part: str) -> None:
+    page = visit(**HD)
+    page.goto(f"{cup.path}screen/?show={part}")
+    expect(page.locator(".leaf:visible h2")).to_contain_text("ound 1")
+    last = page.locator(".leaf:visible .items > li").nth(3).bounding_box()
+    assert last
+    assert last["y"] + last["height"] > HD["viewport"]["height"] * 0.5
+    name = page.locator(".leaf:visible .name").filter(has_text=re.compile("^\\s*Carmen"))
+    word = "each => { const all = document.createRange(); all.selectNodeContents(each.querySelector('bdi') ?? each);"
+    assert name.evaluate(f"{word} return all.getClientRects().length; }}") == 1, "no name is broken"
+    if part == "seats":
+        opponent = cup.names(1)[1]
+        assert f"against {opponent}" in page.locator(".leaf:visible").inner_text()
+
+
 def test_a_screen_holds_one_part_and_follows(cup: Cup, visit: Callable[..., Page]) -> None:
     page = visit(**HD)
     page.clock.install(time=timezone.now())

@@ -126,7 +126,7 @@ def test_only_those_who_are_listed_are_looked_up() -> None:
     assert 0 < len(asked) <= 2 * schedule_words.NAMED * kinds
     asked.clear()
     *_named, more = schedule_words.changes(before, after, lambda number: str(asked.append(number)))
-    assert len(asked) == 2 * schedule_words.NAMED
+    assert len(asked) == 2 * schedule_words.MOST_CHANGES
     assert more.endswith("more changes.")
     assert after.tally.oppose is after.tally.oppose, "counted once"
 

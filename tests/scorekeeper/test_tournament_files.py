@@ -96,7 +96,7 @@ def file_read(event: Event) -> Any:
 
 
 def document(event: Event) -> str:
-    visitor = Browser().open(f"/tournaments/{event.pk}/").press("The tournament as one file")
+    visitor = Browser().open(f"/tournaments/{event.pk}/").press("Everything in one HTML file")
     work()
     answer: Any = visitor.client.get(f"{visitor.path}?download")
     assert "attachment" in answer["Content-Disposition"]
@@ -140,12 +140,12 @@ def test_the_file_is_linked_once_the_tournament_is_closed(cast: Cast) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 4)
     released(event)
     visitor = Browser().open(f"/tournaments/{event.pk}/")
-    assert not visitor.has_button("The tournament as one file")
+    assert not visitor.has_button("Everything in one HTML file")
     visitor.post(f"/tournaments/{event.pk}/file/", {})
     assert "after the director closes the tournament" in visitor.words
     assert not Job.objects.filter(kind=event_file.KIND).exists()
     events.close(event_id=event.pk, open_matches="abandon", step=at(event, "close"))
-    visitor.open(f"/tournaments/{event.pk}/").press("The tournament as one file")
+    visitor.open(f"/tournaments/{event.pk}/").press("Everything in one HTML file")
     assert "Waiting to start" in visitor.words
     work()
     assert "The file is ready" in visitor.open(visitor.path).words

@@ -11,6 +11,7 @@ from scorekeeper.access import Actor
 from scorekeeper.forms.tournaments import presets
 from scorekeeper.models import Event
 from scorekeeper.selectors.events import state_of
+from scorekeeper.selectors.standings import club_tables
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
 from tests.tournaments import entered, played, released, scheduled, setup_of
@@ -238,10 +239,15 @@ def test_a_tournament_is_removed_by_its_name_and_restored(cast: Cast, as_user: H
     assert "Cup" not in visitor.open(f"/clubs/{cast.club.slug}/").words
     assert visitor.open(f"/matches/{match.pk}/").status == 200, "its matches stay"
     assert "This tournament is removed" in host.words
+    assert not club_tables(cast.club), "its matches do not count"
+    assert f"/matches/{match.pk}/" not in visitor.open(f"/clubs/{cast.club.slug}/").markup
+    host.open(f"/clubs/{cast.club.slug}/").follow("Cup")
+    assert host.path == f"/tournaments/{event.pk}/desk/"
     host.press("Draft the next round")
     assert "Restore it first." in host.words
     host.open(f"/tournaments/{event.pk}/desk/").press("Undo")
     assert visitor.open(f"/tournaments/{event.pk}/").status == 200
+    assert [row.played for row in club_tables(cast.club)["block"]] == [1] * 4
 
 
 def test_a_result_counts_for_good_once_enough_seats_confirm_it(cast: Cast, as_user: Host) -> None:

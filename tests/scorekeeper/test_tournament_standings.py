@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from io import StringIO
 
@@ -21,7 +22,7 @@ from scorekeeper.services import clubs, entrants, events, tournaments
 from scorekeeper.standings.criteria import CRITERIA
 from scorekeeper.standings.worths import PLACE
 from tests.browsing import Browser
-from tests.conftest import Cast
+from tests.conftest import Cast, enter
 from tests.nights import at, first
 from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
@@ -115,7 +116,7 @@ def test_what_decides_is_marked_and_who_left_too(cast: Cast) -> None:
     assert "decides" not in three
     assert "has left" in four
     won_by_forfeit(event, 4)  # against 2; 1 has a bye
-    assert [row.count("ahead by: Lots") for row in rows(visitor.open(path(event)))] == [1, 1, 0, 0]
+    assert [row.count("decided by lots") for row in rows(visitor.open(path(event)))] == [1, 1, 0, 0]
 
 
 def test_every_figure_opens_to_its_sum(cast: Cast) -> None:
@@ -214,6 +215,60 @@ def test_a_cross_table_of_two_sides(cast: Cast) -> None:
     assert visitor.markup.count(">1f</a>") == 2
     assert visitor.markup.count('class="self"') == 4
     assert visitor.markup.count('title="round 2, in play">…</a>') == 2
+
+
+def test_an_abandoned_match_is_not_in_play(cast: Cast) -> None:
+    event, visitor = heads(cast), Browser()
+    one, other = released(event)
+    enter(one, [{"kind": "stop", "stopped": "abandoned"}])
+    visitor.open(path(event, "cross-table/"))
+    assert visitor.markup.count('title="round 1, abandoned">×</a>') == 2
+    assert visitor.markup.count('title="round 1, in play">…</a>') == 2
+    assert visitor.open(path(event, "")).words.count("abandoned") == 1
+    results = [*csv.DictReader(StringIO(Client().get(path(event, "results.csv")).content.decode()))]
+    assert [line["result"] for line in results if line["match"] == str(one.pk)] == ["abandoned"] * 2
+    assert [line["result"] for line in results if line["match"] == str(other.pk)] == ["open"] * 2
+    number = one.seats.all()[0].player.entries.get(event=event).number  # type: ignore[union-attr]
+    assert "abandoned" in visitor.open(path(event, f"entrants/{number}/")).words
+
+
+def test_places_begin_with_the_first_result(cast: Cast) -> None:
+    event, visitor = heads(cast, order=["points", "lots"]), Browser()
+    matches = released(event)
+    names = [player.name for player in event.club.players.order_by("pk")]
+    assert rows(visitor.open(path(event))) == [f"– {name} 0" for name in names]
+    assert rows(visitor.open(path(event, ""))) == [f"– {name} 0" for name in names]
+    played(matches[0])
+    assert [row[0] for row in rows(visitor.open(path(event)))] == ["1", "2", "3", "4"]
+    assert "decided by lots" in visitor.words
+    assert "decided by lots" in visitor.open(path(event, "")).words
+
+
+def test_head_to_head_is_shown_where_it_separates(cast: Cast) -> None:
+    event, visitor = heads(cast, order=["points", "head-to-head"]), Browser()
+    won_by_forfeit(event, 1, 2)  # against 4 and 3
+    won_by_forfeit(event, 3, 1)  # against 4 and 2
+    shown = rows(visitor.open(path(event)))
+    assert shown[0].endswith("2 –")
+    assert "the place among those who are equal" in visitor.words
+
+
+def test_who_was_entered_later_did_not_move(cast: Cast) -> None:
+    event = heads(cast, order=["points"])
+    won_by_forfeit(event, 1, 2)
+    late = clubs.player_add(club=cast.club, name="Late", now=event.started_at)
+    tournaments.enter(event_id=event.pk, entrants=[[late.pk]], step=at(event, "late"))
+    won_by_forfeit(event, 3, 1)
+    shown = rows(Browser().open(path(event)))
+    assert "4 Late 0" in shown
+
+
+def test_too_few_tables_are_marked_on_every_page(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minimum_played=2), 4)
+    won_by_forfeit(event, 1, 2)
+    host = Browser(as_user("director"))
+    for what in ("", "standings/", "desk/", "screen/"):
+        assert "came to fewer than 2 tables" in host.open(path(event, what)).words, what
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ import { follow } from "./live.js";
 
 const TURN = 12000; // ms to show a leaf
 const SEATS = 24000; // ms to show the seats first after a draw
+const LARGEST = 2.5; // times as large as usual
 // The server's clock counts, because the clock of a TV is often wrong.
 const { show: ONLY } = document.body.dataset; // the part that this screen holds
 const WARNING = 5; // minutes before the end in which the seconds show
@@ -46,7 +47,10 @@ function lay() {
   for (const section of sections) section.hidden = true;
   leaves = (only.length ? only : sections).flatMap((section) => {
     section.hidden = false;
-    const divided = portrait ? [[0, Infinity]] : divide(section.querySelector(".items"));
+    const list = section.querySelector(".items");
+    list?.style.removeProperty("--u");
+    const divided = portrait ? [[0, Infinity]] : divide(list);
+    if (list && !portrait && divided.length === 1) grow(list);
     section.hidden = true;
     return divided.map(([from, to], number) => ({ section, from, to, number, of: divided.length }));
   });
@@ -61,6 +65,31 @@ function divide(list) {
   const items = [...list.children];
   const most = fill(list, items, items.length);
   return most.length < 2 ? most : fill(list, items, Math.ceil(items.length / most.length));
+}
+
+/** The largest type with which everything still has its place. */
+function grow(list) {
+  const items = [...list.children];
+  const fits = (size) => {
+    list.style.setProperty("--u", `${size}vh`);
+    return fill(list, items, items.length).length === 1 && !items.some(cut);
+  };
+  list.style.overflowWrap = "normal"; // a word that does not fit is cut, not broken
+  let [size, most] = [1, LARGEST];
+  for (let step = 0; step < 6; step++) {
+    const middle = (size + most) / 2;
+    if (fits(middle)) size = middle;
+    else most = middle;
+  }
+  list.style.setProperty("--u", `${size}vh`);
+  list.style.removeProperty("overflow-wrap");
+}
+
+/** Whether a name or the item is not seen in full. */
+function cut(item) {
+  return [item, ...item.querySelectorAll(".name")].some(
+    (each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1,
+  );
 }
 
 function fill(list, items, most) {
