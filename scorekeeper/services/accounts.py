@@ -13,12 +13,27 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.access import digest
 from scorekeeper.models import AuditEntry, OneTimeLink, SignIn, User
+from scorekeeper.names import folded
+from scorekeeper.services import storable
 from scorekeeper.services.audit import note_for
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 
 PASSWORD = "password"  # noqa: S105 (the purpose of a link)
 LINK_LIVES = timedelta(days=1)
+
+
+@in_one_transaction
+def new_user(*, name: str, password: str) -> User:
+    """Makes an account. Raises Refused (`name-taken`), games.Malformed for a name, django's ValidationError for a weak
+    password."""
+    user = User(username=storable.name(name))
+    if User.objects.filter(folded=folded(user.username)).exists():
+        raise Refused("name-taken", _("Somebody already signs in as {name}.").format(name=user.username))
+    validate_password(password, user)
+    user.set_password(password)
+    user.save()
+    return user
 
 
 @in_one_transaction

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.contrib.auth.password_validation import validate_password
 from django.db import IntegrityError, transaction
 from django.db.models import Max, QuerySet
 from django.utils.text import slugify
@@ -12,13 +11,11 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.access import digest
 from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Player, Role, Table, User
-from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.services import storable
+from scorekeeper.services import accounts, storable
 from scorekeeper.services.audit import note, note_at
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.members import name_taken
 
 FOUND_CLUB = "found-club"
 LINK_LIVES = timedelta(days=2)
@@ -61,12 +58,7 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
         raise Refused("link-used", used)
     link.used_at = now
     link.save(update_fields=["used_at"])
-    user = User(username=storable.name(host_name))
-    if User.objects.filter(folded=folded(user.username)).exists():
-        raise name_taken(user.username)
-    validate_password(password, user)
-    user.set_password(password)
-    user.save()
+    user = accounts.new_user(name=host_name, password=password)
     club = _club(name=club_name, now=now)
     Membership.objects.create(user=user, club=club, role=Role.OWNER)
     note(club=club, kind=AuditEntry.Kind.ROLE_GIVEN, by=user, now=now, what=Role.OWNER)

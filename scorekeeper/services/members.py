@@ -3,14 +3,12 @@
 import secrets
 from datetime import datetime, timedelta
 
-from django.contrib.auth.password_validation import validate_password
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from scorekeeper.access import digest
 from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Role, User
-from scorekeeper.names import folded
-from scorekeeper.services import accounts, storable
+from scorekeeper.services import accounts
 from scorekeeper.services.audit import note
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -58,12 +56,7 @@ def join(*, token: str, user: User, now: datetime) -> Club:
 def join_as_new(*, token: str, name: str, password: str, now: datetime) -> tuple[Club, User]:
     """Makes an account and, with the invitation, a member of it. Raises Refused ("link-used", "name-taken"),
     games.Malformed for a name, django's ValidationError for a weak password."""
-    user = User(username=storable.name(name))
-    if User.objects.filter(folded=folded(user.username)).exists():
-        raise name_taken(user.username)
-    validate_password(password, user)
-    user.set_password(password)
-    user.save()
+    user = accounts.new_user(name=name, password=password)
     return join(token=token, user=user, now=now), user
 
 
@@ -99,10 +92,6 @@ def password_link(*, club: Club, member: int, by: User, now: datetime) -> tuple[
         text = _("{name} also belongs to another club. Only somebody who owns both clubs can make this link.")
         raise Refused("other-clubs", text.format(name=user))
     return user, accounts.password_link(user=user, by=by, now=now)
-
-
-def name_taken(name: str) -> Refused:
-    return Refused("name-taken", _("Somebody already signs in as {name}.").format(name=name))
 
 
 def _member(club: Club, member: int) -> Membership:
