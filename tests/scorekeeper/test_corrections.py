@@ -322,7 +322,7 @@ def test_a_correction_is_announced_to_everybody(played: Match, change: Change, a
     worked_out(played, as_user("scorer"), number, hand).press("Save the correction", why="misread")
     [line] = lines(played)
     assert (line.who, line.why, line.stands) == ("scorer", "misread", True)
-    assert line.old == " : ".join(str(before.totals[side[0]]) for side in before.sides)
+    assert line.old == " : ".join(str(before.totals[side[0]]) for side in before.sides).replace("-", "−")
     assert line.old != line.new
     assert any("became" in what for what in line.what), line
     assert line.what[0].startswith(f"Hand {number + 1}: move ")
