@@ -16,6 +16,7 @@ from scorekeeper.tasks import WORK
 from tests.browser.hall import PHONE, Club, Hall, OtherClub
 from tests.nights import at, first, names_of
 from tests.tournaments import played, setup_of
+from tests.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -37,6 +38,7 @@ def _tournament(slug: str, now: datetime) -> int:
     event.refresh_from_db()
     job = schedules.schedule(event=event, rng=random.Random(1), step=at(event, "plan", now))
     jobs.run(job.pk, WORK)
+    until(lambda: models.Job.objects.get(pk=job.pk).state == "done")  # the worker of the hall can be quicker
     for number in range(2):
         tournaments.draft_next(event_id=event.pk, step=at(event, f"draft-{number}", now))
         for match in events.seat(event_id=event.pk, step=at(event, f"seat-{number}", now)):

@@ -43,9 +43,9 @@ def tap_tricks(phone: Phone, final: dict[str, Any]) -> None:
 def ledger(page: Page) -> list[list[int]]:
     """The totals after each hand on the sheet."""
     rows = page.locator(".ledger tbody tr:not(.to-come)").evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('.number b')].map(cell => Number(cell.textContent)))"
+        "rows => rows.map(row => [...row.querySelectorAll('.number b')].map(cell => cell.textContent))"
     )
-    return [list(row) for row in rows]
+    return [[int(cell.replace("−", "-")) for cell in row] for row in rows]
 
 
 def agrees(hall: Hall, page: Page, match: int) -> dict[str, Any]:

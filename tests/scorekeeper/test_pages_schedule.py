@@ -1,6 +1,7 @@
 """The schedule page, read and used without scripts: by directors, and by everybody."""
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -195,9 +196,10 @@ def test_all_changes_can_be_read(cast: Cast, as_user: Host) -> None:
     worker(event)
     effect = host.open(host.path).markup.split('id="proposal"')[1].split("before-after")[0]
     shown, folded = effect.split("<summary>")
-    assert shown.count("; before, never.") == 12
-    assert "4 more changes" in folded
-    assert folded.count("; before, never.") == 4
+    assert shown.count("<li>") == schedule_words.NAMED
+    more = re.search(r"(\d+) more changes?", folded)
+    assert more
+    assert folded.count("<li>") == int(more[1]) > 0
 
 
 def test_a_swap_at_one_table_changes_no_meetings(cast: Cast, as_user: Host) -> None:
