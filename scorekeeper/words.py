@@ -1,6 +1,6 @@
 """What happened, in the reader's language."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from fractions import Fraction
 from functools import cache, wraps
@@ -377,3 +377,8 @@ def number(value: int | Fraction) -> str:
     part = FRACTIONS.get(rest) or (f" {rest}" if rest else "")
     text = f"{whole or ''}{part}".strip() if part else str(whole)
     return f"−{text}" if value < 0 else text
+
+
+def totals(sides: Iterable[int | None]) -> str:
+    """The totals of a match by side, like `100 : 85`; who did not come has none."""
+    return " : ".join("–" if total is None else number(total) for total in sides)

@@ -213,7 +213,7 @@ class Tournament(Program):
         after = replace(self, setup=setup)
         after._must_have_size(self.taking_part)
         if self.setup and any(setup[name] != self.setup[name] for name in SHAPE):
-            return replace(after, plan=(), tables=(), published=(), proposal=None, draft=None)
+            return replace(after, plan=(), tables=(), published=(), public_tables=(), proposal=None, draft=None)
         return after
 
     def _enter(self, entry: Entry) -> Self:
@@ -448,17 +448,10 @@ def by_seat(game: Game[Any], players: Sequence[int]) -> tuple[int, ...]:
     return Shape(len(players), game.sides(len(players))).by_seat(players)
 
 
-def sides_at_a_table(format: str) -> tuple[int, ...]:
-    """The numbers of sides that a table of this format may have."""
-    return (2,) if FORMATS[format].partners else FORMATS[format].sizes
-
-
 def fits(game: Game[Any], format: str, size: int) -> bool:
     """Whether the game can be played in this format, with this number of players of each entrant at a table."""
-    wanted = FORMATS[format]
     return all(
-        entrants * size in game.seats and len(game.sides(entrants * size)) == (2 if wanted.partners else entrants)
-        for entrants in wanted.sizes
+        sum(shape) * size in game.seats and len(game.sides(sum(shape) * size)) == len(shape) for shape in shapes(format)
     )
 
 

@@ -3,17 +3,14 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.forms.accounts import NewPasswordField
 from scorekeeper.services.storable import NAME
 
 
 class FoundForm(forms.Form):
     club_name = forms.CharField(label=_("Club name"), max_length=NAME)
     host_name = forms.CharField(label=_("Your name"), max_length=NAME, help_text=_("You will use it to sign in."))
-    password = forms.CharField(
-        label=_("Password"),
-        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
-        help_text=_("At least eight characters."),
-    )
+    password = NewPasswordField(label=_("Password"))
 
 
 class PlayersForm(forms.Form):

@@ -133,7 +133,7 @@ def _end(sheet: TypedSheet, tally: Tally) -> None:
         tally.enter({"kind": "result", "totals": result})
         tally.state.check_result()
     elif result and result != list(tally.state.totals):
-        counted = " : ".join(words.number(tally.state.totals[side[0]]) for side in sheet.sides)
+        counted = words.totals(tally.state.totals[side[0]] for side in sheet.sides)
         raise Malformed(marked("The hands add up to {totals}, but the sheet has another result."), totals=counted)
     elif sheet.stopped and tally.entries and not tally.state.finished:
         tally.enter({"kind": "stop", "stopped": sheet.stopped})

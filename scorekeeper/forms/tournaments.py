@@ -21,7 +21,7 @@ from scorekeeper.events.tournament import (
     MOST_SEATS,
     USUAL,
     fits,
-    sides_at_a_table,
+    shapes,
 )
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
@@ -230,7 +230,7 @@ class SetupForm(GameForm):
         ]
         for name, label in VALUES.items():
             self.fields[f"worth-{name}"] = ExactField(label=label, required=False, max_length=60)
-        sizes = {size for name, _label in way.choices for size in sides_at_a_table(WAYS[name].format)}
+        sizes = {len(shape) for name, _label in way.choices for shape in shapes(WAYS[name].format)}
         self.places = {name: label for name, label in PLACES.items() if int(name) in sizes}
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
@@ -305,7 +305,7 @@ class SetupForm(GameForm):
     def _clean_worth(self) -> None:
         """Nobody should gain by not playing."""
         worth = self._worth()
-        sizes = map(str, sides_at_a_table(self.format()))
+        sizes = [str(len(shape)) for shape in shapes(self.format())]
         results = [worth[name] for name in ("win", "draw", "loss") if name in worth]
         results += [value for size in sizes for value in worth.get("places", {}).get(size, [])]
         known = [Fraction(value) for value in results if value != AVERAGE]

@@ -48,7 +48,7 @@ def _by_phone(table: int | None) -> str:
 
 
 def score(state: games.Match) -> str:
-    return " : ".join(words.number(state.totals[side[0]]) for side in state.sides)
+    return words.totals(state.totals[side[0]] for side in state.sides)
 
 
 def _what(correction: selectors.Correction) -> list[str]:

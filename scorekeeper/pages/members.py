@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 
-from scorekeeper.forms.members import ROLES, InviteForm, JoinForm
+from scorekeeper.forms.accounts import AccountForm
+from scorekeeper.forms.members import ROLES, InviteForm
 from scorekeeper.models import Club, Membership, Role
 from scorekeeper.pages.codes import qr
 from scorekeeper.selectors.clubs import members_of
@@ -41,7 +42,7 @@ class InvitationPage:
     club: Club | None
     """None if the invitation was used or has expired."""
     role: str
-    form: JoinForm
+    form: AccountForm
 
 
 def members_page(

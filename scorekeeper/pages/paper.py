@@ -124,7 +124,7 @@ def refusal_of(form: PaperForm, tally: Tally) -> str:
 
 def saved_words(match: Match, form: PaperForm, tally: Tally) -> str:
     names = ", ".join(seat.name for seat in match.seats.all())
-    score = " : ".join(words.number(tally.state.totals[side[0]]) for side in form.sides)
+    score = words.totals(tally.state.totals[side[0]] for side in form.sides)
     return _("Saved: {players}, {score}.").format(players=names, score=score)
 
 

@@ -137,7 +137,7 @@ def reaches_far(state: games.Match, undo: dict[str, Any]) -> bool:
 
 def reach(before: games.Match, after: games.Match) -> list[str]:
     """What taking back from `before` to `after` changes: totals, counted hands, moves."""
-    old, new = (" : ".join(words.number(state.totals[side[0]]) for side in state.sides) for state in (before, after))
+    old, new = (words.totals(state.totals[side[0]] for side in state.sides) for state in (before, after))
     hands = sum(hand.outcome is not None for hand in before.hands) - sum(h.outcome is not None for h in after.hands)
     moves = sum(len(hand.moves) for hand in before.hands) - sum(len(hand.moves) for hand in after.hands)
     changes = _("{old} stays") if old == new else _("{old} becomes {new}")

@@ -163,7 +163,7 @@ def _totals(contest: Contest, side: int) -> str:
     if not contest.played:
         return ""
     others = [total for other, total in enumerate(contest.totals) if other != side]
-    return " : ".join("–" if total is None else number(total) for total in [contest.totals[side], *others])
+    return words.totals([contest.totals[side], *others])
 
 
 _UNPLAYED = {"bye": gettext_lazy("bye"), "asked": gettext_lazy("asked off"), "absent": gettext_lazy("absent")}

@@ -1,20 +1,17 @@
 """Accounts of those who sign in: their passwords, the links that set them, and the browsers they are signed in on."""
 
-import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.access import digest
-from scorekeeper.models import AuditEntry, OneTimeLink, SignIn, User
+from scorekeeper.models import AuditEntry, SignIn, User
 from scorekeeper.names import folded
-from scorekeeper.services import storable
+from scorekeeper.services import links, storable
 from scorekeeper.services.audit import note_for
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -39,18 +36,14 @@ def new_user(*, name: str, password: str) -> User:
 @in_one_transaction
 def password_link(*, user: User, by: User | None = None, now: datetime) -> str:
     """A new token with which this user sets a password; earlier ones stop working. `by`: None for the command line."""
-    OneTimeLink.objects.filter(purpose=PASSWORD, user=user, used_at=None).update(expires_at=now)
-    token = secrets.token_urlsafe(32)
-    OneTimeLink.objects.create(
-        sha256=digest(token), purpose=PASSWORD, user=user, made_at=now, expires_at=now + LINK_LIVES
-    )
+    links.end_all(purpose=PASSWORD, user=user, now=now)
     note_for(user=user, kind=AuditEntry.Kind.PASSWORD_LINK, by=by, now=now)
-    return token
+    return links.make(purpose=PASSWORD, user=user, lives=LINK_LIVES, now=now)
 
 
 def user_of_link(*, token: str, now: datetime) -> User | None:
     """Whose password this link sets; None if it was used or has expired. One query."""
-    link = _links(token, now).select_related("user").first()
+    link = links.valid(purpose=PASSWORD, token=token, now=now).select_related("user").first()
     return link.user if link else None
 
 
@@ -60,12 +53,10 @@ def set_password(*, token: str, password: str, now: datetime) -> User:
 
     Raises Refused (`link-used`), django's ValidationError for a weak password.
     """
-    link = _links(token, now).select_for_update().first()
+    link = links.use(purpose=PASSWORD, token=token, now=now)
     if link is None or link.user is None:
         raise Refused("link-used", _("This link was used or has expired. Ask for a new one."))
     _change(link.user, password, now)
-    link.used_at = now
-    link.save(update_fields=["used_at"])
     return link.user
 
 
@@ -99,7 +90,3 @@ def _change(user: User, password: str, now: datetime) -> None:
     user.set_password(password)
     user.save(update_fields=["password"])
     note_for(user=user, kind=AuditEntry.Kind.PASSWORD_SET, by=user, now=now)
-
-
-def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:
-    return OneTimeLink.objects.filter(sha256=digest(token), purpose=PASSWORD, used_at=None, expires_at__gt=now)

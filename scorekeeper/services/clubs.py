@@ -1,18 +1,16 @@
 """A new club, its players and its tables."""
 
-import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from scorekeeper.access import digest
-from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Player, Role, Table, User
+from scorekeeper.models import AuditEntry, Club, Membership, Player, Role, Table, User
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.services import accounts, storable
+from scorekeeper.services import accounts, links, storable
 from scorekeeper.services.audit import note, note_at
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -33,15 +31,13 @@ def setup_link(now: datetime) -> str:
     """A new token for the first visitor; earlier ones stop working. Refused if there is a club with an owner."""
     if founded():
         raise Refused("club-exists", _("This server already has a club. Sign in instead."))
-    OneTimeLink.objects.filter(purpose=FOUND_CLUB, used_at=None).update(expires_at=now)
-    token = secrets.token_urlsafe(32)
-    OneTimeLink.objects.create(sha256=digest(token), purpose=FOUND_CLUB, made_at=now, expires_at=now + LINK_LIVES)
-    return token
+    links.end_all(purpose=FOUND_CLUB, now=now)
+    return links.make(purpose=FOUND_CLUB, lives=LINK_LIVES, now=now)
 
 
 def setup_open(*, token: str, now: datetime) -> bool:
     """Whether the one-time link is still valid. One query."""
-    return _links(token, now).exists()
+    return links.valid(purpose=FOUND_CLUB, token=token, now=now).exists()
 
 
 @in_one_transaction
@@ -50,14 +46,11 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
 
     Raises Refused (`link-used`), games.Malformed for a name, django's ValidationError for a weak password.
     """
-    link = _links(token, now).select_for_update().first()
-    if link is None or founded():
+    if links.use(purpose=FOUND_CLUB, token=token, now=now) is None or founded():
         used = _(
             "This link was used or has expired. For a new one, start the server again or run manage.py setup-link."
         )
         raise Refused("link-used", used)
-    link.used_at = now
-    link.save(update_fields=["used_at"])
     user = accounts.new_user(name=host_name, password=password)
     club = _club(name=club_name, now=now)
     Membership.objects.create(user=user, club=club, role=Role.OWNER)
@@ -139,10 +132,6 @@ def _kept(player: Player, name: str, now: datetime) -> Player:
 
 def _taken(there: Player) -> Refused:
     return Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
-
-
-def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:
-    return OneTimeLink.objects.filter(sha256=digest(token), purpose=FOUND_CLUB, used_at=None, expires_at__gt=now)
 
 
 def _club(*, name: str, now: datetime) -> Club:

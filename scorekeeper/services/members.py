@@ -1,14 +1,11 @@
 """Who belongs to a club, and what they may do there: invitations, roles, leaving."""
 
-import secrets
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from scorekeeper.access import digest
 from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Role, User
-from scorekeeper.services import accounts
+from scorekeeper.services import accounts, links
 from scorekeeper.services.audit import note
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -22,28 +19,22 @@ GIVEN = [Role.OWNER, Role.DIRECTOR, Role.SCORER, Role.MEMBER]
 @in_one_transaction
 def invite(*, club: Club, role: Role, by: User, now: datetime) -> str:
     """A new token that makes one person a member with this role."""
-    token = secrets.token_urlsafe(32)
-    OneTimeLink.objects.create(
-        sha256=digest(token), purpose=INVITE, club=club, role=role, made_at=now, expires_at=now + INVITATION_LIVES
-    )
     note(club=club, kind=AuditEntry.Kind.INVITED, by=by, now=now, what=role)
-    return token
+    return links.make(purpose=INVITE, club=club, role=role, lives=INVITATION_LIVES, now=now)
 
 
 def invitation(*, token: str, now: datetime) -> OneTimeLink | None:
     """The invitation with its club; None if it was used or has expired. One query."""
-    return _links(token, now).select_related("club").first()
+    return links.valid(purpose=INVITE, token=token, now=now).select_related("club").first()
 
 
 @in_one_transaction
 def join(*, token: str, user: User, now: datetime) -> Club:
     """Makes the user a member with the role of the invitation, which then stops working. Whoever has a higher role
     keeps it. Refused "link-used"."""
-    link = _links(token, now).select_for_update().first()
+    link = links.use(purpose=INVITE, token=token, now=now)
     if link is None or link.club is None:
         raise Refused("link-used", _("This invitation was used or has expired. Ask for a new one."))
-    link.used_at = now
-    link.save(update_fields=["used_at"])
     membership, new = Membership.objects.get_or_create(user=user, club=link.club, defaults={"role": link.role})
     if not new and not Role(membership.role).covers(Role(link.role)):
         membership.role = link.role
@@ -102,7 +93,3 @@ def _member(club: Club, member: int) -> Membership:
 def _must_have_owner(club: Club) -> None:
     if not Membership.objects.filter(club=club, role=Role.OWNER).exists():
         raise Refused("last-owner", _("A club needs an owner. Make somebody else an owner first."))
-
-
-def _links(token: str, now: datetime) -> QuerySet[OneTimeLink]:
-    return OneTimeLink.objects.filter(sha256=digest(token), purpose=INVITE, used_at=None, expires_at__gt=now)

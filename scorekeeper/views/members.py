@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from games import GameError
 from scorekeeper.access import actor_of, club_for
-from scorekeeper.forms.members import InviteForm, JoinForm, MemberForm
+from scorekeeper.forms.accounts import AccountForm
+from scorekeeper.forms.members import InviteForm, MemberForm
 from scorekeeper.models import Club, Membership, Role, User
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.codes import reachable
@@ -89,7 +90,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Makes whoever opens the link a member: with their account if they are signed in, else with a new one."""
     now, user = timezone.now(), request.user if isinstance(request.user, User) else None
     found = members.invitation(token=token, now=now)
-    form = JoinForm(request.POST if request.method == "POST" and user is None else None)
+    form = AccountForm(request.POST if request.method == "POST" and user is None else None)
     if found and request.method == "POST" and (user or form.is_valid()):
         try:
             if user:
