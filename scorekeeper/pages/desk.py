@@ -247,7 +247,7 @@ def _length(game: Game[Any], how: Setting | Pairing) -> list[str]:
 
 
 def _people(snapshot: EventNow) -> list[PersonHere]:
-    """All players of the club, starting with those who are or were here."""
+    """The club's people to choose from, starting with those who are or were here."""
     state = snapshot.state
     last = len(state.rounds)
     playing = any(match.round == last and in_play(match) for match in snapshot.matches)
@@ -260,7 +260,7 @@ def _people(snapshot: EventNow) -> list[PersonHere]:
             sum(player.pk in each.byes for each in state.rounds),
             player.pk in out,
         )
-        for player in snapshot.people.values()
+        for player in snapshot.offered
     ]
     return sorted(people, key=lambda each: not each.here and each.player.pk not in state.came)
 

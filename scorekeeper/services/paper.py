@@ -16,6 +16,7 @@ from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, recording, seating, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.people import Typist
 
 SHEET = 20  # characters of a sheet's number
 
@@ -34,15 +35,16 @@ def type_in(
     by: Actor,
     key: str,
     now: datetime,
+    typist: Typist | None = None,
 ) -> Match:
     """Saves a whole match from paper, played at the time `at`. `entries` are its hands, or only its result.
 
     If a match was drawn for this sheet, the entries go into it. If it differs in the game, the options or the players,
-    it is abandoned, and the sheet becomes a match of its own. At an event, unknown names become guests; a match from
-    before the event does not belong to it. The same key again is the same match.
+    it is abandoned, and the sheet becomes a match of its own. Unknown names become guests; a match from before the
+    event does not belong to it. The same key again is the same match.
 
-    Raises games.GameError, Refused "in-the-future", and Refused "not-over" if the entries do not end the match; then
-    nothing has changed.
+    Raises games.GameError, Unsure as `people.named`, Refused "in-the-future", and Refused "not-over" if the entries do
+    not end the match; then nothing has changed.
     """
     if at > now:
         raise Refused("in-the-future", _("The date and time are in the future. Check them."))
@@ -56,10 +58,8 @@ def type_in(
     earlier = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()
     if earlier:
         return earlier.match
-    seats = seating.seats_of(club.pk, players)
+    seats = seating.seats_of(club, players, typist=typist, now=now)
     state = games.Match.new(game, options, [name for name, _player in seats])
-    if origin.event:
-        seats = seating.with_guests(club, seats, now)
     if drawn and drawn.length:
         raise Malformed(marked("This match already has entries. Correct it on its own page."))
     round_number = drawn.round if drawn else None

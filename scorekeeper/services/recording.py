@@ -18,6 +18,7 @@ from scorekeeper import live
 from scorekeeper.access import Actor, Refusal, must_not_be_past, must_not_reopen, must_speak_for
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.tables import keep_table
@@ -194,7 +195,9 @@ def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
     """The entry. The name of a substitute is spelt as before in this match, else as in the club."""
     if entry["kind"] != "substitute":
         return entry
-    [(name, _player)] = seating.seats_of(match.club_id, [entry["player"]])
+    typed = entry["player"]
+    player = players_named(match.club_id, [typed]).get(typed)
+    name = player.name if player else typed
     known = {folded(each.name): each.name for rows in (match.seats, match.substitutes) for each in rows.all()}
     return {**entry, "player": known.get(folded(name), name)}
 
@@ -259,7 +262,8 @@ def _enter(
     if before.finished and not after.finished:
         must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:
-        seating.must_not_play_elsewhere(match.club, match.table, seating.seats_of(match.club_id, [entry["player"]]))
+        who = players_named(match.club_id, [entry["player"]]).values()
+        seating.must_not_play_elsewhere(match.club, match.table, who)
     return after
 
 

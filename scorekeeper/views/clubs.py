@@ -23,6 +23,7 @@ from scorekeeper.services import clubs
 from scorekeeper.services.errors import Refused
 from scorekeeper.views import etags
 from scorekeeper.views.codes import qr_cards
+from scorekeeper.views.naming import asks_whom
 from scorekeeper.words import in_words
 
 
@@ -53,6 +54,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Adds players by name, several at once, and renames them. Names that cannot be saved stay in their field."""
     actor = actor_of(request)

@@ -27,12 +27,14 @@ from scorekeeper.services import draws, events, jobs
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
+from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
 
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     """Starts a night: the host ticks players, adds guests and chooses a game. The first round is drawn at once."""
     actor = actor_of(request)
@@ -88,6 +90,7 @@ def night_desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_not_required
 @require_POST
+@asks_whom
 def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     """Takes one step of the host. A refused step shows the desk again with the reason on top."""
     actor = actor_of(request)
