@@ -1,4 +1,4 @@
-"""A new club, its players and its tables."""
+"""A new club and its tables."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,19 +11,6 @@ class FoundForm(forms.Form):
     club_name = forms.CharField(label=_("Club name"), max_length=NAME)
     host_name = forms.CharField(label=_("Your name"), max_length=NAME, help_text=_("You will use it to sign in."))
     password = NewPasswordField(label=_("Password"))
-
-
-class PlayersForm(forms.Form):
-    names = forms.CharField(
-        label=_("Names, one per line"),
-        max_length=8000,
-        widget=forms.Textarea(attrs={"rows": 5, "autocapitalize": "words"}),
-    )
-
-
-class RenameForm(forms.Form):
-    player = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
-    name = forms.CharField(label=_("New name"), max_length=NAME)
 
 
 class TableForm(forms.Form):

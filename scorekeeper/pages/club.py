@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
-from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
+from scorekeeper.forms.clubs import TableForm
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
@@ -87,14 +87,6 @@ class ClubDrawn:
 
     club: Club
     drawn: SafeString
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlayersPage:
-    club: Club
-    form: PlayersForm
-    renaming: RenameForm
-    players: list[Player]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Club, Event, Match, Player, Table
 from scorekeeper.schedule.meetings import History, PlayedMatch
-from scorekeeper.selectors.clubs import canonical, everybody_of, players_of
+from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
 
 
@@ -233,11 +233,11 @@ def tables_in_play(event: Event) -> list[int]:
     return [*playing.values_list("table__number", flat=True)]
 
 
-def last_time_first(club: Club) -> list[Player]:
-    """The club's players by name, first those who came to its last night. Three queries."""
-    last = nights_of(club).first()
-    came = set(last.entrants.values_list("player", flat=True)) if last else set()
-    return sorted(players_of(club), key=lambda player: player.pk not in came)
+def last_time(club: Club) -> set[int]:
+    """The people who came to the club's last night that is over, and can be chosen. One query."""
+    last = club.events.filter(kind=Event.Kind.NIGHT, closed_at__isnull=False).order_by("-pk").values("pk")[:1]
+    offered = club.players.filter(left=False, merged_into=None)
+    return set(offered.filter(entries__event__in=last).values_list("pk", flat=True))
 
 
 def _met(match: Match) -> list[tuple[tuple[int, ...], ...]]:

@@ -56,15 +56,18 @@ class Ticks:
     came: list[str]
     there: list[str]
     playing: list[str]
+    seen: int
+    """How many entries of the log the host has seen after this."""
 
 
 @in_one_transaction
 def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests: Sequence[str], step: Step) -> Ticks:
-    """Notes who came and who left, and adds guests by name. Makes no step if nothing changes."""
+    """Notes who came and who left, and adds guests by name. Makes no step if nothing changes. Unsure as
+    `people.named`."""
     asked = {"kind": "people", "ticked": sorted(came), "unticked": sorted(left), "guests": list(guests)}
     event, known = locked(event_id, asked, step)
     if known:
-        return Ticks([], [], [])
+        return Ticks([], [], [], step.seen + 1)
     before = event_now(event)
     typed = guests_named(event.club, guests, step)
     gone = [player for player in before.here if player in left]
@@ -76,6 +79,7 @@ def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests:
         [everybody[player].name for player in new],
         [each.name for each in typed if each.pk in before.here],
         [before.name(player) for player in gone if player in before.playing],
+        step.seen + bool(gone or new),
     )
 
 

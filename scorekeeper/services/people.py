@@ -3,17 +3,29 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from games.errors import Malformed
 from scorekeeper.models import AuditEntry, Club, Entrant, Match, Player, Seat, Substitute, User
 from scorekeeper.names import folded, near
 from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
-from scorekeeper.services import results
+from scorekeeper.services import clubs, results, storable
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
+
+Field = Literal["guest", "hidden", "left"]
+KINDS: Mapping[tuple[Field, bool], AuditEntry.Kind] = {
+    ("guest", True): AuditEntry.Kind.PLAYER_GUEST,
+    ("guest", False): AuditEntry.Kind.PLAYER_MEMBER,
+    ("hidden", True): AuditEntry.Kind.PLAYER_HIDDEN,
+    ("hidden", False): AuditEntry.Kind.PLAYER_SHOWN,
+    ("left", True): AuditEntry.Kind.PLAYER_LEFT,
+    ("left", False): AuditEntry.Kind.PLAYER_BACK,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +103,40 @@ def meant(club: Club, names: Sequence[str], *, typist: Typist | None) -> dict[st
     return there
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The effect of adding people by name."""
+
+    number: int
+    """How many are new."""
+    there: list[str]
+    """The names of those whom the club had already."""
+    wrong: dict[str, Malformed]
+    """The texts that are no names."""
+
+
+@in_one_transaction
+def add(
+    *, club: Club, names: Sequence[str], guest: bool, typist: Typist, now: datetime, by: User | None = None
+) -> Added:
+    """Adds people by name. Unsure as `named`."""
+    kept: list[str] = []
+    wrong: dict[str, Malformed] = {}
+    for typed in names:
+        try:
+            kept.append(storable.name(typed))
+        except Malformed as error:
+            wrong[typed] = error
+    known = meant(club, kept, typist=typist)
+    there = []
+    for name in kept:
+        try:
+            clubs.player_add(club=club, name=known[name].name if name in known else name, guest=guest, now=now, by=by)
+        except Refused:
+            there.append(known[name].name if name in known else name)
+    return Added(len(kept) - len(there), there, wrong)
+
+
 # --- the same person -----------------------------------------------------------------------------------------
 @in_one_transaction
 def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User | None = None) -> Player:
@@ -148,25 +194,17 @@ def forget_name(*, club: Club, player_id: int, name_id: int, now: datetime, by: 
 
 
 @in_one_transaction
-def set_guest(*, club: Club, player_id: int, guest: bool, now: datetime, by: User | None = None) -> Player:
-    """Makes a player a guest, or a member of the club. Player.DoesNotExist for a person of another club."""
-    kind = AuditEntry.Kind.PLAYER_GUEST if guest else AuditEntry.Kind.PLAYER_MEMBER
-    return _set(club, player_id, "guest", guest, kind, by, now)
-
-
-@in_one_transaction
-def set_hidden(*, club: Club, player_id: int, hidden: bool, now: datetime, by: User | None = None) -> Player:
-    """Hides a player from public lists, or shows them again. Player.DoesNotExist for a person of another club."""
-    kind = AuditEntry.Kind.PLAYER_HIDDEN if hidden else AuditEntry.Kind.PLAYER_SHOWN
-    return _set(club, player_id, "hidden", hidden, kind, by, now)
-
-
-@in_one_transaction
-def set_left(*, club: Club, player_id: int, left: bool, now: datetime, by: User | None = None) -> Player:
-    """Marks a player as somebody who has left and is no longer offered, or is back. Player.DoesNotExist for a person of
-    another club."""
-    kind = AuditEntry.Kind.PLAYER_LEFT if left else AuditEntry.Kind.PLAYER_BACK
-    return _set(club, player_id, "left", left, kind, by, now)
+def set_state(
+    *, club: Club, player_id: int, field: Field, value: bool, now: datetime, by: User | None = None
+) -> Player:
+    """Makes a player a guest or a member, hides or shows them, notes that they have left or are back.
+    Player.DoesNotExist for a person of another club."""
+    [player] = _locked(club, player_id)
+    if getattr(player, field) != value:
+        setattr(player, field, value)
+        player.save(update_fields=[field])
+        _done(player, KINDS[field, value], by, now, player.name)
+    return player
 
 
 @in_one_transaction
@@ -179,17 +217,6 @@ def remove(*, club: Club, player_id: int, now: datetime, by: User | None = None)
         raise Refused("has-played", text.format(name=player.name))
     _done(player, AuditEntry.Kind.PLAYER_REMOVED, by, now, player.name)
     player.delete()
-    return player
-
-
-def _set(
-    club: Club, player_id: int, field: str, value: bool, kind: AuditEntry.Kind, by: User | None, now: datetime
-) -> Player:
-    [player] = _locked(club, player_id)
-    if getattr(player, field) != value:
-        setattr(player, field, value)
-        player.save(update_fields=[field])
-        _done(player, kind, by, now, player.name)
     return player
 
 

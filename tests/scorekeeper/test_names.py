@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.models import Player
 from scorekeeper.names import alphabetical, folded
 from scorekeeper.selectors.clubs import players_named, players_of
-from scorekeeper.selectors.events import event_now, last_time_first
+from scorekeeper.selectors.events import event_now
 from tests.conftest import Cast
 from tests.nights import night_of
 
@@ -41,7 +41,6 @@ def test_every_list_of_people_has_that_order(cast: Cast) -> None:
     night = night_of(cast, names=names)
     ordered = ["Ana", "Óscar", "ulises", "Vera"]
     assert [player.name for player in players_of(cast.club)] == ordered
-    assert [player.name for player in last_time_first(cast.club)] == ordered
     assert [player.name for player in event_now(night).people.values()] == ordered
 
 
