@@ -39,6 +39,8 @@ class DraftTable:
     sides: list[list[Player]]
     others: list[Game[Any]]
     """Other games that as many players can play."""
+    too_few_or_many: list[tuple[Game[Any], str]]
+    """Games that take another number, each with that number in words."""
     length: list[str]
 
 
@@ -209,7 +211,7 @@ def desk_page(
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
         draw_under_way=draw_under_way(event, now),
-        wish=WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
+        wish=WishForm(games, free=len(snapshot.free), initial=dict(zip(("game", "second"), chosen, strict=False))),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here],
@@ -258,6 +260,7 @@ def _draft(snapshot: EventNow, draft: Round) -> Draft:
             GAMES[pairing.game],
             [[snapshot.people[pairing.players[seat]] for seat in side] for side in shape.sides],
             [game for game in GAMES.values() if shape.seats in game.seats and game.slug != pairing.game],
+            [(game, words.players_words(game.seats)) for game in GAMES.values() if shape.seats not in game.seats],
             _length(GAMES[pairing.game], pairing),
         )
         for pairing, shape in zip(draft.pairings, shapes, strict=True)

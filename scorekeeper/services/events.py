@@ -20,7 +20,7 @@ from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
 from scorekeeper.services.steps import has_counted, matches_in_play, record
 from scorekeeper.services.undoing import UNDOES
-from scorekeeper.words import in_words
+from scorekeeper.words import in_words, wrong_number_words
 
 SHOWN = 40  # characters of a refused name in its message
 
@@ -103,7 +103,7 @@ def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None
     snapshot = event_now(event)
     pairings = snapshot.state.draft.pairings if snapshot.state.draft else ()
     if any(each.table == table and len(each.players) not in game.seats for each in pairings):
-        raise Refused("wrong-size", _("That many players cannot play this game."))
+        raise Refused("wrong-size", wrong_number_words(game))
     setting = settings_of(snapshot)[game.slug]
     append(event, asked | {"options": dict(setting.options), "minutes": setting.minutes}, step)
 
