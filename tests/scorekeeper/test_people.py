@@ -444,7 +444,7 @@ def test_names_typed_before_become_guests(cast: Cast) -> None:
             match.results.filter(seat=seat.number).update(player=None, name=seat.name)
     cast.club.players.exclude(pk=ana.pk).delete()
     clubs.player_rename(club=cast.club, player_id=ana.pk, name="Cy", now=NOW)
-    second.seats.filter(name="Bo").update(player=ana)
+    second.seats.filter(name="bo").update(player=ana)
     second.results.filter(seat=0).update(player=ana, name="")
     migration = import_module("scorekeeper.migrations.0015_guests_of_typed_names")
     migration.make_guests(apps, connection.schema_editor())
