@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.forms.typed import answer_to
-from scorekeeper.services.people import Question, Unsure
+from scorekeeper.selectors.people import Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class WhomPage:
     asked: list[Asked]
 
 
-def whom_page(sent: Mapping[str, Sequence[str]], unsure: Unsure) -> WhomPage:
-    asked = [Asked(answer_to(each.name), each) for each in unsure.questions]
+def whom_page(sent: Mapping[str, Sequence[str]], questions: Sequence[Question]) -> WhomPage:
+    asked = [Asked(answer_to(each.name), each) for each in questions]
     out = {"csrfmiddlewaretoken", *(each.field for each in asked)}
     return WhomPage([(name, text) for name, texts in sent.items() if name not in out for text in texts], asked)

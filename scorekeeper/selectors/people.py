@@ -18,6 +18,14 @@ WHICH: Mapping[str, Callable[[Player], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A typed name that nobody has, and the people with nearly this name."""
+
+    name: str
+    people: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """Somebody in the list of a club's people."""
 

@@ -12,6 +12,7 @@ from games.errors import Malformed
 from scorekeeper.models import AuditEntry, Club, Entrant, Match, Player, Seat, Substitute, User
 from scorekeeper.names import folded, near
 from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
+from scorekeeper.selectors.people import Question
 from scorekeeper.services import clubs, results, storable
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -36,14 +37,6 @@ class Typist:
     """Whether they may know of hidden people."""
     answers: Mapping[str, int | None] = field(default_factory=dict)
     """By name as `names.folded` has it: the id of the person whom they mean, None for a new person."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A typed name that nobody has, and the people with nearly this name."""
-
-    name: str
-    people: tuple[Player, ...]
 
 
 class Unsure(Exception):

@@ -23,7 +23,7 @@ def typist_of(request: HttpRequest, *, host: bool) -> Typist:
 
 def ask_whom(request: HttpRequest, unsure: Unsure, **typed: str) -> HttpResponse:
     """The page that asks. It sends everything again that was sent, and `typed`, with the answers."""
-    page = whom_page({**dict(request.POST.lists()), **{name: [text] for name, text in typed.items()}}, unsure)
+    page = whom_page({**dict(request.POST.lists()), **{name: [text] for name, text in typed.items()}}, unsure.questions)
     return render(request, "scorekeeper/whom.html", context(page), status=422)
 
 
