@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.errors import Malformed
-from scorekeeper.models import AuditEntry, Club, Entrant, Match, Player, Seat, Substitute, User
+from scorekeeper.models import AuditEntry, Club, Entrant, Event, Match, Player, Seat, Substitute, User
 from scorekeeper.names import folded, near
 from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
 from scorekeeper.selectors.people import Question
@@ -156,7 +156,7 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
             raise Refused("plays-now", text.format(name=each.name))
     player.merged_into = into
     player.save(update_fields=["merged_into"])
-    results.count_as(same, into.pk)
+    _count_as(same, into, now)
     _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
     return into
 
@@ -170,7 +170,7 @@ def separate(*, club: Club, player_id: int, now: datetime, by: User | None = Non
     if other is None:
         raise Refused("not-merged", _("{name} is not merged with anybody.").format(name=player.name))
     player.save(update_fields=["merged_into"])
-    results.count_as(same_people(club.pk, player.pk), player.pk)
+    _count_as(same_people(club.pk, player.pk), player, now)
     _done(player, AuditEntry.Kind.PLAYER_SEPARATED, by, now, f"{player.name}, {other.name}")
     return player
 
@@ -221,6 +221,13 @@ def _locked(club: Club, *players: int) -> list[Player]:
     Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
     found = club.players.select_related("merged_into")
     return [found.get(pk=player) for player in players]
+
+
+def _count_as(people: Collection[int], player: Player, now: datetime) -> None:
+    """What these people played counts for the player, also on the pages of their events."""
+    results.count_as(people, player.pk)
+    for event in Event.objects.filter(matches__in=_matches(people)).distinct().order_by("pk"):
+        announce(kind="players", club_id=player.club_id, event=event, now=now)
 
 
 def _matches(people: Collection[int]) -> QuerySet[Match]:

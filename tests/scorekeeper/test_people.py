@@ -297,6 +297,16 @@ def test_a_night_with_somebody_merged_is_not_opened_again(cast: Cast) -> None:
     events.undo(event_id=night.pk, step=at(night, "undo"))
 
 
+def test_the_page_of_a_night_shows_who_counts(cast: Cast) -> None:
+    night = night_of(cast, 4, rounds=1)
+    enter(night.matches.get(), [{"kind": "result", "totals": [90, 10, 90, 10]}])
+    events.close(event_id=night.pk, open_matches=None, step=at(night, "close"))
+    visitor = Browser()
+    assert "Ada Wolf" not in visitor.open(f"/nights/{night.pk}/").words
+    merge(cast, cast.club.players.get(name="Ada"), player(cast, "Ada Wolf"))
+    assert "Ada Wolf" in visitor.open(f"/nights/{night.pk}/").words
+
+
 # --- the pages ------------------------------------------------------------------------------------------------
 def test_a_host_finds_people_and_pages_through_them(
     cast: Cast, host: Browser, django_assert_max_num_queries: Any
