@@ -407,6 +407,17 @@ def test_a_final_state_that_cannot_be_keeps_what_was_typed(phone: Browser) -> No
     assert ("out", "0") in fields
 
 
+def test_a_count_that_is_not_possible_says_why(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game=all-fives")
+    phone.press("Start", player_0="Ana", player_1="Bo")
+    typed = {"opener": "0", "out": "0", "left_1": "12", "table_1": "5"}
+    phone.press("Work out the score", **typed, table_0="97")
+    assert phone.status == 422
+    assert "Table points come in fives: 97 is not possible." in phone.words
+    phone.press("Work out the score", **typed, table_0="95").press("All agree")
+    assert newest().sheet["totals"] == [107, 5]
+
+
 def test_a_preview_that_is_good_takes_an_old_refusal_away(phone: Browser) -> None:
     match = start(phone)
     body = {"seen": "1", "form": "final", "out": "0", "bad-0": "40", "bad-1": "20", "preview": "1"}

@@ -154,6 +154,18 @@ def test_a_typed_result_that_does_not_end_the_match_asks_whether_it_ended_early(
     assert one_of(event).status == Match.Status.PLAYING
 
 
+def test_a_result_for_a_table_that_began_to_play_leads_to_where_it_replaces_the_hands(
+    cast: Cast, as_user: Host
+) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director"))
+    match = one_of(event)
+    played(match)
+    host.press("Save the result", **{"total-0": "7", "total-1": "5"})
+    assert "Table 1 already has" in host.words
+    assert host.follow("Replace what is there").path == f"/matches/{match.pk}/result/"
+
+
 def test_a_result_that_ends_the_match_did_not_end_it_early(cast: Cast) -> None:
     event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}), 4)
     released(event)
