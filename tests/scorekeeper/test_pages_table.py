@@ -426,8 +426,10 @@ def test_a_preview_that_is_good_takes_an_old_refusal_away(phone: Browser) -> Non
 
 
 def test_two_have_won_in_spanish_as_two() -> None:
+    one = games.Match.new("dom", {}, ["Al", "Bo"]).enter({"kind": "result", "totals": [90, 120]})
+    two = games.Match.new(FOUR, {}, ["Al", "Bo", "Cy", "Di"]).enter({"kind": "result", "totals": [100, 40, 100, 40]})
     with override("es"):
-        assert (words.won(["Bo"]), words.won(["Bo", "Di"])) == ("Ganó Bo", "Ganaron Bo + Di")
+        assert (words.won(one), words.won(two)) == ("Ganó Bo", "Ganaron Bo + Di")
 
 
 def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast: Cast, phone: Browser) -> None:
@@ -445,8 +447,9 @@ def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast:
 
 def test_a_match_is_ended_early(phone: Browser) -> None:
     start(phone)
-    phone.press("Time is up")
+    phone.press("Count the current score")
     assert newest().status == Match.Status.STOPPED
+    assert "Ended early" in phone.words
     assert phone.has_button("Same table again")
 
 
