@@ -108,11 +108,13 @@ def abandon(match: P, content: dict[str, Any]) -> P:
 
 
 def stop(match: P, content: dict[str, Any]) -> P:
-    """Ends the match before the rules do."""
-    read.keyed(content, required=("stopped",))
-    if match.finished:
+    """Ends the match before the rules do. A match that is over can still be abandoned: then nobody wins."""
+    read.keyed(content, required=("stopped",), optional=("why",))
+    read.why(content)
+    stopped = read.one_of(content["stopped"], STOPPED)
+    if match.stopped == "abandoned" or (match.finished and stopped != "abandoned"):
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
-    return replace(match, stopped=read.one_of(content["stopped"], STOPPED))
+    return replace(match, stopped=stopped)
 
 
 def result(match: P, content: dict[str, Any]) -> P:

@@ -309,6 +309,29 @@ class Tournament(Program):
             changed=self.changed | self._other_than_public(self.plan[:1]),
         )
 
+    def _reseat(self, entry: Entry) -> Self:
+        """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye. If they play again "as-drawn"
+        (``how``), the round stays as it is. Impossible "no-such-round" or "not-in-the-round"."""
+        at, (one, other) = entry["round"] - 1, entry["entrants"]
+        if not 0 <= at < len(self.rounds):
+            raise Impossible("no-such-round")
+        numbers, was = self.numbers, self.rounds[at]
+        seated = [player for pairing in was.pairings for player in pairing.players]
+        byes = [*dict.fromkeys(numbers[player] for player in was.byes)]
+        there = {*byes, *(numbers[player] for player in seated)}
+        if one == other or not {one, other} <= there or {one, other} <= {*byes}:
+            raise Impossible("not-in-the-round")
+        if entry["how"] == "as-drawn":
+            return self
+        theirs = [
+            [player for player in seated if numbers[player] == entrant] or self.entrants[entrant][: self.setup["size"]]
+            for entrant in (one, other)
+        ]
+        swapped = {one: other, other: one}
+        now = was.with_others(dict(zip([*theirs[0], *theirs[1]], [*theirs[1], *theirs[0]], strict=True)))
+        now = replace(now, byes=self._players(swapped.get(entrant, entrant) for entrant in byes))
+        return replace(self, rounds=(*self.rounds[:at], now, *self.rounds[at + 1 :]))
+
     def _forfeit(self, entry: Entry) -> Self:
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
         place = entry["round"], entry["table"]
@@ -432,6 +455,7 @@ class Tournament(Program):
         "wish": _wish,
         "remove-wish": _remove_wish,
         "seat": _seat,
+        "reseat": _reseat,
         "forfeit": _forfeit,
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,

@@ -35,6 +35,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "publish": _("released the schedule"),
         "wish": _("entered a wish for the schedule"),
         "remove-wish": _("removed a wish for the schedule"),
+        "reseat": _("swapped two entrants of a round"),
         "forfeit": _("noted who did not come"),
         "penalty": _("gave a penalty"),
         "cancel-penalty": _("cancelled a penalty"),
@@ -124,7 +125,13 @@ CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
         "go-on": _("continued"),
         "more": _("extra time"),
     },
-    "how": {"time": _("the score counts"), "abandoned": _("abandoned")},
+    "how": {
+        "time": _("the score counts"),
+        "abandoned": _("abandoned"),
+        "names": _("only the names were wrong"),
+        "again": _("played again"),
+        "as-drawn": _("played again as drawn"),
+    },
     "open": {"count": _("the current scores count"), "abandon": _("abandoned")},
     "game": {slug: _(game.name) for slug, game in GAMES.items()},
 }

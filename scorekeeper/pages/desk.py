@@ -296,6 +296,7 @@ def undo_words(snapshot: EventNow) -> str:
         "publish": _("schedule released"),
         "wish": _("wish"),
         "remove-wish": _("wish removed"),
+        "reseat": _("swap in round {number}"),
         "forfeit": _("forfeit at table {table}"),
         "penalty": _("penalty"),
         "cancel-penalty": _("penalty cancelled"),

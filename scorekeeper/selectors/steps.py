@@ -144,6 +144,10 @@ def _clock(told: Told) -> dict[str, Any]:
     return {"do": told.entry["do"]}
 
 
+def _reseat(told: Told) -> dict[str, Any]:
+    return {**_entrants(told), "how": told.entry["how"]}
+
+
 def _result(told: Told) -> dict[str, Any]:
     return {"entrants": told.sides()}
 
@@ -189,6 +193,7 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "exchange": _entrants,
     "wish": _wish,
     "remove-wish": _removed_wish,
+    "reseat": _reseat,
     "forfeit": _forfeit,
     "penalty": _entrant,
     "cancel-penalty": _cancelled_penalty,

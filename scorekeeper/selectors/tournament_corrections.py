@@ -13,7 +13,7 @@ from scorekeeper.selectors.corrections import taken_back
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import tournament_of
 
-CORRECTS = Q(kind__in=("replace", "swap", "abandon", "reopen")) | Q(kind="undo", payload__has_key="to")
+CORRECTS = Q(kind__in=("replace", "swap", "abandon", "reopen", "stop")) | Q(kind="undo", payload__has_key="to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
     undone = {number: taken_back(log) for number, log in logs.items()}
     # A typed result is reopened only to be replaced, and then the event's log has the note.
     at = {match.pk: match for match in snapshot.matches}
-    return [
+    found = [
         Noted(match.round, match.table.number, match.pk, when, payload["why"])
         for number, seq, when, payload in noted
         if seq not in undone[number]
@@ -60,6 +60,7 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
         and match.table
         and not (match.unverified and payload["kind"] == "reopen")
     ]
+    return list(dict.fromkeys(found))  # what takes several entries is one correction
 
 
 def _pk(match: Match | None) -> int | None:
