@@ -26,6 +26,8 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "return": _("brought a player back"),
         "setup": _("set up the tournament"),
         "describe": _("changed an entrant"),
+        "remove-entrant": _("took out an entrant"),
+        "replace-players": _("entered others instead"),
         "remove": _("removed the tournament"),
         "plan": _("made the schedule"),
         "propose": _("looked for another schedule"),

@@ -287,6 +287,8 @@ def undo_words(snapshot: EventNow) -> str:
         "return": _("return"),
         "setup": _("tournament set up"),
         "describe": _("change of an entrant"),
+        "remove-entrant": _("entrant taken out"),
+        "replace-players": _("others entered instead"),
         "remove": _("tournament removed"),
         "plan": _("schedule made"),
         "propose": _("other schedule found"),

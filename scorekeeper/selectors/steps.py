@@ -101,6 +101,12 @@ def _entrant(told: Told) -> dict[str, Any]:
     return {"entrants": told.entrants([told.entry["entrant"]])}
 
 
+def _others(told: Told) -> dict[str, Any]:
+    """Who was this entrant, and who came."""
+    number = told.entry["entrant"]
+    return {"entrants": told.entrants([number]), "came": told.entrants([number], told.after)}
+
+
 def _setup(told: Told) -> dict[str, Any]:
     """The names of what the setup has otherwise than before."""
     was, now = told.before.setup, told.after.setup
@@ -187,6 +193,8 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "withdraw": _entrants,
     "return": _entrants,
     "describe": _entrant,
+    "remove-entrant": _entrant,
+    "replace-players": _others,
     "setup": _setup,
     "plan": _rounds,
     "propose": _rounds,

@@ -1,9 +1,10 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
@@ -25,6 +26,7 @@ How = Literal["time", "abandoned"]
 Truth = Literal["names", "again", "as-drawn"]
 """Of tables with entries: only the names are wrong, and hands and points stay; the two swap and play again; or the draw
 stands, and they play again as drawn."""
+TRUTHS: tuple[Truth, ...] = get_args(Truth)
 
 
 @in_one_transaction
@@ -178,7 +180,11 @@ def _must_be_clear(begun: Sequence[Match], how: Truth | None, why: str) -> None:
     """Refused "choose-how", "nothing-played" or "no-note"; `begun`: the matches with entries."""
     if how is None and begun:
         numbers = ", ".join(str(number) for number in sorted(match.table.number for match in begun if match.table))
-        text = _("There are entries at table {numbers}. Choose what is true of them, then swap.")
+        text = ngettext(
+            "There are entries at table {numbers}. Choose what is true of them, then swap.",
+            "There are entries at tables {numbers}. Choose what is true of them, then swap.",
+            len(begun),
+        )
         raise Refused("choose-how", text.format(numbers=numbers))
     if how == "as-drawn" and not begun:
         text = _("Nothing is entered at these tables. Ask the people to sit where they are drawn.")

@@ -1,8 +1,10 @@
 """Two entrants of a round who sat at each other's tables: put right before, during and after play, and undone."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
@@ -13,6 +15,7 @@ from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.services import directing, events, tournaments
 from scorekeeper.services.errors import Behind, Refused
+from tests.browsing import Browser
 from tests.conftest import Cast, enter
 from tests.nights import at
 from tests.tournaments import file_of, played, released, scheduled, setup_of
@@ -88,7 +91,7 @@ def test_only_the_names_were_wrong_and_what_was_played_counts_for_the_right_peop
     with pytest.raises(Refused) as refusal:
         reseat(event, a, c)
     assert refusal.value.code == "choose-how"
-    assert "table 1, 2" in refusal.value.message
+    assert "tables 1, 2" in refusal.value.message
     if finished:
         with pytest.raises(Refused, match="Say why"):
             reseat(event, a, c, "names")
@@ -241,3 +244,25 @@ def test_the_audit_says_who_and_how(cast: Cast) -> None:
     again, first = [trace.said for trace in traces(cast.club, Asked(log="nights")) if trace.kind == "reseat"]
     assert first == {"entrants": [entrants[a], entrants[c]], "round": "1"}
     assert again == {**first, "how": "again", "why": "wrong chairs"}
+
+
+def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = begun(cast)
+    [[[a], [b]], [[c], [d]]] = sides(event)
+    for match in by_table(event):
+        played(match)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    chosen = {"one": str(a), "other": str(c), "round": "1"}
+    host.press("Swap the two", **chosen)
+    assert (host.status, "There are entries at tables 1, 2." in host.words) == (422, True)
+    host.press("Swap the two", **chosen, how="names", why="They took each other's chairs")
+    assert (host.status, sides(event)) == (200, [[[c], [b]], [[a], [d]]])
+    assert "They took each other's chairs" in Browser().open(f"/tournaments/{event.pk}/").words
+    audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
+    assert "swapped two entrants of a round" in audit
+    assert "only the names were wrong" in audit
+    host.press("Undo: swap in round 1")
+    assert sides(event) == [[[a], [b]], [[c], [d]]]
+    page = host.open(f"/matches/{by_table(event)[0].pk}/seats/")
+    assert "Swap two entrants on the director's desk." in page.words
+    assert "Somebody else played" not in page.words
