@@ -224,12 +224,12 @@ def _must_be_allowed(
     match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, by: Actor
 ) -> None:
     """Raises access.Refusal if somebody responds for a player they may not speak for, or undoes such a response.
-    Players respond for themselves, hosts for everybody. Only hosts say that other people sat there (Refused if those
-    cannot), or abandon a match that is over. Other entries need no more than the right to record."""
+    Players respond for themselves, hosts for everybody. Only hosts say that other people sat there (Refused in
+    a round of a tournament), or abandon a match that is over. Other entries need no more than the right to record."""
     if _seats_others(entry) or (entry["kind"] == "stop" and before.finished):
         must_host(by, match)
     if _seats_others(entry):
-        seating.must_be_able_to_sit(match, [name for name in after.players if name not in before.players])
+        seating.must_not_be_of_a_round(match)
     if entry["kind"] not in (*RESPONSES, "reopen") and not (entry == UNDO and before.did in RESPONSES):
         return
     still = [each.seat for each in after.agreement.disputed]

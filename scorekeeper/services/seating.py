@@ -103,17 +103,14 @@ def with_guests(
     return [(name, player or clubs.player_add(club=club, name=name, guest=True, now=now)) for name, player in seats]
 
 
-def must_be_able_to_sit(match: Match, names: Sequence[str]) -> None:
-    """Refused "entrants-sit" in a round of a tournament, "playing-elsewhere" if the match is in play, and one of them
-    sits at another table of the club."""
+def must_not_be_of_a_round(match: Match) -> None:
+    """Refused "entrants-sit" in a round of a tournament: its entrants have their places."""
     if match.event and match.event.kind == Event.Kind.TOURNAMENT and match.round:
         text = _(
             "In a tournament, entrants have their places. On the director's desk, swap two of them. If somebody sits in"
             " for a player, replace the player on the page of the table."
         )
         raise Refused("entrants-sit", text)
-    if match.event and match.table and match.status == Match.Status.PLAYING:
-        must_not_play_elsewhere(match.club, match.table, seats_of(match.club_id, names))
 
 
 def must_not_play_elsewhere(club: Club, table: Table, seats: Sequence[tuple[str, Player | None]]) -> None:

@@ -22,7 +22,8 @@ from scorekeeper.models import Match, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.editor import Desk, editor_page, read, saved_words
 from scorekeeper.pages.seats import seats_page
-from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.events import also_at
+from scorekeeper.selectors.matches import match_with_seats, position
 from scorekeeper.services import corrections as services
 from scorekeeper.services.errors import Refused, Stale
 from scorekeeper.words import in_words
@@ -118,7 +119,9 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
             page = shown(after=after)
         if data.get("do") == "save":
             services.correct(match_id=pk, seen=seen, key=data.get("key", ""), entries=[entry], by=actor, now=now)
-            messages.add_message(request, *notices.seats_corrected())
+            corrected = match_with_seats(pk)
+            for notice in notices.seats_corrected(also_at(corrected) if corrected else {}):
+                messages.add_message(request, *notice)
             return HttpResponseRedirect(reverse("match", args=[pk]), status=303)
     except Stale as error:
         found.refresh_from_db()

@@ -1,8 +1,10 @@
 """Wrong seats corrected late, in the rows that follow from the log: seats, partners, winners."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from scorekeeper.access import Actor, Refusal
 from scorekeeper.models import Match, Player
@@ -11,8 +13,10 @@ from scorekeeper.selectors.matches import beginning, differences, match_with_sea
 from scorekeeper.selectors.standings import club_tables, event_tables
 from scorekeeper.services import recording
 from scorekeeper.services.errors import Refused
+from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, last_change
 from tests.nights import night_of, played
+from tests.tournaments import released, scheduled, setup_of
 
 SWAP = {"kind": "swap", "seats": [0, 3, 2, 1], "why": "Bo and Dan sat down wrong"}
 RESULT = {"kind": "result", "totals": [10, 40, 10, 40]}
@@ -128,19 +132,24 @@ def test_several_were_wrong_and_a_rebuild_finds_the_same(cast: Cast) -> None:
     assert not match.seats.exclude(first_name="").exists()
 
 
-def test_nobody_comes_in_who_plays_elsewhere_or_has_a_place_in_a_round(cast: Cast) -> None:
-    host = Actor(cast.users["director"])
+def test_two_of_two_tables_in_play_are_put_right_one_after_the_other(
+    cast: Cast, as_user: Callable[[str], Client]
+) -> None:
     first, second = night_of(cast, 8).matches.order_by("pk")
-    name = second.seats.get(number=0).name
-    others = {"kind": "swap", "players": [name, *(each for each, _begun in rows(first)[1:])]}
-    with pytest.raises(Refused, match=f"{name} is still playing at table"):
-        enter(first, [others], by=host)
-    record(second, {"kind": "stop", "stopped": "time"}, "stop")
-    enter(first, [others], by=host)
-    cup = first.club.events.create(kind="tournament", started_at=NOW)
-    Match.objects.filter(pk=first.pk).update(event=cup)
+    one, other = (match.seats.get(number=0).name for match in (first, second))
+    page = Browser(as_user("director"))
+    for match, right in ((first, other), (second, one)):
+        page.open(f"/matches/{match.pk}/seats/").press("Show what it changes", who_0=right)
+        page.press("Save the correction")
+        assert (f"{other} is also recorded at table 2." in page.words) == (match == first)
+    assert (rows(first)[0][0], rows(second)[0][0]) == (other, one)
+
+
+def test_in_a_round_of_a_tournament_nobody_comes_in(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 2)
+    [match] = released(event)
     with pytest.raises(Refused, match="On the director's desk, swap two of them"):
-        enter(first, [{"kind": "swap", "players": ["Zoe", *(each for each, _begun in rows(first)[1:])]}], by=host)
+        enter(match, [{"kind": "swap", "players": ["Zoe", rows(match)[1][0]]}], by=Actor(cast.users["director"]))
 
 
 @pytest.mark.parametrize("why", ["", "The tiles fell off the table"])
