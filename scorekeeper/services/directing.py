@@ -149,7 +149,7 @@ def reseat(
     players = {player for entrant in entrants for player in state.entrants[entrant]}
     drawn = {each.table: each for each in after.rounds[round_number - 1].pairings if players & {*each.players}}
     if absent := [table for table in drawn if state.absent_at(round_number, table)]:
-        text = _("Somebody did not come to table {n}. Take that back first, then swap.")
+        text = _("Somebody did not come to table {n}. Take that back first.")
         raise Refused("absent-there", text.format(n=absent[0]))
     snapshot = event_now(event)
     found = [match.pk for table in drawn if (match := match_at(snapshot, round_number, table))]
@@ -181,8 +181,8 @@ def _must_be_clear(begun: Sequence[Match], how: Truth | None, why: str) -> None:
     if how is None and begun:
         numbers = ", ".join(str(number) for number in sorted(match.table.number for match in begun if match.table))
         text = ngettext(
-            "There are entries at table {numbers}. Choose what is true of them, then swap.",
-            "There are entries at tables {numbers}. Choose what is true of them, then swap.",
+            "There are entries at table {numbers}. Choose what is true of them.",
+            "There are entries at tables {numbers}. Choose what is true of them.",
             len(begun),
         )
         raise Refused("choose-how", text.format(numbers=numbers))

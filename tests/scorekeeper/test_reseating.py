@@ -253,9 +253,9 @@ def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user:
         played(match)
     host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
     chosen = {"one": str(a), "other": str(c), "round": "1"}
-    host.press("Swap the two", **chosen)
+    host.press("Put it right", **chosen)
     assert (host.status, "There are entries at tables 1, 2." in host.words) == (422, True)
-    host.press("Swap the two", **chosen, how="names", why="They took each other's chairs")
+    host.press("Put it right", **chosen, how="names", why="They took each other's chairs")
     assert (host.status, sides(event)) == (200, [[[c], [b]], [[a], [d]]])
     assert "They took each other's chairs" in Browser().open(f"/tournaments/{event.pk}/").words
     audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
