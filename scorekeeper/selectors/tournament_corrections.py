@@ -40,7 +40,8 @@ def corrections_noted(snapshot: EventNow) -> list[Noted]:
 def _recorded(snapshot: EventNow) -> list[Noted]:
     """The corrections in the logs of the matches."""
     of_rounds = LogEntry.objects.filter(CORRECTS, match__event=snapshot.event, match__round__isnull=False)
-    rows = of_rounds.filter(payload__has_key="why").order_by("match", "seq").values_list("match", "seq", "at", "payload")
+    why = of_rounds.filter(payload__has_key="why").order_by("match", "seq")
+    rows = why.values_list("match", "seq", "at", "payload")
     noted = [row for row in rows if row[3]["why"]]
     if not noted:
         return []
