@@ -109,11 +109,13 @@ def abandon(match: P, content: dict[str, Any]) -> P:
 
 
 def stop(match: P, content: dict[str, Any]) -> P:
-    """Ends the match before the rules do."""
-    read.keyed(content, required=("stopped",))
-    if match.finished:
+    """Ends the match before the rules do. A match that is over can still be abandoned: then nobody wins."""
+    read.keyed(content, required=("stopped",), optional=("why",))
+    read.why(content)
+    stopped = _stopped(content)
+    if match.stopped == "abandoned" or (match.finished and stopped != "abandoned"):
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
-    return replace(match, stopped=_stopped(content))
+    return replace(match, stopped=stopped)
 
 
 def _stopped(content: Mapping[str, Any]) -> str:

@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.matches import position
-from scorekeeper.services import matches, typed_results
+from scorekeeper.selectors.tournaments import tournament_in
+from scorekeeper.services import exchanges, matches, typed_results
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, matches_in_play, record
@@ -91,6 +92,19 @@ def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
         match.refresh_from_db()
 
 
+def _take_back_reseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Removes the new matches, continues those that were set aside, and puts the names back."""
+    touched = [*did["named"], *did["ended"], *did["matches"]]
+    found = event.matches.select_for_update(no_key=True).filter(pk__in=touched).order_by("pk")
+    named = [match for match in found if match.pk in did["named"]]
+    _unseat(event, did, step)
+    go_on(event, did["ended"], step)
+    people = {player.pk: player for player in event.club.players.all()}
+    others = exchanges.instead(tournament_in(event), did["entrants"], named, people)
+    for match in named:
+        exchanges.rename(match, others, _("undone at the desk"), step)
+
+
 def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
     """Continues those of these matches that were ended before their time."""
     ended = event.matches.select_for_update(no_key=True).filter(pk__in=match_ids, status=Match.Status.STOPPED)
@@ -108,5 +122,6 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
     "clock": _put_back_clocks,
     "result": _take_back_result,
     "end": _take_back_end,
+    "reseat": _take_back_reseat,
 }
 """By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""

@@ -68,6 +68,18 @@ def _abandon(request: HttpRequest, found: Event, step: Step, numbers: list[int])
     directing.end_match(event_id=found.pk, round_number=round_number, table=table, how="abandoned", step=step)
 
 
+def _reseat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    sent = request.POST
+    directing.reseat(
+        event_id=found.pk,
+        round_number=typed.whole(sent.get("round", ""), what=_("Round"), least=1, most=10**6),
+        entrants=[typed.whole(sent.get(name, ""), what=_("Entrant"), least=1, most=10**6) for name in ("one", "other")],
+        how=typed.truth(sent),
+        why=sent.get("why", ""),
+        step=step,
+    )
+
+
 def _penalise(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     tournaments.penalise(
         event_id=found.pk,
@@ -94,6 +106,7 @@ STEPS: dict[str, tuple[int, Make]] = {
     "result": (2, _result),
     "count": (2, _count),
     "abandon": (2, _abandon),
+    "reseat": (0, _reseat),
     "penalise": (1, _penalise),
     "cancel-penalty": (1, _cancel_penalty),
 }
