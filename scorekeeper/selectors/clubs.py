@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from scorekeeper.models import Club, Event, FormerName, Match, Membership, Player, Role, Seat, User
@@ -98,8 +98,9 @@ def players_named(club_id: int, names: Iterable[str]) -> dict[str, Player]:
 
 def never_played(player: Player) -> bool:
     """Whether no match, no event and nobody who was merged with them needs the player. One query."""
-    needs = Q(seats=None, substitutions=None, results=None, entries=None, arrivals=None, merged=None)
-    return Player.objects.filter(needs, pk=player.pk).exists()
+    needless = Q(seats=None, substitutions=None, results=None, entries=None, arrivals=None, merged=None)
+    sat_first = Exists(Seat.objects.filter(first_player=OuterRef("pk")))
+    return Player.objects.filter(needless, ~sat_first, pk=player.pk).exists()
 
 
 def nights_in_numbers(club: Club) -> QuerySet[Event]:

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 
 import games
 from games.errors import Malformed, marked
-from scorekeeper.models import Club, Match, Player, Substitute, Table
+from scorekeeper.models import Club, Event, Match, Player, Seat, Substitute, Table
 from scorekeeper.names import folded
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import playing_in, seated
 from scorekeeper.services import people, storable
 from scorekeeper.services.errors import Refused
@@ -18,17 +19,36 @@ from scorekeeper.services.people import Typist
 
 def keep(match: Match, state: games.Match, now: datetime) -> None:
     """Updates the match's seats and substitutes to those of its position."""
-    _keep_seats(match, state)
+    _keep_seats(match, state, now)
     _keep_substitutes(match, state, now)
 
 
-def _keep_seats(match: Match, state: games.Match) -> None:
-    rows = {row.name: row for row in match.seats.all()}
-    moved = {rows[name].pk: number for number, name in enumerate(state.players) if rows[name].number != number}
+def _keep_seats(match: Match, state: games.Match, now: datetime) -> None:
+    """Whoever is recorded in place of somebody else gets their row, which still knows who was there first."""
+    rows = list(match.seats.all())
+    free = [row for row in rows if row.name not in state.players]
+    came = [name for name in state.players if name not in {row.name for row in rows}]
+    for name in sorted(came, key=lambda name: name not in {row.first_name for row in free}):
+        row = next((each for each in free if each.first_name == name), free[0])
+        free.remove(row)
+        _give(row, name, match, now)
+    moved = [row for row in rows if row.number != state.players.index(row.name)]
     # First move all of them out of the way, so that seat numbers stay unique.
-    match.seats.filter(pk__in=moved).update(number=F("number") + len(rows))
-    for pk, number in moved.items():
-        match.seats.filter(pk=pk).update(number=number)
+    match.seats.filter(pk__in=[row.pk for row in moved]).update(number=F("number") + len(rows))
+    for row in moved:
+        match.seats.filter(pk=row.pk).update(number=state.players.index(row.name))
+
+
+def _give(row: Seat, name: str, match: Match, now: datetime) -> None:
+    """Writes this name into the row of a seat, and its player."""
+    if name == row.first_name:
+        row.name, row.player_id, row.first_name, row.first_player_id = name, row.first_player_id, "", None
+    else:
+        if not row.first_name:
+            row.first_name, row.first_player_id = row.name, row.player_id
+        row.name = name
+        [row.player] = people.named(match.club, [name], typist=None, now=now)
+    row.save()
 
 
 def _keep_substitutes(match: Match, state: games.Match, now: datetime) -> None:
@@ -69,12 +89,33 @@ def seats_of(
     return [(player.name, player) for player in players]
 
 
+def names_of(club_id: int, given: Sequence[str]) -> list[str]:
+    """Typed names as the club spells them; nobody is added. Malformed if they are no names, or name somebody twice."""
+    if not isinstance(given, list | tuple):
+        raise Malformed(marked("Expected a list of players: a name or a player's number for each seat."))
+    names = [storable.name(each) for each in given]
+    there = players_named(club_id, names)
+    if len({there.get(name) or folded(name) for name in names}) < len(names):
+        raise _sits_twice()
+    return [there[name].name if name in there else name for name in names]
+
+
 def _is_id(given: object) -> bool:
     return isinstance(given, int) and not isinstance(given, bool)
 
 
 def _sits_twice() -> Malformed:
     return Malformed(marked("A player can sit in one seat only."))
+
+
+def must_not_be_of_a_round(match: Match) -> None:
+    """Refused "entrants-sit" in a round of a tournament: its entrants have their places."""
+    if match.event and match.event.kind == Event.Kind.TOURNAMENT and match.round:
+        text = _(
+            "In a tournament, entrants have their places. On the director's desk, swap two of them. If somebody sits in"
+            " for a player, replace the player on the page of the table."
+        )
+        raise Refused("entrants-sit", text)
 
 
 def must_not_play_elsewhere(club: Club, table: Table, players: Iterable[Player]) -> None:

@@ -45,7 +45,7 @@ def _numbered(name: str) -> Any:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("scorekeeper", "0014_people"),
+        ("scorekeeper", "0015_people"),
     ]
 
     operations = [
