@@ -105,27 +105,27 @@ def test_people_come_and_go_at_any_time(cast: Cast) -> None:
     ada, bruno = Player.objects.get(name="Ada"), Player.objects.get(name="Bruno")
     tick = {"event_id": night.pk}
     assert events.tick(came=[], left=[ada.pk], guests=[" Zoe  Q "], step=at(night, "1"), **tick) == Ticks(
-        ["Zoe Q"], [], []
+        ["Zoe Q"], [], [], seen=2
     )
     assert here(night) == ["Bruno", "Carmen", "Dmitri", "Zoe Q"]
     assert Player.objects.get(name="Zoe Q").guest
     again = events.tick(
         came=[bruno.pk, ada.pk, ada.pk], left=[], guests=["zoe q", "ADA", "Ada"], step=at(night, "2"), **tick
     )
-    assert again == Ticks(["Ada"], ["Zoe Q"], [])
+    assert again == Ticks(["Ada"], ["Zoe Q"], [], seen=3)
     assert here(night) == ["Bruno", "Carmen", "Dmitri", "Zoe Q", "Ada"]
     night.refresh_from_db()
     length = night.length
-    events.tick(came=[ada.pk], left=[], guests=[], step=at(night, "3"), **tick)
+    same = events.tick(came=[ada.pk], left=[], guests=[], step=at(night, "3"), **tick)
     night.refresh_from_db()
-    assert night.length == length  # nothing new is no entry
+    assert night.length == same.seen == length  # nothing new is no entry
 
 
 def test_who_leaves_in_the_middle_of_a_match_is_named(cast: Cast) -> None:
     night = night_of(cast, 4)
     ada = Player.objects.get(name="Ada")
     gone = events.tick(event_id=night.pk, came=[], left=[ada.pk], guests=[], step=at(night, "1"))
-    assert gone == Ticks([], [], ["Ada"])
+    assert gone.playing == ["Ada"]
 
 
 def test_a_stranger_cannot_be_ticked(cast: Cast) -> None:
