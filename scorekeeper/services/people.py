@@ -34,7 +34,7 @@ class Typist:
     """Somebody who types names and can be asked whom they mean. Programs and files cannot: their names count."""
 
     host: bool
-    """Whether they may know of hidden people."""
+    """Whether they may know of people who are in no public list."""
     answers: Mapping[str, int | None] = field(default_factory=dict)
     """By name as `names.folded` has it: the id of the person whom they mean, None for a new person."""
 
@@ -79,7 +79,7 @@ def meant(club: Club, names: Sequence[str], *, typist: Typist | None) -> dict[st
     known = {
         name: player
         for name, player in known_names(club.pk)
-        if player.offered and (typist.host or not player.hidden) and player not in there.values()
+        if (typist.host or (player.offered and not player.hidden)) and player not in there.values()
     }
     questions = []
     for name in dict.fromkeys(name for name in names if name not in there):
@@ -163,7 +163,7 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
 
 @in_one_transaction
 def separate(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Player:
-    """Takes a merge back: each has again what they played. Refused "not-merged". Player.DoesNotExist for a person of
+    """Takes a merge back: each gets back what they played. Refused "not-merged". Player.DoesNotExist for a person of
     another club."""
     [player] = _locked(club, player_id)
     other, player.merged_into = player.merged_into, None

@@ -17,7 +17,7 @@ Door = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def typist_of(request: HttpRequest, *, host: bool) -> Typist:
-    """Who sent the names, with their answers. `host`: whether they may know of hidden people."""
+    """Who sent the names, with their answers. `host`: whether they may know of people who are in no public list."""
     return Typist(host, answers_in(request.POST))
 
 

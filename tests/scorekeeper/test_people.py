@@ -113,8 +113,9 @@ def test_a_nearly_known_name_is_asked_for_before_anything_is_saved(cast: Cast) -
     assert [each.name for each in people.named(cast.club, ["Daivd Evans"], typist=None, now=NOW)] == ["Daivd Evans"]
 
 
-def test_only_hosts_are_asked_about_hidden_people(cast: Cast) -> None:
-    player(cast, "David Evans", hidden=True)
+@pytest.mark.parametrize("field", ["hidden", "left"])
+def test_only_hosts_are_asked_about_people_in_no_public_list(cast: Cast, field: str) -> None:
+    player(cast, "David Evans", **{field: True})
     with pytest.raises(Unsure):
         people.meant(cast.club, ["Davd Evans"], typist=Typist(host=True))
     assert people.meant(cast.club, ["Davd Evans"], typist=Typist(host=False)) == {}
