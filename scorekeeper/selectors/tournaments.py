@@ -61,6 +61,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
                 "order": setup["order"],
                 "minimum_played": setup["minimum_played"],
                 "lots": setup["lots"],
+                "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
                 "penalties": [
                     {

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from scorekeeper.models import Club, Event, Job, Match, User
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import record_of
-from scorekeeper.selectors.tournaments import tournament_file
+from scorekeeper.selectors.tournament_exports import file_for_directors
 from scorekeeper.services import files, jobs
 from scorekeeper.services.changes import in_one_transaction
 
@@ -54,7 +54,7 @@ def write(run: jobs.Run, *, tables: Tables) -> None:
         _fill(folder, result, night.matches.all() if night else club.matches.all(), run)
         if night and night.kind == Event.Kind.TOURNAMENT:
             with ZipFile(folder / result, "a", ZIP_DEFLATED) as archive:
-                file = tournament_file(event_now(night))
+                file = file_for_directors(event_now(night))
                 archive.writestr("tournament.json", json.dumps(file, ensure_ascii=False, indent=1))
                 for name, rows in tables(night).items():
                     archive.writestr(name, csv_of(rows))

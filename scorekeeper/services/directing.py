@@ -97,7 +97,8 @@ def replace_result(*, event_id: int, round_number: int, table: int, totals: Tota
     state = position(match)
     entries = typed_results.entries_replacing(state, totals, why.strip())
     was = {"ended": match.pk, "before": typed_results.totals_of(state), "at": step.now.isoformat()}
-    events.append(event, asked | was, step)
+    by = {"by": step.by.user.get_username()} if step.by.user else {}
+    events.append(event, asked | was | by, step)
     typed_results.enter(match, entries, step)
 
 
