@@ -27,7 +27,7 @@ from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
-from scorekeeper.standings.criteria import CRITERIA
+from scorekeeper.standings.criteria import CRITERIA, MANUAL
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
@@ -118,10 +118,11 @@ NAMES = {
     "thirds": gettext_lazy("Third places"),
     "best-table": gettext_lazy("Best result at a table"),
     "start": gettext_lazy("Start number"),
+    MANUAL: gettext_lazy("Decided by the director"),
     "lots": gettext_lazy("Lots"),
 }
-"""The criteria that a director can choose, by name."""
-assert NAMES.keys() == CRITERIA.keys() - {"manual"}
+"""The criteria, by name."""
+assert NAMES.keys() == CRITERIA.keys()
 
 
 def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:

@@ -39,6 +39,7 @@ from scorekeeper.selectors.tournaments import (
     tournament_of,
     unconfirmed,
 )
+from scorekeeper.standings.criteria import MANUAL
 
 TABLES_AT_ONCE = 200  # of rounds on the public page, unless somebody asks for all
 
@@ -205,6 +206,8 @@ class TournamentDesk(TournamentShown):
     needless: list[str]
     """Who has left, but is still in the schedule."""
     removed: bool
+    decides: bool
+    """Whether directors decide between entrants who are equal."""
     undo: str
     key: str
 
@@ -270,6 +273,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
         needless=[entrant_name(snapshot, number) for number in needless(state)],
         removed=state.removed,
+        decides=MANUAL in state.setup["order"],
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )

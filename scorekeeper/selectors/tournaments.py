@@ -10,7 +10,10 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import EventNow, in_play, state_of
+from scorekeeper.standings import comparison
 from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
 
 STAGE = "Main"
@@ -24,6 +27,14 @@ def standings_now(snapshot: EventNow) -> Calculated:
 @lru_cache(maxsize=8)
 def _standings(file: str) -> Calculated:
     return calculate(read_value(json.loads(file)))
+
+
+def equals(snapshot: EventNow) -> list[list[Standing]]:
+    """The groups of entrants between whom the director decides, by place. None before the first result. No query."""
+    if not tournament_of(snapshot).entrants:
+        return []
+    stage = standings_now(snapshot).stages[0]
+    return comparison.equals(stage.rows, MANUAL) if stage.results.begun else []
 
 
 def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None) -> Calculated:

@@ -4,9 +4,8 @@ What it cannot keep exactly is refused here, with its place in the file.
 """
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import IO, Any, TypeVar
 from zipfile import BadZipFile, ZipFile
@@ -88,12 +87,13 @@ def read_archive(archive: IO[bytes]) -> Archive:
         for name in ("reason", "cancelled_because"):
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
     more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
+    setup = _setup(content, file, more)
     return Archive(
         content,
         file,
-        _setup(content, file, more),
+        setup,
         _withdrawn(more, file),
-        _plan(more, file),
+        _plan(more, file, setup),
         _corrections(more, file),
         _at("scorekeeper.closed", read.flag, more.get("closed", False)),
         records,
@@ -212,18 +212,17 @@ def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
 
 def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:
     listed = _at("scorekeeper.withdrawn", read.listed, more.get("withdrawn", []))
-    return [
-        _at(f"scorekeeper.withdrawn[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)
-    ]
+    return [_at(f"scorekeeper.withdrawn[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
 
 
-def _plan(more: Mapping[str, Any], file: Tournament) -> Mapping[str, Any]:
+def _plan(more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any]) -> Mapping[str, Any]:
     if "plan" not in more:
         return {}
     place = "scorekeeper.plan"
     plan = _at(place, partial(read.keyed, required=("rounds", "at", "released")), more["plan"])
     rounds = _at(f"{place}.rounds", read.listed, plan["rounds"])
-    seated = [_at(f"{place}.rounds[{at}]", partial(_to_come, file=file), each) for at, each in enumerate(rounds)]
+    to_come = partial(_to_come, file=file, sizes={*map(sum, shapes(setup["format"]))})
+    seated = [_at(f"{place}.rounds[{at}]", to_come, each) for at, each in enumerate(rounds)]
     numbers = _at(f"{place}.at", read.listed, plan["at"])
     tables = [_at(f"{place}.at[{at}]", _table_number, each) for at, each in enumerate(numbers)]
     if len({*tables}) < max([len(tables), *(len(each["tables"]) for each in seated)]):
@@ -231,7 +230,7 @@ def _plan(more: Mapping[str, Any], file: Tournament) -> Mapping[str, Any]:
     return {"rounds": seated, "at": tables, "released": _at(f"{place}.released", read.flag, plan["released"])}
 
 
-def _to_come(value: Any, file: Tournament) -> Mapping[str, Any]:
+def _to_come(value: Any, file: Tournament, sizes: Collection[int]) -> Mapping[str, Any]:
     """A round to come: who sits at its tables, and who has a bye."""
     content = read.keyed(value, required=("tables", "byes"))
     tables = [[_entrant(each, file) for each in read.listed(table)] for table in read.listed(content["tables"])]
@@ -239,6 +238,8 @@ def _to_come(value: Any, file: Tournament) -> Mapping[str, Any]:
     named = [*byes, *(each for table in tables for each in table)]
     if len({*named}) < len(named):
         raise Malformed(marked("Somebody has two places in this round."))
+    if any(len(table) not in sizes for table in tables):
+        raise Malformed(marked("No tournament here has this table together with the tables before it."))
     return {"tables": tables, "byes": byes}
 
 

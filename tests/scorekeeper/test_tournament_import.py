@@ -21,7 +21,7 @@ from scorekeeper.models import Event, Job, LogEntry, Match
 from scorekeeper.pages.tournament import tournament_shown
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import differences
-from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.selectors.tournaments import equals, standings_now
 from scorekeeper.services import (
     archive,
     corrections,
@@ -124,7 +124,7 @@ def test_an_archive_in_an_empty_club_gives_the_same_standings(cast: Cast, as_use
 
 EVERYTHING: dict[str, tuple[dict[str, Any], int, int]] = {
     "teams": (setup_of("domino-whist", "heads", size=2, teams=True, order=["points", "manual"]), 5, 3),
-    "three": (setup_of("domizerka", "triples", teams=False, worth=PLACE, rounds=4, order=["points", "manual", "lots"]), 7, 1),
+    "three": (setup_of("domizerka", "triples", teams=False, worth=PLACE, rounds=4, order=["manual", "lots"]), 7, 1),
 }
 
 
@@ -145,7 +145,9 @@ def eventful(cast: Cast, setup: dict[str, Any], entrants_at_first: int, size: in
     )
     if sides > 2:
         totals = [20, -20, None]
-        directing.type_result(event_id=event.pk, round_number=1, table=one.table.number, totals=totals, step=step("two"))
+        directing.type_result(
+            event_id=event.pk, round_number=1, table=one.table.number, totals=totals, step=step("two")
+        )
     for match in others:
         played(match)
     for number, name in ((40, "Late"), (21, "Later")):
@@ -187,6 +189,9 @@ def eventful(cast: Cast, setup: dict[str, Any], entrants_at_first: int, size: in
             event_id=event.pk, entrant=entrant, round_number=2, points=points, reason=reason, step=step(reason)
         )
     tournaments.cancel_penalty(event_id=event.pk, number=1, reason="it was not theirs", step=step("cancel"))
+    equal = [row.entrant for group in equals(event_now(event)) for row in group]
+    places = {entrant: at or None for at, entrant in enumerate(reversed(equal))}
+    tournaments.decide(event_id=event.pk, places=places, step=step("manual"))
     events.close(event_id=event.pk, open_matches="abandon", step=step("close"))
     return Event.objects.select_related("club").get(pk=event.pk)
 
@@ -248,6 +253,10 @@ FILE: dict[str, Any] = {
         }
     ],
 }
+
+
+NOTED: dict[str, Any] = {"round": 1, "table": 1, "at": "2026-05-09T20:30:00+00:00", "why": "misread", "by": "Mara"}
+PLAN: dict[str, Any] = {"rounds": [{"tables": [[3, 7]], "byes": [9]}], "at": [1], "released": False}
 
 
 def zipped(**members: str) -> bytes:
@@ -320,7 +329,6 @@ def changed(**other: Any) -> dict[str, Any]:
         (changed(lower_wins=True), "lower_wins: In this game the greater total wins"),
         (changed(entrants=[{"id": 10**9, "name": "Ana"}], rounds=[]), "entrants[0].id: A start number"),
         (changed(entrants_of_stage=[3, 7], rounds=[]), "stages[0].entrants: Everybody takes part"),
-        (changed(order=["points", "manual"]), "stages[0].order[1]: An order that the director decides"),
         (
             changed(
                 rounds=[{"tables": [], "unplayed": [{"entrant": 3, "kind": "bye"}, {"entrant": 7, "kind": "asked"}]}]
@@ -345,6 +353,31 @@ def changed(**other: Any) -> dict[str, Any]:
         (changed(scorekeeper={"withdrawn": "x"}), "scorekeeper.withdrawn: Expected a list"),
         (changed(scorekeeper={"withdrawn": [[1]]}), "scorekeeper.withdrawn[0]: Expected a whole number"),
         (changed(scorekeeper={"withdrawn": [3, 4]}), "scorekeeper.withdrawn[1]: There is no entrant 4 here."),
+        (changed(scorekeeper={"corrections": [1]}), "scorekeeper.corrections[0]: Expected an object"),
+        (
+            changed(scorekeeper={"corrections": [{**NOTED, "round": 3}]}),
+            "scorekeeper.corrections[0]: There is no round 3",
+        ),
+        (
+            changed(scorekeeper={"corrections": [{**NOTED, "at": 5}]}),
+            "scorekeeper.corrections[0]: Expected a time like",
+        ),
+        (changed(scorekeeper={"corrections": [{**NOTED, "why": "\0"}]}), "scorekeeper.corrections[0]: This text has"),
+        (changed(scorekeeper={"plan": {"rounds": []}}), "scorekeeper.plan: at is missing."),
+        (changed(scorekeeper={"plan": {**PLAN, "at": [0]}}), "scorekeeper.plan.at[0]: The number of a table"),
+        (changed(scorekeeper={"plan": {**PLAN, "at": []}}), "scorekeeper.plan.at: Each table of a round"),
+        (
+            changed(scorekeeper={"plan": {**PLAN, "rounds": [{"tables": [[3, 7]], "byes": [7]}]}}),
+            "scorekeeper.plan.rounds[0]: Somebody has two places",
+        ),
+        (
+            changed(scorekeeper={"plan": {**PLAN, "rounds": [{"tables": [[3, 4]], "byes": []}]}}),
+            "scorekeeper.plan.rounds[0]: There is no entrant 4",
+        ),
+        (
+            changed(scorekeeper={"plan": {**PLAN, "rounds": [{"tables": [[3, 7, 9]], "byes": []}]}}),
+            "scorekeeper.plan.rounds[0]: No tournament here has this table",
+        ),
         (changed(scorekeeper={"closed": 1}), "scorekeeper.closed: Expected true or false"),
     ],
 )
