@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
+from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
     FIXED,
     LONGEST_PAUSE,
@@ -354,14 +355,25 @@ class SetupForm(GameForm):
         return {"by": by, **worth, **({"places": places} if places else {})}
 
 
-def of_preset(game: Game[Any], name: str) -> dict[str, Any]:
-    """The fields of the form for a way to play the game."""
-    way = WAYS[name]
+def setup_of_preset(preset: str) -> dict[str, Any]:
+    """The setup for a game and a way to play it, with a colon between their names. Malformed if there is none."""
+    slug, _colon, name = preset.partition(":")
+    way = next((way for game, ways in presets() if game.slug == slug for each, way in ways if each == name), None)
+    if way is None:
+        raise Malformed(marked("This preset does not exist. Choose another one."))
     return {
-        "way": _chosen(way.format, way.size),
-        "length": TWICE if way.twice else CYCLE,
-        "prizes": USUAL["prizes"],
-        **_of_standings(way.worth, way.order),
+        **USUAL,
+        "game": slug,
+        "options": {},
+        "minutes": None,
+        "format": way.format,
+        "size": way.size,
+        "rounds": None,
+        "double": way.twice,
+        "worth": way.worth,
+        "order": way.order,
+        "minimum_played": 0,
+        "lots": "",
     }
 
 

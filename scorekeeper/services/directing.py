@@ -11,7 +11,7 @@ from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
-from scorekeeper.selectors.tournaments import match_at
+from scorekeeper.selectors.tournaments import match_at, tournament_in
 from scorekeeper.services import events, matches, recording, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.corrections import no_note
@@ -64,7 +64,7 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Totals,
     """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
     the match by its rules, time was up.
 
-    Refused "no-such-table" and "has-entries"; GameError for totals that the game does not allow.
+    Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow.
     """
     asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
     event, known = events.locked(event_id, asked, step)
@@ -75,6 +75,7 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Totals,
         text = _("Table {n} already has {there}. You typed {typed}. If that is right, correct the match on its page.")
         there, typed = map(totals_text, (typed_results.totals_of(position(match)), totals))
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
+    _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
     typed_results.enter(match, typed_results.entries_for(position(match), totals), step)
 
@@ -83,8 +84,8 @@ def type_result(*, event_id: int, round_number: int, table: int, totals: Totals,
 def replace_result(*, event_id: int, round_number: int, table: int, totals: Totals, why: str, step: Step) -> None:
     """Enters other totals for a match with a typed result. `why` is the note that everybody can read.
 
-    Refused "no-note", "no-such-table", "not-typed" and "same-result"; GameError for totals that the game does not
-    allow.
+    Refused "no-note", "no-such-table", "not-typed", "same-result" and "total-missing"; GameError for totals that the
+    game does not allow.
     """
     asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals), "why": why.strip()}
     if not asked["why"]:
@@ -94,6 +95,7 @@ def replace_result(*, event_id: int, round_number: int, table: int, totals: Tota
     if known:
         return
     match = _match(event, round_number, table)
+    _must_be_complete(event, round_number, table, totals)
     state = position(match)
     entries = typed_results.entries_replacing(state, totals, why.strip())
     was = {"ended": match.pk, "before": typed_results.totals_of(state), "at": step.now.isoformat()}
@@ -128,6 +130,13 @@ def offer_no_show(*, event_id: int, minutes: int, step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         events.append(event, asked, step)
+
+
+def _must_be_complete(event: Event, round_number: int, table: int, totals: Totals) -> None:
+    """Refused "total-missing" if a side that came has no total."""
+    absent = tournament_in(event).absent_at(round_number, table)
+    if any(total is None and side not in absent for side, total in enumerate(totals)):
+        raise Refused("total-missing", _("Enter the total of each side that came."))
 
 
 def _match(event: Event, round_number: int, table: int) -> Match:

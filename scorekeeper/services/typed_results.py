@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 import games
+from games.read import listed
 from scorekeeper.models import Match
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, record
@@ -23,6 +24,7 @@ def totals_of(state: games.Match) -> list[int]:
 def entries_for(state: games.Match, totals: Totals) -> Entries:
     """The entries of these totals by side, for a match without entries. If they do not end it by its rules, time was
     up. GameError for totals that the game does not allow."""
+    listed([*totals], len(state.sides))
     by_seat = {seat: total or 0 for side, total in zip(state.sides, totals, strict=True) for seat in side}
     result = {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
     typed = state.enter(result)
