@@ -4,7 +4,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from io import StringIO, TextIOWrapper
+from io import SEEK_END, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -20,6 +20,8 @@ from scorekeeper.services.changes import in_one_transaction
 
 KIND = "archive"
 COLUMNS = ("match", "date", "game", "table", "seat", "player", "points", "won", "status", "substitutes", "unverified")
+BYTE_ORDER_MARK = "\ufeff"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 AT_ONCE = 100  # matches read together, so that memory does not grow with their number
 
 
@@ -68,7 +70,7 @@ def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) ->
         # One pass: a ZIP takes one member at a time, so the table of results goes to a file of its own first.
         with (
             archive.open("records.ndjson", "w", force_zip64=True) as records,
-            table.open("w", newline="") as rows,
+            table.open("w", encoding="utf-8-sig", newline="") as rows,
         ):
             results = csv.writer(rows)
             results.writerow(COLUMNS)
@@ -122,12 +124,18 @@ def _table(match: Match) -> str:
 
 
 def csv_of(rows: Iterable[Row]) -> str:
-    """The rows for a spreadsheet."""
-    text = StringIO()
+    """The rows for a spreadsheet, with the mark by which it knows that names have accents."""
+    text = StringIO(BYTE_ORDER_MARK)
+    text.seek(0, SEEK_END)
     csv.writer(text).writerows([cell(each) if isinstance(each, str) else each for each in row] for row in rows)
     return text.getvalue()
 
 
 def cell(text: str) -> str:
     """The text, changed if a spreadsheet would read it as a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def typed(cell: str) -> str:
+    """The text that `cell` made this from."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
