@@ -126,13 +126,14 @@ def _seat(found: Event, body: Body, step: Step) -> None:
 
 
 def _result(found: Event, body: Body, step: Step) -> None:
-    """With `why` in place of another typed result."""
+    """With `why` in place of what is there."""
     totals = [None if each is None else read.number(each) for each in read.listed(body["totals"])]
     at = {"event_id": found.pk, "round_number": read.whole(body["round"]), "table": read.whole(body["table"])}
+    early = read.flag(body.get("early", False))
     if "why" in body:
-        directing.replace_result(**at, totals=totals, why=read.text(body["why"]), step=step)
+        directing.replace_result(**at, totals=totals, why=read.text(body["why"]), early=early, step=step)
     else:
-        directing.type_result(**at, totals=totals, step=step)
+        directing.type_result(**at, totals=totals, early=early, step=step)
 
 
 def _forfeit(found: Event, body: Body, step: Step) -> None:
@@ -193,7 +194,7 @@ KINDS: Mapping[str, Kind] = {
     "draft": Kind(_draft),
     "drop": Kind(_drop),
     "seat": Kind(_seat, (), ("minutes",)),
-    "result": Kind(_result, ("round", "table", "totals"), ("why",)),
+    "result": Kind(_result, ("round", "table", "totals"), ("early", "why")),
     "forfeit": Kind(_forfeit, ("round", "table", "absent")),
     "penalty": Kind(_penalty, ("entrant", "round", "points", "reason")),
     "cancel-penalty": Kind(_cancel_penalty, ("number", "reason")),

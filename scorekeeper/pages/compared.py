@@ -163,6 +163,4 @@ def _ended(hand: HandShown) -> str:
 
 
 def result(state: games.Match) -> str:
-    if state.winners:
-        return words.won([state.present[seat] for seat in state.winners])
-    return _("The match is over") if state.finished else _("in play")
+    return words.won(state) or (_("The match is over") if state.finished else _("in play"))

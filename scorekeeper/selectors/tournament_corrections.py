@@ -34,7 +34,7 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
     for number, payload in touched.values_list("match", "payload"):
         logs[number].append(payload)
     undone = {number: taken_back(log) for number, log in logs.items()}
-    # A typed result is reopened only to be replaced, and then the event's log has the note.
+    # A match with a typed result was reopened or undone only to enter it, and then the event's log has the note.
     at = {match.pk: match for match in snapshot.matches}
     return [
         Noted(match.round, match.table.number, when, payload["why"], by or "")
@@ -43,5 +43,5 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
         and (match := at.get(number))
         and match.round
         and match.table
-        and not (match.unverified and payload["kind"] == "reopen")
+        and not (match.unverified and payload["kind"] in ("reopen", "undo"))
     ]

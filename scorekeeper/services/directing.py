@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock
-from scorekeeper.selectors.ending import clock_of
+from scorekeeper.selectors.ending import clock_of, ending_in_lists
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
@@ -60,34 +60,48 @@ def set_clock(
 
 
 @in_one_transaction
-def type_result(*, event_id: int, round_number: int, table: int, totals: Totals, step: Step) -> None:
+def type_result(
+    *, event_id: int, round_number: int, table: int, totals: Totals, early: bool = False, step: Step
+) -> None:
     """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
-    the match by its rules, time was up.
+    the match by its rules, time was up in a match with a clock, and others ended `early`.
 
-    Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow.
+    Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow,
+    `hand-unfinished` if nothing ended the match.
     """
-    asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
+    asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
+    asked |= {"early": True} if early else {}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
     match = _match(event, round_number, table)
     if not match.blank:
-        text = _("Table {n} already has {there}. You typed {typed}. If that is right, correct the match on its page.")
+        text = _("Table {n} already has {there}. You typed {typed}. To save yours, replace what is there.")
         there, typed = map(totals_text, (typed_results.totals_of(position(match)), totals))
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
     _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
-    typed_results.enter(match, typed_results.entries_for(position(match), totals), step)
+    entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early))
+    typed_results.enter(match, entries, step)
+
+
+def stopped_if_short(match: Match, *, early: bool) -> str | None:
+    """What ended the match if its typed totals do not: time in a match with a clock, else only what a director says."""
+    return "time" if match.minutes is not None else "early" if early else None
 
 
 @in_one_transaction
-def replace_result(*, event_id: int, round_number: int, table: int, totals: Totals, why: str, step: Step) -> None:
-    """Enters other totals for a match with a typed result. `why` is the note that everybody can read.
+def replace_result(
+    *, event_id: int, round_number: int, table: int, totals: Totals, why: str, early: bool = False, step: Step
+) -> None:
+    """Enters other totals for a match with a typed result, or totals in place of its hands. The hands stay in the log.
+    `why` is the note that everybody can read.
 
-    Refused "no-note", "no-such-table", "not-typed", "same-result" and "total-missing"; GameError for totals that the
-    game does not allow.
+    Refused "no-note", "no-such-table", "nothing-there", "same-result" and "total-missing"; GameError as in
+    `type_result`.
     """
-    asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals), "why": why.strip()}
+    asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
+    asked |= {"why": why.strip()} | ({"early": True} if early else {})
     if not asked["why"]:
         raise no_note()
     storable.value(asked)
@@ -97,16 +111,16 @@ def replace_result(*, event_id: int, round_number: int, table: int, totals: Tota
     match = _match(event, round_number, table)
     _must_be_complete(event, round_number, table, totals)
     state = position(match)
-    entries = typed_results.entries_replacing(state, totals, why.strip())
-    was = {"ended": match.pk, "before": typed_results.totals_of(state), "at": step.now.isoformat()}
+    entries = typed_results.entries_replacing(state, totals, why.strip(), stopped_if_short(match, early=early))
+    was = {"before": typed_results.totals_of(state), "stopped": state.stopped, "hands": bool(state.hands)}
     by = {"by": step.by.user.get_username()} if step.by.user else {}
-    events.append(event, asked | was | by, step)
+    events.append(event, asked | was | by | {"ended": match.pk, "at": step.now.isoformat()}, step)
     typed_results.enter(match, entries, step)
 
 
 @in_one_transaction
 def end_match(*, event_id: int, round_number: int, table: int, how: How, step: Step) -> None:
-    """Ends the match at a table: its score counts ("time"), or nobody wins ("abandoned").
+    """Ends the match at a table: its score counts ("time", also if time is not up), or nobody wins ("abandoned").
 
     Refused "no-such-table", "match-over", and "nothing-counted" if there is no score to count.
     """
@@ -119,8 +133,9 @@ def end_match(*, event_id: int, round_number: int, table: int, how: How, step: S
         raise Refused("match-over", _("This match is over already."))
     if how == "time" and not steps.has_counted(match):
         raise Refused("nothing-counted", _("No hand is counted there yet. Type the result, or abandon the match."))
-    events.append(event, asked | {"ended": match.pk}, step)
-    steps.record(match, {"kind": "stop", "stopped": how}, f"{step.key}-stop", step)
+    stopped = ending_in_lists(match, step.now).stopped if how == "time" else how
+    events.append(event, asked | {"ended": match.pk, "stopped": stopped}, step)
+    steps.record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
 
 
 @in_one_transaction

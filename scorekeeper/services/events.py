@@ -219,7 +219,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     event.save(update_fields=["closed_at"])  # before the matches end: their tables show what comes next
     uncounted = [match for match in playing if open_matches == "count" and not has_counted(match)]
     for match in playing:
-        stopped = "abandoned" if open_matches == "abandon" or match in uncounted else "time"
+        stopped = "abandoned" if open_matches == "abandon" or match in uncounted else f"{event.kind}-closed"
         record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
     append(event, asked | {"matches": [match.pk for match in playing]}, step)
     _announce_at_tables(event, step)

@@ -26,7 +26,6 @@ from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 
 KEY = 64
-STOP = {"kind": "stop", "stopped": "time"}
 # Stored in English, translated for each reader.
 NOT_SO = marked("The score is not right")
 UNDO = {"kind": "undo"}
@@ -79,13 +78,13 @@ def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Ac
     before = position(match)
     after = _enter(match, before, seen, entry, by, now)
     _must_be_allowed(match, entry, before, after, by)
-    ends = _is_last(match, entry, before, after, now)
+    ends = _end_after(match, entry, before, after, now)
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
     seq = match.length
     announced = append(match, entry, before, after, key, by, now)
     if ends:
-        announced = append(match, STOP, after, after.enter(STOP), _key_of_stop(key), by, now)
+        announced = append(match, ends, after, after.enter(ends), _key_of_stop(key), by, now)
     return Recorded(seq, announced, match.length, match.sheet, match.offers)
 
 
@@ -99,7 +98,8 @@ def preview(
     entry = _meant(match, entry)
     before = position(match)
     after = _enter(match, before, seen, entry, by, now)
-    return after.enter(STOP) if _is_last(match, entry, before, after, now) else after
+    ends = _end_after(match, entry, before, after, now)
+    return after.enter(ends) if ends else after
 
 
 @in_one_transaction
@@ -254,8 +254,7 @@ def _enter(
             _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
         )
     after = before.enter(entry)
-    if entry["kind"] == "result":
-        after.check_result()
+    after.check_typed(entry)
     if before.finished and not after.finished:
         must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:
@@ -270,10 +269,15 @@ def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now
     return end.over and ("final" not in hand or end.played)
 
 
-def _is_last(match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, now: datetime) -> bool:
-    """Whether the entry counts the last hand. An undo never does: the hands it restores were checked when entered."""
-    more = counted_hands(after) > counted_hands(before)
-    return more and entry["kind"] != "undo" and ending(match, after, now).over
+def _end_after(
+    match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, now: datetime
+) -> dict[str, str] | None:
+    """The entry that ends the match after this one, which counts the last hand; None if it does not. An undo never
+    does: the hands it restores were checked when entered."""
+    if entry["kind"] == "undo" or counted_hands(after) <= counted_hands(before):
+        return None
+    end = ending(match, after, now)
+    return {"kind": "stop", "stopped": end.stopped} if end.over else None
 
 
 def _key_of_stop(key: str) -> str:

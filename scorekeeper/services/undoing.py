@@ -15,7 +15,7 @@ from scorekeeper.services import matches, typed_results
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, matches_in_play, record
-from scorekeeper.services.typed_results import entries_back, entries_replacing
+from scorekeeper.services.typed_results import entries_back, entries_restoring
 
 
 def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
@@ -63,13 +63,19 @@ def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> None:
 
 
 def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    """Continues a match whose result the director typed, or enters the result that this one replaced."""
+    """Continues a match whose result the director typed, or puts back the result or the hands that this one
+    replaced."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
     state, why = position(match), _("undone at the desk")
     before = did.get("before")
-    if state.result is None or typed_results.totals_of(state) == before:
+    if state.result is None or (typed_results.totals_of(state) == before and not did.get("hands")):
         return  # the table has undone it already
-    entries = entries_back(state, why) if before is None else entries_replacing(state, before, why)
+    if before is None:
+        entries = entries_back(state, why)
+    elif did.get("hands"):
+        entries = [*entries_back(state, why), {"kind": "undo"}]
+    else:
+        entries = entries_restoring(state, before, why, did.get("stopped"))
     typed_results.enter(match, entries, step)
 
 
@@ -78,7 +84,7 @@ def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
     for number in count():
         state = position(match)
-        if state.stopped != did["how"]:
+        if state.stopped != did.get("stopped", did["how"]):
             return  # or the table has undone it already
         entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
         record(match, entry, f"{step.key}-undo-{number}", step)

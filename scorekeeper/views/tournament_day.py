@@ -52,7 +52,10 @@ def _result(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
         raise Http404(_("This match does not exist."))
     sides = len(GAMES[match.game].sides(len(match.sheet["totals"])))
     totals = typed.totals(request.POST, sides, tournament_of(now).absent_at(round_number, table))
-    directing.type_result(event_id=found.pk, round_number=round_number, table=table, totals=totals, step=step)
+    early = request.POST.get("early") == "yes"
+    directing.type_result(
+        event_id=found.pk, round_number=round_number, table=table, totals=totals, early=early, step=step
+    )
 
 
 def _count(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
