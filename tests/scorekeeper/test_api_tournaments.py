@@ -123,7 +123,7 @@ def test_the_example_in_the_documentation(cast: Cast, as_user: Host) -> None:
 def test_a_step_is_made_once_and_only_by_who_has_seen_the_others(program: Program, cup: int) -> None:
     at, seen = f"tournaments/{cup}/", program.call("GET", f"tournaments/{cup}/")["length"]
     table = tables(program, cup, 0)[0]["table"]
-    body = {"seen": seen, "key": "k", "kind": "result", "round": 1, "table": table, "totals": [60, 20]}
+    body = {"seen": seen, "key": "k", "kind": "result", "round": 1, "table": table, "totals": [60, 20], "early": True}
     for _twice in range(2):
         assert program.call("POST", f"{at}entries/", body)["length"] == seen + 1
     other = {**body, "totals": [20, 60]}
@@ -131,7 +131,7 @@ def test_a_step_is_made_once_and_only_by_who_has_seen_the_others(program: Progra
     late = {"seen": seen, "key": "other", "kind": "undo"}
     assert program.call("POST", f"{at}entries/", late, 409)["code"] == "stale"
     assert tables(program, cup, 0)[0]["totals"] == [60, 20]
-    program.step(cup, "result", round=1, table=table, totals=[20, 60], why="the wrong way round")
+    program.step(cup, "result", round=1, table=table, totals=[20, 60], early=True, why="the wrong way round")
     file = program.call("GET", f"{at}file/")
     assert [each["why"] for each in file["scorekeeper"]["corrections"]] == ["the wrong way round"]
     program.step(cup, "undo")
