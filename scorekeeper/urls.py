@@ -95,6 +95,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         tournament_standings.tournament_entrant,
         name="tournament_entrant",
     ),
+    path("tournaments/<row:pk>/equals/", tournament_standings.tournament_equals, name="tournament_equals"),
     path("tournaments/<row:pk>/standings.csv", tournament_standings.standings_csv, name="standings_csv"),
     path("tournaments/<row:pk>/results.csv", tournament_standings.results_csv, name="results_csv"),
     path(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
+from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
     FIXED,
     LONGEST_PAUSE,
@@ -27,7 +28,7 @@ from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
-from scorekeeper.standings.criteria import CRITERIA
+from scorekeeper.standings.criteria import CRITERIA, MANUAL
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
@@ -118,10 +119,11 @@ NAMES = {
     "thirds": gettext_lazy("Third places"),
     "best-table": gettext_lazy("Best result at a table"),
     "start": gettext_lazy("Start number"),
+    MANUAL: gettext_lazy("Decided by the director"),
     "lots": gettext_lazy("Lots"),
 }
-"""The criteria that a director can choose, by name."""
-assert NAMES.keys() == CRITERIA.keys() - {"manual"}
+"""The criteria, by name."""
+assert NAMES.keys() == CRITERIA.keys()
 
 
 def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:
@@ -353,14 +355,25 @@ class SetupForm(GameForm):
         return {"by": by, **worth, **({"places": places} if places else {})}
 
 
-def of_preset(game: Game[Any], name: str) -> dict[str, Any]:
-    """The fields of the form for a way to play the game."""
-    way = WAYS[name]
+def setup_of_preset(preset: str) -> dict[str, Any]:
+    """The setup for a game and a way to play it, with a colon between their names. Malformed if there is none."""
+    slug, _colon, name = preset.partition(":")
+    way = next((way for game, ways in presets() if game.slug == slug for each, way in ways if each == name), None)
+    if way is None:
+        raise Malformed(marked("This preset does not exist. Choose another one."))
     return {
-        "way": _chosen(way.format, way.size),
-        "length": TWICE if way.twice else CYCLE,
-        "prizes": USUAL["prizes"],
-        **_of_standings(way.worth, way.order),
+        **USUAL,
+        "game": slug,
+        "options": {},
+        "minutes": None,
+        "format": way.format,
+        "size": way.size,
+        "rounds": None,
+        "double": way.twice,
+        "worth": way.worth,
+        "order": way.order,
+        "minimum_played": 0,
+        "lots": "",
     }
 
 

@@ -43,6 +43,8 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "cancel-penalty": _("cancelled a penalty"),
         "clock": _("set the clock of a round"),
         "result": _("typed a result at the desk"),
+        "corrections": _("imported earlier corrections"),
+        "manual": _("decided between equal entrants"),
         "end": _("ended a match at the desk"),
         "no-show": _("set the minutes until a no-show"),
         "game": _("set a game"),

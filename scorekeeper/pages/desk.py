@@ -304,6 +304,8 @@ def undo_words(snapshot: EventNow) -> str:
         "cancel-penalty": _("penalty cancelled"),
         "clock": _("clock"),
         "result": _("result of table {table}"),
+        "corrections": _("earlier corrections"),
+        "manual": _("order of equal entrants"),
         "end": _("end of the match at table {table}"),
         "no-show": _("minutes until a no-show"),
     }[did["kind"]].format(

@@ -16,6 +16,7 @@ from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import needless, unplanned
 from scorekeeper.events.rounds import Pairing
+from scorekeeper.events.tournament import Noted
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
@@ -27,7 +28,7 @@ from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.selectors.events import EventNow, in_play
-from scorekeeper.selectors.tournament_corrections import Noted, corrections_noted
+from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
     entrant_name,
@@ -38,6 +39,7 @@ from scorekeeper.selectors.tournaments import (
     tournament_of,
     unconfirmed,
 )
+from scorekeeper.standings.criteria import MANUAL
 
 TABLES_AT_ONCE = 200  # of rounds on the public page, unless somebody asks for all
 
@@ -124,6 +126,13 @@ class RoundShown:
         return [table for table in self.tables if not table.over]
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectionShown:
+    noted: Noted
+    match: Match | None
+    """None if it was removed."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class TournamentShown:
     """Everything public about the tournament, without a draft."""
@@ -146,7 +155,7 @@ class TournamentShown:
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
-    corrections: list[Noted]
+    corrections: list[CorrectionShown]
     """Results that were corrected, the newest first."""
     going: int
     """How many results can still change without a director; until then, the standings are provisional."""
@@ -200,6 +209,8 @@ class TournamentDesk(TournamentShown):
     needless: list[str]
     """Who has left, but is still in the schedule."""
     removed: bool
+    decides: bool
+    """Whether directors decide between entrants who are equal."""
     undo: str
     key: str
 
@@ -240,7 +251,9 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         coming=coming(snapshot),
         rounds_planned=state.rounds_announced,
         penalties=penalties(snapshot),
-        corrections=corrections_noted(snapshot),
+        corrections=[
+            CorrectionShown(each, match_at(snapshot, each.round, each.table)) for each in corrections_noted(snapshot)
+        ],
         going=sum(is_open(state, match) for match in snapshot.matches),
     )
 
@@ -264,6 +277,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
         needless=[entrant_name(snapshot, number) for number in needless(state)],
         removed=state.removed,
+        decides=MANUAL in state.setup["order"],
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )

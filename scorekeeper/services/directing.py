@@ -72,8 +72,8 @@ def type_result(
     """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
     the match by its rules, time was up in a match with a clock, and others ended `early`.
 
-    Refused "no-such-table" and "has-entries"; GameError for totals that the game does not allow, `hand-unfinished` if
-    nothing ended the match.
+    Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow,
+    `hand-unfinished` if nothing ended the match.
     """
     asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
     asked |= {"early": True} if early else {}
@@ -85,6 +85,7 @@ def type_result(
         text = _("Table {n} already has {there}. You typed {typed}. To save yours, replace what is there.")
         there, typed = map(totals_text, (typed_results.totals_of(position(match)), totals))
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
+    _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
     entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early))
     typed_results.enter(match, entries, step)
@@ -102,7 +103,8 @@ def replace_result(
     """Enters other totals for a match with a typed result, or totals in place of its hands. The hands stay in the log.
     `why` is the note that everybody can read.
 
-    Refused "no-note", "no-such-table", "nothing-there" and "same-result"; GameError as in `type_result`.
+    Refused "no-note", "no-such-table", "nothing-there", "same-result" and "total-missing"; GameError as in
+    `type_result`.
     """
     asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
     asked |= {"why": why.strip()} | ({"early": True} if early else {})
@@ -113,10 +115,12 @@ def replace_result(
     if known:
         return
     match = _match(event, round_number, table)
+    _must_be_complete(event, round_number, table, totals)
     state = position(match)
     entries = typed_results.entries_replacing(state, totals, why.strip(), stopped_if_short(match, early=early))
     was = {"before": typed_results.totals_of(state), "stopped": state.stopped, "hands": bool(state.hands)}
-    events.append(event, asked | was | {"ended": match.pk, "at": step.now.isoformat()}, step)
+    by = {"by": step.by.user.get_username()} if step.by.user else {}
+    events.append(event, asked | was | by | {"ended": match.pk, "at": step.now.isoformat()}, step)
     typed_results.enter(match, entries, step)
 
 
@@ -214,6 +218,13 @@ def offer_no_show(*, event_id: int, minutes: int, step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         events.append(event, asked, step)
+
+
+def _must_be_complete(event: Event, round_number: int, table: int, totals: Totals) -> None:
+    """Refused "total-missing" if a side that came has no total."""
+    absent = tournament_in(event).absent_at(round_number, table)
+    if any(total is None and side not in absent for side, total in enumerate(totals)):
+        raise Refused("total-missing", _("Enter the total of each side that came."))
 
 
 def _match(event: Event, round_number: int, table: int) -> Match:

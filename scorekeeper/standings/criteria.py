@@ -37,6 +37,8 @@ class Value(NamedTuple):
     """For the order: less is better."""
 
 
+MANUAL = "manual"
+"""The criterion that the director decides."""
 Of = Callable[[Results, int], Value]
 """The value of a criterion for an entrant."""
 
@@ -257,7 +259,7 @@ CRITERIA: Mapping[str, Criterion] = {
     **{name: Criterion(_count(_at_place(place))) for place, name in enumerate(("firsts", "seconds", "thirds"), 1)},
     "best-table": Criterion(_best_table),
     "start": Criterion(_plain(lambda _results, entrant: entrant)),
-    "manual": Criterion(_plain(_manual)),
+    MANUAL: Criterion(_plain(_manual)),
     "lots": Criterion(_lots),
 }
 """By name."""

@@ -18,7 +18,7 @@ from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.audit import audit_page
 from scorekeeper.selectors.audit import LOGS, Asked, Place, Trace, all_traces
-from scorekeeper.services.archive import cell
+from scorekeeper.services.archive import BYTE_ORDER_MARK, cell
 
 COLUMNS = [field.name for field in fields(Trace)]
 
@@ -38,7 +38,8 @@ def club_audit(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def audit_csv(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """The same actions as a table."""
-    return _export(request, slug, "csv", "text/csv; charset=utf-8", _rows, ",".join(COLUMNS) + "\r\n")
+    head = f"{BYTE_ORDER_MARK}{','.join(COLUMNS)}\r\n"
+    return _export(request, slug, "csv", "text/csv; charset=utf-8", _rows, head)
 
 
 @login_not_required

@@ -131,6 +131,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
         ({"do": "describe"}, 404),
     ],
+    "/tournaments/{tournament}/equals/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
     "/tournaments/{tournament}/ask/": [{"name": "Eve", "key": "k"}, ({"key": "k"}, 422)],
     "/tournaments/{tournament}/schedule/entries/": [
         {"do": "wish", "what": "present", "entrant": "1", "last": "1", "seen": "2", "key": "k"},
@@ -165,6 +166,15 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/api/v1/matches/{match}/entries/": [{**MOVE, "seen": 1, "key": "k"}],
     "/api/v1/matches/{match}/entries/?preview=1": [{**MOVE, "seen": 1}],
     "/api/v1/matches/{past}/entries/": [{**UNDO, "seen": 1, "key": "k"}],
+    "/api/v1/clubs/{club}/tournaments/": [
+        {"key": "k", "name": "Cup", "setup": setup_of(GAME, "heads")},
+        ({"key": "k", "name": "Cup"}, 422),
+    ],
+    "/api/v1/tournaments/{tournament}/entries/": [
+        {"seen": 2, "key": "k", "kind": "enter", "entrants": [{"players": ["Eve"]}]},
+        ({"seen": 1, "key": "k", "kind": "undo"}, 409),
+        ({"seen": 2, "key": "k", "kind": "made-up"}, 422),
+    ],
     "/api/v1/records/verify/": [{}],
 }
 

@@ -154,7 +154,7 @@ def exported(cast: Cast, kind: str, query: str = "") -> str:
             200,
             f'attachment; filename="rovers-audit.{kind}"',
         )
-        return b"".join([part async for part in answer]).decode()  # type: ignore[attr-defined]
+        return b"".join([part async for part in answer]).decode("utf-8-sig")  # type: ignore[attr-defined]
 
     return str(async_to_sync(read)())
 
