@@ -36,7 +36,7 @@ class AuditEntry(models.Model):
         MEMBER_REMOVED = "member-removed", _("removed a member:")
         PASSWORD_LINK = "password-link", _("made a link for a new password of")
         PASSWORD_SET = "password-set", _("set a new password:")
-        PASSWORD_MAILED = "password-mailed", _("got a link for a new password by mail")
+        PASSWORD_MAILED = "password-mailed", _("asked by mail for a new password of")
         MAIL_SET = "mail-set", _("set the mail address of")
         CLUB_RENAMED = "club-renamed", _("renamed the club:")
         LANGUAGE_SET = "language-set", _("set the language of the club:")

@@ -141,7 +141,7 @@ def test_the_number_of_queries_does_not_grow(busy: Cast, as_user: Host, django_a
     director = as_user("director")
     for number in range(60):
         tables.fresh_token(table=busy.table, now=NOW + timedelta(seconds=number))
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         assert director.get(page(busy)).status_code == 200
 
 

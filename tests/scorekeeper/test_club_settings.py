@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable
 from contextlib import aclosing
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -49,6 +51,13 @@ def text(path: str) -> str:
     answer = Client().get(path)
     assert answer.status_code == 200
     return answer.content.decode()
+
+
+def streamed(answer: Any) -> str:
+    async def read() -> bytes:
+        return b"".join([part async for part in answer])
+
+    return asyncio.run(read()).decode()
 
 
 def noted() -> list[tuple[str, str]]:
@@ -96,10 +105,14 @@ def test_times_are_those_of_the_club(cast: Cast, owner: Client, night: Event) ->
     check("4 Jul, 00:30", "July 4, 2026", "2026-07-04")
     AuditEntry.objects.update(at=LATE)
     assert re.search(r"4 Jul 2026.*00:30", owner.get("/clubs/rovers/audit/").content.decode(), re.DOTALL)
+    assert "2026-07-04T00:30:00+02:00" in streamed(owner.get("/clubs/rovers/audit.csv"))
     assert timezone.get_current_timezone_name() == "UTC", "nothing is left behind"
 
 
-def test_jobs_write_the_times_of_the_club_in_its_language(cast: Cast, night: Event) -> None:
+def test_jobs_write_the_times_of_the_club_in_its_language(
+    cast: Cast, night: Event, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA = tmp_path
     set_to(cast.club, time_zone="Europe/Madrid", language="es")
     file = event_file.start(event=night, version="1", language="en", now=NOW)
     whole = archive.start(club=cast.club, by=None, now=NOW, night=night)
