@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scorekeeper', '0013_removed_events'),
+        ('scorekeeper', '0014_who_sat_first'),
     ]
 
     operations = [
