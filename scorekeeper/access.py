@@ -11,13 +11,14 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db.models import CharField, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
+from scorekeeper import place
 from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Membership, Pad, Role, Table, User
 
 SESSION_KEY = "devices"
@@ -115,15 +116,29 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
     if club is None:
         raise Http404(_("This club does not exist."))
     club.newest_change = club.change_id
+    _allow(actor, club, None, "see")
     if need is not None and not has_role(actor, club.pk, need):
         raise _refusal("not-allowed")
     return club
 
 
+def club_numbered(actor: Actor, club_id: int) -> Club:
+    """The club with this id, if `actor` may see it; else Http404 or Refusal."""
+    club = _row(Club.objects.all(), club_id, _("This club does not exist."))
+    _allow(actor, club, None, "see")
+    return club
+
+
+def clubs_for(actor: Actor) -> QuerySet[Club]:
+    """The clubs that `actor` may see: those that are public, and their own."""
+    own = Membership.objects.filter(user=actor.user).values("club") if actor.user else []
+    return Club.objects.filter(Q(public=True) | Q(pk__in=own))
+
+
 def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
     """The table with its club, if `actor` may see, record at or host it; else Http404 or Refusal."""
     table = _row(Table.objects.select_related("club"), table_id, _("This table does not exist."))
-    _allow(actor, table.club_id, table.pk, need)
+    _allow(actor, table.club, table.pk, need)
     return table
 
 
@@ -146,9 +161,11 @@ def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
     """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
     matches = Match.objects.select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock
-        matches = Match.objects.only("club_id", "table_id", "game", "options", "length", "finished_at")
+        columns = ("table_id", "event_id", "game", "options", "length", "finished_at")
+        of_club = ("club__public", "club__language", "club__time_zone")
+        matches = Match.objects.select_related("club").only(*columns, *of_club)
     match = _row(matches, match_id, _("This match does not exist."))
-    _allow(actor, match.club_id, match.table_id, need)
+    _allow(actor, match.club, match.table_id, need, event=match.event_id)
     return match
 
 
@@ -188,7 +205,7 @@ def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The night with its club, if `actor` may see it, record at all its tables or host it; else Http404 or Refusal."""
     nights = Event.objects.filter(kind=Event.Kind.NIGHT).select_related("club")
     night = _row(nights, event_id, _("This night does not exist."))
-    _allow(actor, night.club_id, None, need)
+    _allow(actor, night.club, None, need, event=night.pk)
     return night
 
 
@@ -196,7 +213,7 @@ def event_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The night or tournament with its club, if `actor` may see it, record at all its tables or host it; else Http404
     or Refusal."""
     event = _row(Event.objects.select_related("club"), event_id, _("This night does not exist."))
-    _allow(actor, event.club_id, None, need)
+    _allow(actor, event.club, None, need, event=event.pk)
     return event
 
 
@@ -213,7 +230,7 @@ def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     tournament.newest_change = max(tournament.of_event or 0, tournament.of_club or 0)
     if not tournament.public and not has_role(actor, tournament.club_id, Role.DIRECTOR):
         raise Http404(missing)
-    _allow(actor, tournament.club_id, None, need)
+    _allow(actor, tournament.club, None, need, event=tournament.pk)
     return tournament
 
 
@@ -237,8 +254,9 @@ def must_have_arrival_key(event: Event, key: str) -> None:
 def job_for(actor: Actor, job_id: int) -> Job:
     """The job with its club, for a host of the club; for everybody else Http404. Two queries."""
     job = Job.objects.select_related("club").filter(pk=job_id).first()
-    if job is None or job.club_id is None or not has_role(actor, job.club_id, Role.DIRECTOR):
+    if job is None or job.club is None or not has_role(actor, job.club.pk, Role.DIRECTOR):
         raise Http404(_("This job does not exist."))
+    place.enter(job.club)
     return job
 
 
@@ -312,7 +330,7 @@ def must_host(actor: Actor, match: Match) -> None:
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
     """Whether the actor may see, record at or host the table. One query at most."""
     try:
-        _allow(actor, table.club_id, table.pk, need)
+        _allow(actor, table.club, table.pk, need)
     except Refusal:
         return False
     return True
@@ -361,14 +379,24 @@ def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
         raise Http404(missing) from error
 
 
-def _allow(actor: Actor, club_id: int, table_id: int | None, need: Need) -> None:
+def _allow(actor: Actor, club: Club, table_id: int | None, need: Need, *, event: int | None = None) -> None:
+    """Lets the actor in, or Refusal. What they see then is written as in the club."""
+    if not _sees(actor, club, table_id):
+        raise _refusal("not-public")
+    place.enter(club, event)
     if need == "see":
         return
     if need == "record" and table_id in actor.tables:
         return
-    if has_role(actor, club_id, Role.SCORER if need == "record" else Role.DIRECTOR):
+    if has_role(actor, club.pk, Role.SCORER if need == "record" else Role.DIRECTOR):
         return
     raise _refusal(_lacks(actor, table_id) if need == "record" else "not-allowed")
+
+
+def _sees(actor: Actor, club: Club, table_id: int | None = None) -> bool:
+    """Whether the actor may see what is in the club, or what is at this table of it. A club that is not public is seen
+    by its members; by phones with the code of a table, what is at that. One query at most."""
+    return club.public or table_id in actor.devices or has_role(actor, club.pk, Role.PLAYER)
 
 
 def _lacks(actor: Actor, table_id: int | None) -> str:
@@ -417,6 +445,7 @@ def _refusal(why: str) -> Refusal:
         "not-allowed": _(
             "You can look at this but not change it. Scan the QR code on the table, or sign in as a host."
         ),
+        "not-public": _("This club is not public. Sign in as a member. At a table, scan its QR code."),
         "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),

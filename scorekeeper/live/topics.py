@@ -49,10 +49,6 @@ class Topic:
     def of_event(cls, event: Event) -> Self:
         return cls(event.kind, event.pk)
 
-    def exists(self) -> bool:
-        """One query."""
-        return KINDS[self.kind].filter(pk=self.id).exists()
-
     def changes(self) -> QuerySet[Change]:
         """The newest first."""
         return Change.objects.filter(topic=str(self)).order_by("-pk")

@@ -36,6 +36,13 @@ class AuditEntry(models.Model):
         MEMBER_REMOVED = "member-removed", _("removed a member:")
         PASSWORD_LINK = "password-link", _("made a link for a new password of")
         PASSWORD_SET = "password-set", _("set a new password:")
+        PASSWORD_MAILED = "password-mailed", _("asked by mail for a new password of")
+        MAIL_SET = "mail-set", _("set the mail address of")
+        CLUB_RENAMED = "club-renamed", _("renamed the club:")
+        LANGUAGE_SET = "language-set", _("set the language of the club:")
+        ZONE_SET = "zone-set", _("set the time zone of the club:")
+        CLUB_OPENED = "club-opened", _("opened the club to everybody")
+        CLUB_CLOSED = "club-closed", _("closed the club to all but its members")
         SIGNED_IN = "signed-in", _("signed in")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
@@ -78,6 +85,13 @@ class AuditEntry(models.Model):
                         "member-removed",
                         "password-link",
                         "password-set",
+                        "password-mailed",
+                        "mail-set",
+                        "club-renamed",
+                        "language-set",
+                        "zone-set",
+                        "club-opened",
+                        "club-closed",
                         "signed-in",
                         "locked-out",
                     ]

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
-from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
+from scorekeeper.forms.clubs import PlayersForm, RenameForm, SettingsForm, TableForm
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
@@ -95,6 +95,12 @@ class PlayersPage:
     form: PlayersForm
     renaming: RenameForm
     players: list[Player]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsPage:
+    club: Club
+    form: SettingsForm
 
 
 @dataclass(frozen=True, kw_only=True)

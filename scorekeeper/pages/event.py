@@ -10,7 +10,6 @@ from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import GAMES
@@ -22,6 +21,7 @@ from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr
 from scorekeeper.pages.match import MatchLine, Side, limits, match_line
+from scorekeeper.place import reader
 from scorekeeper.selectors import ending
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import seated_now
@@ -346,7 +346,7 @@ def screen(kind: str, number: int) -> str:
 def _night(number: int) -> NightShown:
     """The night's page and its big screens show the same. It is in the active language."""
     topic = live.Topic("night", number)
-    shown: NightShown = shared(topic, "shown", get_language()).of(
+    shown: NightShown = shared(topic, "shown", *reader()).of(
         made_of(topic), lambda before: night_shown(snapshot(number), before)
     )
     return shown

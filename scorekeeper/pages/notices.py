@@ -109,8 +109,24 @@ def password_changed() -> Notice:
     return SUCCESS, _("Your password is changed. You are signed out on all other browsers.")
 
 
+def address_to_confirm(address: str) -> Notice:
+    return SUCCESS, _("A mail is on its way to {address}. Open the link in it.").format(address=address)
+
+
+def address_confirmed(address: str) -> Notice:
+    return SUCCESS, _("Your address is confirmed: {address}.").format(address=address)
+
+
+def address_removed() -> Notice:
+    return SUCCESS, _("Your address is removed.")
+
+
 def signed_out_there() -> Notice:
     return SUCCESS, _("That browser is signed out.")
+
+
+def settings_saved() -> Notice:
+    return SUCCESS, _("Saved.")
 
 
 def role_set() -> Notice:

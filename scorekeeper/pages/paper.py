@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -103,7 +104,7 @@ def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, An
     """The values of fields before anybody types: the draw and its time."""
     drawn = origin.drawn if origin.drawn and origin.drawn.game == game.slug else None
     at = drawn.created_at if drawn else origin.event.started_at if origin.event else now
-    initial: dict[str, Any] = {"at": at.strftime(AT)}
+    initial: dict[str, Any] = {"at": localtime(at).strftime(AT)}
     if drawn and drawn.event and drawn.round and drawn.table:
         initial["sheet"] = sheet_number(drawn.event, drawn.round, drawn.table.number)
     if drawn:

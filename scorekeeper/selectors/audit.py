@@ -31,7 +31,8 @@ NO_JOBS = [
     DRAW,
     SCHEDULE,
     "event-file",
-]  # the first two are steps of an event, and anybody may ask for a night's file
+    "mail",
+]  # the first two are steps of an event, and anybody may ask for a night's file or a mail
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import QuerySet
+from django.utils.timezone import localdate
 
 from games import GAMES
 from scorekeeper.models import Club, Event, Job, Match, User
@@ -51,7 +52,11 @@ def write(run: jobs.Run, *, tables: Tables) -> None:
     """Writes the job's archive."""
     job, night, club = run.job, night_of(run.job), run.job.club
     assert club, "An archive belongs to a club."
-    of = f"{club.slug}-{night.kind}-{night.started_at:%Y-%m-%d}" if night else f"{club.slug}-{job.made_at:%Y-%m-%d}"
+    of = (
+        f"{club.slug}-{night.kind}-{localdate(night.started_at):%Y-%m-%d}"
+        if night
+        else f"{club.slug}-{localdate(job.made_at):%Y-%m-%d}"
+    )
     result = f"{of}-{job.pk}.zip"
     with files.making(run, result) as folder:
         _fill(folder, result, night.matches.all() if night else club.matches.all(), run)
@@ -119,7 +124,7 @@ def _rows(match: Match) -> Iterator[tuple[Any, ...]]:
 
 
 def _date(match: Match) -> str:
-    return f"{match.created_at:%Y-%m-%d}"
+    return f"{localdate(match.created_at):%Y-%m-%d}"
 
 
 def _table(match: Match) -> str:

@@ -108,8 +108,9 @@ def kind_of(method: str, path: str) -> str:
         return "check"
     if path.startswith("/clubs/") and path.endswith("/import/"):
         return "import"
-    # These compare or store a password, which is slow on purpose.
-    return "sign-in" if path.startswith(("/login/", "/setup/", "/account/", "/password/", "/invitation/")) else "send"
+    # These compare or store a password, which is slow on purpose, or send a mail.
+    slow = ("/login/", "/setup/", "/account/", "/password/", "/invitation/")
+    return "sign-in" if path.startswith((*slow, "/forgotten/")) else "send"
 
 
 def _asker(authorization: str, cookies: Mapping[str, str]) -> str:

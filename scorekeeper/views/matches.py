@@ -59,7 +59,7 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
     """The match as a record, to keep: one line, as `python -m games verify` reads it."""
     found = match_for(actor_of(request), pk)
     answer = JsonResponse(selectors.record_of(found), json_dumps_params={"ensure_ascii": False})
-    name = f"{slugify(found.club.name) or 'match'}-{found.created_at:%Y-%m-%d}-{found.pk}.json"
+    name = f"{slugify(found.club.name) or 'match'}-{timezone.localdate(found.created_at):%Y-%m-%d}-{found.pk}.json"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 

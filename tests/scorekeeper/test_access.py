@@ -97,6 +97,10 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up", "member": "1"}, 404),
         ({"do": "invite", "role": "player"}, 422),
     ],
+    "/clubs/{club}/settings/": [
+        {"name": "Rovers", "language": "en", "time_zone": "UTC", "public": "on"},
+        ({"name": ""}, 422),
+    ],
     "/clubs/{club}/tables/": [{"do": "add", "name": "Window"}, ({"do": "print"}, 200)],
     "/clubs/{club}/calls/": [
         {"do": "see", "call": "{call}"},
@@ -302,6 +306,44 @@ def test_everybody_gets_the_answer_in_the_table(
             if got not in expected:
                 wrong.append(f"{who} at {stands['club']} got {got}, not {expected}, for {sent}")
     assert not wrong
+
+
+def test_a_club_that_is_not_public(visitors: dict[str, Client], own: dict[str, Any], foreign: dict[str, Any]) -> None:
+    """Whatever is open to anybody in a row is open to members only, and to phones at their table."""
+    Club.objects.update(public=False)
+    at_the_table = ("{table}", "{match}", "{past}")
+    tried, wrong = 0, []
+    for row in rows():
+        if not is_let_in(row, "anybody") or not re.search(r"\{(?!token|arrival)\w+\}", row.address):
+            continue
+        columns = {who: column for column, people in COLUMNS.items() for who in people}
+        for who, column in columns.items():
+            if who in PROGRAMS and not row.address.startswith("/api/"):
+                continue
+            member = who in ("player", "member", "scorer", "director", "owner")
+            table = column in ("phone", "no pad") and any(name in row.address for name in at_the_table)
+            expected = row.answers[column] if member or table else {403}
+            got = answer(visitors[who], row, requests_of(row)[0][0], own).status_code
+            tried += 1
+            if got not in expected:
+                wrong.append(f"{who} got {got}, not {expected}, for {row}")
+        if answer(visitors["owner"], row, requests_of(row)[0][0], foreign).status_code != 403:
+            wrong.append(f"the owner of another club got in for {row}")
+    assert tried > 300
+    assert not wrong
+
+
+def test_every_page_of_a_host_leads_back_to_the_desk(visitors: dict[str, Client], own: dict[str, Any]) -> None:
+    """To that of the event that it is about, else to that of the open night."""
+    without = []
+    for row in rows():
+        got = answer(visitors["owner"], row, {}, own) if row.method == "GET" else None
+        page = "" if got is None or got.streaming or got.status_code != 200 else got.content.decode()
+        kind = "tournament" if "{tournament}" in row.address else "night"
+        desk = f"/{kind}s/{own[kind]}/desk/"
+        if '<header class="bar">' in page and f'href="{desk}"' not in page and row.address.format(**own) != desk:
+            without.append(row.address)
+    assert not without
 
 
 def test_every_route_has_a_row() -> None:

@@ -16,7 +16,7 @@ import games
 from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.forms.paper import PaperForm
-from scorekeeper.models import Event, LogEntry, Match, Player
+from scorekeeper.models import Club, Event, LogEntry, Match, Player
 from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.services import matches, paper
@@ -277,8 +277,9 @@ def test_a_match_is_dated_back_and_says_which_sheet_it_is_from(cast: Cast, score
     assert "Entered from paper sheet 7-12." in Browser().open(reverse("match", args=[match.pk])).words
 
 
-def test_the_time_is_that_of_the_clock_it_was_read_from(cast: Cast, scorer: Client) -> None:
-    match = saved(scorer, SIDES, whist_sheet(zone="120"))
+def test_the_time_is_that_of_the_clock_at_the_club(cast: Cast, scorer: Client) -> None:
+    Club.objects.update(time_zone="Europe/Madrid")
+    match = saved(scorer, SIDES, whist_sheet())
     assert match.created_at == THEN - timedelta(hours=2)
 
 
@@ -330,7 +331,6 @@ def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: 
         ({"total_0": "106"}, "Enter the number for Bo + Dan."),
         ({"option_target": "none"}, "Bad points to reach"),
         ({"sheet": "x" * 21}, "Sheet number"),
-        ({"zone": "99999"}, "Zone"),
         ({"stopped": "rain"}, "How did it end?"),
         ({"key": "x" * 40}, "Expected a text of up to"),
         ({"key": "\x00"}, "cannot be written"),
@@ -372,7 +372,7 @@ def test_what_is_still_missing_is_no_mistake_while_somebody_types(cast: Cast, sc
 def test_anything_may_be_typed_in_anywhere(cast: Cast, scorer: Client, game: str) -> None:
     """No text in any field breaks the page."""
     rng = random.Random(game)
-    names = [*sheet_of(game), "stopped", "zone", "total-0", "total-1"]
+    names = [*sheet_of(game), "stopped", "total-0", "total-1"]
     names += [f"h{row}-{column.key}" for row in range(3) for column in PaperForm(games.GAMES[game]).columns()]
     texts = [
         "",

@@ -82,6 +82,18 @@ def test_a_lock_says_the_time_that_is_left(host: User, ago: timedelta, retry_aft
     assert f"Try again {said}" in answer.content.decode()
 
 
+def test_guesses_in_the_hall_do_not_lock_the_laptop(host: User) -> None:
+    """Which need not know the host's browser yet."""
+    guess_until_locked()
+    assert sign_in(PASSWORD, address="127.0.0.1") == 302
+
+
+def test_guesses_for_one_name_lock_no_other(host: User) -> None:
+    User.objects.create_user("Eve", password=PASSWORD)
+    guess_until_locked()
+    assert Client().post("/login/", {"username": "Eve", "password": PASSWORD}, REMOTE_ADDR=HALL).status_code == 302
+
+
 def test_other_addresses_of_the_same_network_are_locked_too(host: User) -> None:
     """Whoever has one address of IPv6 has as many as they like."""
     guess_until_locked("2001:db8:0:1::1")

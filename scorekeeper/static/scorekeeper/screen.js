@@ -162,7 +162,8 @@ function pressed(event) {
 function tick() {
   const now = new Date();
   const clock = document.querySelector(".clock");
-  const text = now.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const { zone: timeZone } = document.body.dataset;
+  const text = now.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
   clock.hidden = false;
   if (clock.textContent !== text) clock.textContent = text;
   const left = document.querySelector("[data-until]");
