@@ -100,7 +100,9 @@ def word(value: object) -> str:
 
 
 def ended(sheet: Mapping[str, Any]) -> str:
-    """How a match that is over ended, by its sheet."""
+    """How a match that is over ended, by its sheet; whether its score is disputed comes first."""
+    if sheet.get("disputed"):
+        return _("disputed")
     return _("abandoned") if sheet["stopped"] == "abandoned" else _("finished")
 
 

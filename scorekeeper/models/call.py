@@ -21,6 +21,8 @@ class Call(models.Model):
     # The host who is on the way.
     seen_at = models.DateTimeField(null=True, blank=True)
     seen_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The host who settled it; None if the table no longer needed it.
+    settled_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     settled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

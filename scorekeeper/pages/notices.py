@@ -62,12 +62,12 @@ def table_added(number: int) -> Notice:
 
 
 def table_closed(number: int) -> Notice:
-    text = _("Table {number} closed. Its QR codes no longer work: print a new one when you open it again.")
+    text = _("Table {number} closed. Its QR code no longer works: print a new one when you open it again.")
     return SUCCESS, text.format(number=number)
 
 
 def table_opened(number: int) -> Notice:
-    text = _("Table {number} opened. Its old QR codes do not work. Print a new one.")
+    text = _("Table {number} opened. Its old QR code does not work. Print a new one.")
     return SUCCESS, text.format(number=number)
 
 
@@ -80,6 +80,10 @@ def codes_revoked(number: int) -> Notice:
     return SUCCESS, text.format(number=number)
 
 
+def codes_renewed() -> Notice:
+    return SUCCESS, _("This code is new. The old one no longer works: replace it on the table.")
+
+
 def phone_revoked() -> Notice:
     return SUCCESS, _("Phone revoked. It can no longer record at this table.")
 
@@ -90,6 +94,14 @@ def seats_corrected() -> Notice:
 
 def match_closed() -> Notice:
     return ERROR, _("Everybody has confirmed this match. A host can reopen it.")
+
+
+def match_removed() -> Notice:
+    return SUCCESS, _("Match removed. It counts nowhere now. You can restore it here.")
+
+
+def match_restored() -> Notice:
+    return SUCCESS, _("Match restored. It counts again.")
 
 
 def sheet_saved(saved: str, *, before_the_night: bool, guests: str) -> Iterator[Notice]:

@@ -73,6 +73,7 @@ def _line_text(line: MatchLine, several: bool) -> str:
     texts = [_side_text(side) for side in sides]
     notes = [_(game.name)] if several else []
     notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
+    notes += [_("disputed")] if match.sheet.get("disputed") else []
     notes += [_("unverified")] if match.unverified else []
     table = f"{match.table.number}: " if match.table else ""
     return table + ", ".join(texts) + (f" ({', '.join(notes)})" if notes else "")

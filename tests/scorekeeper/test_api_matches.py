@@ -1,6 +1,5 @@
 """The API of a match: what each address answers, and what it refuses to whom."""
 
-from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -333,7 +332,6 @@ def test_each_pass_that_is_not_good_is_refused_with_its_reason(
     tables.revoke_tokens(table=cast.table, now=timezone.now())
     wrong = {
         "other-table": cast.phone(table=cast.other_table),
-        "token-expired": cast.phone(ago=timedelta(hours=18, seconds=1)),
         "token-unknown": Phone("made-up"),
     }
     for code, phone in wrong.items():

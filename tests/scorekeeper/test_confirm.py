@@ -34,9 +34,7 @@ def dispute(seat: int, **why: str) -> dict[str, Any]:
 
 def pad(cast: Cast, name: str = "", *, held: bool = True) -> Actor:
     """A phone that scanned the table's code, and has this owner."""
-    device = DeviceToken.objects.create(
-        table=cast.table, sha256=f"{Pad.objects.count()}", made_at=NOW, expires_at=NOW.replace(year=2027)
-    )
+    device = DeviceToken.objects.create(table=cast.table, sha256=f"{Pad.objects.count()}", made_at=NOW)
     found = Pad.objects.create(table=cast.table, phone=f"phone-{device.pk}", name=name, held=held, since=NOW)
     let_go = frozenset() if held else frozenset({cast.table.pk})
     return Actor(devices={cast.table.pk: device.pk}, phone=found.phone, let_go=let_go)
