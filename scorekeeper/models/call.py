@@ -35,3 +35,8 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.asked_at:%F %R}"
+
+    @property
+    def stamp(self) -> str:
+        """A text that changes whenever the call looks different at its table."""
+        return f"{self.pk}:{self.seen_at}:{self.settled_at}:{self.why}"

@@ -80,8 +80,14 @@ def codes_revoked(number: int) -> Notice:
     return SUCCESS, text.format(number=number)
 
 
-def codes_renewed() -> Notice:
-    return SUCCESS, _("This code is new. The old one no longer works: replace it on the table.")
+def codes_renewed(number: int) -> Notice:
+    """`number`: of tables."""
+    text = ngettext(
+        "This code is new. The old one no longer works: replace it on the table.",
+        "These codes are new. The old ones no longer work: replace them on all tables.",
+        number,
+    )
+    return SUCCESS, text
 
 
 def phone_revoked() -> Notice:

@@ -114,7 +114,7 @@ def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
         renewed = request.POST["do"] == "renew"
         cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open], renewed=renewed)
         if renewed:
-            messages.add_message(request, *notices.codes_renewed())
+            messages.add_message(request, *notices.codes_renewed(len(cards)))
         return render(request, "scorekeeper/table_cards.html", context(CardsPage(found, cards)))
     if request.method == "POST" and form.is_valid():
         try:

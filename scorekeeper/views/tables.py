@@ -101,7 +101,7 @@ def table_qr(request: HttpRequest, pk: int) -> HttpResponse:
     renewed = request.POST.get("do") == "renew"
     cards = qr_cards(request, [found], renewed=renewed) if request.method == "POST" else []
     if renewed:
-        messages.add_message(request, *notices.codes_renewed())
+        messages.add_message(request, *notices.codes_renewed(1))
     return render(request, "scorekeeper/table_qr.html", context(CodePage(found, found.club, cards)))
 
 

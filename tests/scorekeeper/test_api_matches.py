@@ -1,6 +1,5 @@
 """The API of a match: what each address answers, and what it refuses to whom."""
 
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -402,12 +401,9 @@ def test_a_scorer_writes_by_session_and_only_with_the_csrf_token(cast: Cast, mat
 def test_a_phone_that_scanned_the_code_writes_by_session_and_only_with_the_csrf_token(
     cast: Cast, match: Match, opening: dict
 ) -> None:
-    tables.fresh_token(table=cast.table, now=timezone.now())
-    device = DeviceToken.objects.get()
     browser = Client(enforce_csrf_checks=True)
-    session = browser.session
-    session["devices"] = [device.pk]
-    session.save()
+    browser.get(reverse("table_join", args=[tables.fresh_token(table=cast.table, now=timezone.now())]))
+    device = DeviceToken.objects.get()
     assert browser.post(entries_of(match), opening, content_type="application/json").status_code == 403
     browser.cookies["csrftoken"] = "c" * 32
     header = {"X-CSRFToken": "c" * 32}
