@@ -37,6 +37,11 @@ class Call(models.Model):
         return f"{self.table_id} {self.asked_at:%F %R}"
 
     @property
+    def state(self) -> str:
+        """How its table shows it, as the names of styles."""
+        return "settled" if self.settled_at else "called seen" if self.seen_at else "called"
+
+    @property
     def stamp(self) -> str:
         """A text that changes whenever the call looks different at its table."""
         return f"{self.pk}:{self.seen_at}:{self.settled_at}:{self.why}"
