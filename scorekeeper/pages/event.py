@@ -75,7 +75,7 @@ class ResultShown:
     game: str
     sides: tuple[Side, ...]
     stopped: str
-    """How it ended before its rules ended it; "" if it did not."""
+    """How it ended before its rules ended it, in words; "" if it did not."""
     unverified: bool
     disputed: bool
 
@@ -319,7 +319,7 @@ def _result_shown(line: MatchLine) -> ResultShown:
         table=number,
         game=line.game.name,
         sides=line.sides,
-        stopped=match.sheet["stopped"] or "",
+        stopped=words.stopped(match.sheet),
         unverified=match.unverified,
         disputed=bool(match.sheet.get("disputed")),
     )

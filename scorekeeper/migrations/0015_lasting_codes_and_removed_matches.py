@@ -18,7 +18,7 @@ def end_expired(apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("scorekeeper", "0013_removed_events"),
+        ("scorekeeper", "0014_who_sat_first"),
     ]
 
     operations = [
