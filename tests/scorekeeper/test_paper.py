@@ -213,7 +213,7 @@ def test_a_result_that_does_not_end_the_match_says_how_it_ended(cast: Cast, scor
     record = record_of(match)
     assert (record["stopped"], record["meta"]["stopped"]) == ("time", "ended early")
     assert games.verify(record)["finished"] is True
-    given_up = saved(scorer, TABLE, sheet | {"stopped": "abandoned", "key": "2"})
+    given_up = saved(scorer, TABLE, sheet | {"stopped": "abandoned", "key": "2", "again": "save"})
     assert given_up.sheet["winners"] == []
     assert differences(match) == differences(given_up) == []
 
