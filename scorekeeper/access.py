@@ -11,7 +11,8 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db.models import CharField, Model, OuterRef, Q, QuerySet, Subquery, Value
+from django.db import connection
+from django.db.models import CharField, Exists, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -26,10 +27,13 @@ SESSION_PHONE = "phone"
 KNOWN = "scorekeeper.known"  # in META of a request
 # How long after the end of a match the phones of its table may still correct and confirm it.
 AFTER_THE_END = timedelta(hours=1)
+# How long a phone may record after it scanned a code: for a long evening, but not at the next one.
+PASS_LIVES = timedelta(hours=18)
 # In SQL, because every entry asks this: Django takes longer to make the question than the database to answer it.
 TOKENS = """
     SELECT token.*, here.open AS at_open_table, pad.held IS FALSE AS let_go,
-        (token.revoked_at IS NOT NULL OR COALESCE(pad.revoked_at >= token.made_at, FALSE)) AS withdrawn
+        (token.revoked_at IS NOT NULL OR COALESCE(pad.revoked_at >= token.made_at, FALSE)) AS withdrawn,
+        COALESCE(pad.since > %s, FALSE) AS fresh
     FROM scorekeeper_devicetoken AS token
     JOIN scorekeeper_table AS here ON here.id = token.table_id
     LEFT JOIN scorekeeper_pad AS pad ON pad.table_id = token.table_id AND pad.phone = %s
@@ -53,9 +57,9 @@ class Actor:
     user: User | None = None
     devices: Mapping[int, int] = field(default_factory=dict)
     expired: frozenset[int] = frozenset()
-    """Tables for which every token has expired."""
+    """Tables whose code this phone scanned too long ago."""
     revoked: frozenset[int] = frozenset()
-    """Tables for which a host has revoked every token that has not expired."""
+    """Tables for which a host has revoked every token."""
     unknown: bool = False
     """Whether the request carries a token that nobody knows."""
     phone: str = ""
@@ -91,23 +95,31 @@ def is_known(request: HttpRequest) -> bool | None:
     return request.META.get(KNOWN)
 
 
-def remember(request: HttpRequest, device: DeviceToken) -> None:
-    """Saves a device token in the visitor's session, which identifies their phone from now on."""
+def remember(request: HttpRequest, device: DeviceToken) -> str:
+    """Saves a device token in the visitor's session, which identifies their phone from now on. The phone's digest."""
     others = [pk for pk in request.session.get(SESSION_KEY, []) if pk != device.pk]
     request.session[SESSION_KEY] = [*others[-19:], device.pk]
-    request.session.setdefault(SESSION_PHONE, secrets.token_urlsafe(32))
+    return digest(request.session.setdefault(SESSION_PHONE, secrets.token_urlsafe(32)))
 
 
-def device_of(token: str, *, now: datetime) -> DeviceToken:
+def device_of(token: str) -> DeviceToken:
     """The device token in a table's QR code, with its table and club; Refusal if it is not valid."""
     device = DeviceToken.objects.select_related("table__club").filter(sha256=digest(token)).first()
     if device is None:
         raise _refusal("token-unknown")
-    if device.expires_at <= now:
-        raise _refusal("token-expired")
     if device.revoked_at:
         raise _refusal("token-revoked")
     return device
+
+
+def device_typed(short: str) -> DeviceToken | None:
+    """The device token with this short code, with its table and club; None if there is none, if it is not valid, or
+    while the club does not play: no night or tournament is open, and no match is in play at the table. Somebody who
+    guesses must guess while others would see them. One query."""
+    valid = DeviceToken.objects.select_related("table__club").filter(short=short, revoked_at=None, table__open=True)
+    events = Event.objects.filter(club=OuterRef("table__club"), closed_at=None, removed=False)
+    playing = Match.objects.filter(table=OuterRef("table"), finished_at=None)
+    return valid.filter(Exists(events) | Exists(playing)).first()
 
 
 def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
@@ -157,9 +169,10 @@ def caller_for(actor: Actor, table_id: int) -> Table:
     return table if table.pk in actor.devices else table_for(actor, table_id, need="record")
 
 
-def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
-    """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
-    matches = Match.objects.select_related("club", "table")
+def match_for(actor: Actor, match_id: int, *, need: Need = "see", removed: bool = False) -> Match:
+    """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal. `removed`: also
+    one that a host has removed."""
+    matches = (Match.every if removed else Match.objects).select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock
         columns = ("table_id", "event_id", "game", "options", "length", "finished_at")
         of_club = ("club__public", "club__language", "club__time_zone")
@@ -424,16 +437,16 @@ def _holder(
     bearer: bool = False,
 ) -> Actor:
     """The actor with the tokens that meet an SQL condition, and with what is saved of their phone. One query."""
-    held = list(DeviceToken.objects.raw(TOKENS + condition, [phone, *values]))
-    current = [device for device in held if device.expires_at > now]
-    valid = {device.table_id: device for device in current if not device.withdrawn}
+    since = connection.ops.adapt_datetimefield_value(now - PASS_LIVES)
+    held = list(DeviceToken.objects.raw(TOKENS + condition, [since, phone, *values]))
+    current = {device.table_id: device for device in held if not device.withdrawn}
+    valid = {device.table_id: device for device in current.values() if device.fresh or bearer}
     good = {table_id: device for table_id, device in valid.items() if device.at_open_table}
-    revoked = frozenset(device.table_id for device in current) - valid.keys()
     return Actor(
         user,
         {table_id: device.pk for table_id, device in good.items()},
-        frozenset(device.table_id for device in held) - valid.keys() - revoked,
-        revoked,
+        frozenset(current) - valid.keys(),
+        frozenset(device.table_id for device in held) - current.keys(),
         unknown=bearer and not held,
         phone=phone if good else "",
         let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
@@ -452,13 +465,13 @@ def _refusal(why: str) -> Refusal:
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "event-closed": _("This night or tournament is closed, so the match stays over. Ask a host to open it again."),
         "match-past": _("This match is over. Ask a host to change it."),
-        "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
+        "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad, or record here too."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
         "whose-word": _(
             "Only the player who disputed the score can withdraw the dispute, on their own phone. "
             "A host can do it for anybody."
         ),
-        "token-expired": _("This phone's pass has expired. Scan today's QR code on the table and try again."),
+        "token-expired": _("This phone scanned the code of this table long ago. Scan it again, then try again."),
         "token-revoked": _(
             "A host has withdrawn this phone's pass. Scan the new QR code on the table, or ask a host for one."
         ),

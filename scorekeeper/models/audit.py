@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, User
 from scorekeeper.models.event import Event
+from scorekeeper.models.match import Match
 from scorekeeper.models.table import Table
 
 
@@ -44,6 +45,8 @@ class AuditEntry(models.Model):
         CLUB_OPENED = "club-opened", _("opened the club to everybody")
         CLUB_CLOSED = "club-closed", _("closed the club to all but its members")
         SIGNED_IN = "signed-in", _("signed in")
+        MATCH_REMOVED = "match-removed", _("removed the match:")
+        MATCH_RESTORED = "match-restored", _("restored the match")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="audit")
@@ -53,7 +56,9 @@ class AuditEntry(models.Model):
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, the player, who asked for entry, the role, or the network that guessed, if known.
+    match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The phone's owner, the player, who asked for entry, the role, the network that guessed, or
+    # the reason, if known.
     what = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -93,6 +98,8 @@ class AuditEntry(models.Model):
                         "club-opened",
                         "club-closed",
                         "signed-in",
+                        "match-removed",
+                        "match-restored",
                         "locked-out",
                     ]
                 ),

@@ -200,7 +200,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         stamp=stamp(event, snapshot.matches),
         key=secrets.token_hex(16),
         base=base,
-        moved=passes_elsewhere(event.club, addresses, now=now),
+        moved=passes_elsewhere(event.club, addresses),
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
     )
 

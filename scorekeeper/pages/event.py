@@ -77,6 +77,7 @@ class ResultShown:
     stopped: str
     """How it ended before its rules ended it, in words; "" if it did not."""
     unverified: bool
+    disputed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +314,15 @@ def results(snapshot: EventNow) -> list[Results]:
 def _result_shown(line: MatchLine) -> ResultShown:
     match = line.match
     number = match.table.number if match.table else None
-    return ResultShown(match.pk, number, line.game.name, line.sides, words.stopped(match.sheet), match.unverified)
+    return ResultShown(
+        match=match.pk,
+        table=number,
+        game=line.game.name,
+        sides=line.sides,
+        stopped=words.stopped(match.sheet),
+        unverified=match.unverified,
+        disputed=bool(match.sheet.get("disputed")),
+    )
 
 
 def newest(snapshot: EventNow) -> MatchLine | None:

@@ -88,15 +88,18 @@ class Typed:
     """For the names that are typed."""
     key: str
     refusal: str
+    again: str
+    """How to save it all the same, if the refusal is a question."""
 
 
-def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str) -> Typed:
+def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str, again: str) -> Typed:
     return Typed(
         form=form,
         lines=[(row, form.cells(row)) for row in tally.rows],
         people=players_of(club),
         key=key or secrets.token_hex(16),
         refusal=refusal,
+        again=again,
     )
 
 

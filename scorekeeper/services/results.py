@@ -6,9 +6,9 @@ from scorekeeper.standings import sitting_results
 
 
 def keep(match: Match) -> None:
-    """Updates the result rows to the match's sheet; a match in play has none. Four queries."""
+    """Updates the result rows to the match's sheet; a match in play and one that is removed have none. Four queries."""
     match.results.all().delete()
-    result = result_of(match, match.sheet)
+    result = None if match.removed else result_of(match, match.sheet)
     SeatResult.objects.bulk_create(
         SeatResult(
             match=match,

@@ -51,6 +51,7 @@ class Application(ASGIHandler):
             "read": readers,
             "follow": readers,
             "send": writer,
+            "code": writer,
             "check": writer,
             "import": writer,
             "sign-in": guard,

@@ -163,7 +163,7 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
 def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
     snapshot, now = snapshot_of(found), timezone.now()
     page, calls, base = desk_page(snapshot, now=now), calls_shown(found.club), reachable(request)
-    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)}, now=now)
+    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)})
     whole = context(page, day_shown(snapshot, now, base=base, moved=moved), calls, refused or DeskRefusal())
     return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
 

@@ -101,7 +101,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"name": "Rovers", "language": "en", "time_zone": "UTC", "public": "on"},
         ({"name": ""}, 422),
     ],
-    "/clubs/{club}/tables/": [{"do": "add", "name": "Window"}, ({"do": "print"}, 200)],
+    "/clubs/{club}/tables/": [{"do": "add", "name": "Window"}, ({"do": "print"}, 200), ({"do": "renew"}, 200)],
     "/clubs/{club}/calls/": [
         {"do": "see", "call": "{call}"},
         {"do": "settle", "call": "{call}"},
@@ -159,6 +159,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"entry": '{"kind":"confirm","seats":[0]}', "seen": "1", "key": "k"},
         ({"entry": '{"kind":"undo"}', "seen": "1", "key": "k"}, 404),
     ],
+    "/matches/{match}/remove/": [{"do": "remove", "why": "Twice"}, {"do": "restore"}, ({"do": "made-up"}, 404)],
     "/matches/{match}/time/": [{"do": "5"}, {"do": "last-hand"}, ({"do": "made-up"}, 404)],
     "/matches/{match}/hands/0/": [{"do": "save"}],
     "/matches/{match}/seats/": [{"do": "save", "seen": "-1", "key": "k"}],
@@ -206,14 +207,14 @@ def visitors(cast: Cast) -> dict[str, Client]:
     for who in PHONES:
         table = cast.other_table if who == "phone of another table" else cast.table
         ago = yesterday if who == "phone of yesterday" else timedelta(0)
-        token = tables.fresh_token(table=table, now=timezone.now() - ago)
+        token = tables.fresh_token(table=table, now=timezone.now() - yesterday)
         session = clients[who].session
         session[SESSION_KEY] = [DeviceToken.objects.get(sha256=digest(token)).pk]
         session[SESSION_PHONE] = who
         session.save()
         revoked = timezone.now() if who == "revoked phone" else None
         held = who != "phone without the pad"
-        Pad.objects.create(table=table, phone=digest(who), held=held, since=NOW, revoked_at=revoked)
+        Pad.objects.create(table=table, phone=digest(who), held=held, since=timezone.now() - ago, revoked_at=revoked)
     for who in PROGRAMS:
         table = cast.other_table if who == "program of another table" else cast.table
         token = tables.fresh_token(table=table, now=timezone.now())

@@ -178,6 +178,7 @@ def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
         "of_tournament": False,
         "what": "",
         "said": {"came": ["Guest 1"]},
+        "removed": False,
     }
 
 

@@ -126,6 +126,7 @@ def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> No
         ("", "0", True),
         *((" quiet", str(seat), False) for seat in (1, 2, 3)),
     ]
+    assert "Who opened?" not in phone.words, "a hand entered by its result needs no answer either"
     enter(match, plan_for(FOUR, hands=1))
     assert "forehand" not in phone.open(phone.path).words.lower()
 

@@ -135,6 +135,10 @@ def test_who_asks_too_often_is_told_when_to_come_back() -> None:
     assert limits.wait(scope, 100 + 1000 * wait) == 0
 
 
+def test_every_kind_of_request_has_a_limit_and_a_thread() -> None:
+    assert BY_ADDRESS.keys() == Application()._threads.keys()
+
+
 def test_all_addresses_of_a_network_share_one_limit() -> None:
     """Whoever has one address of IPv6 has as many as they like."""
     limits, scope = Limits(), {"method": "POST", "path": "/login/", "headers": []}
