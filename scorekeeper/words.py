@@ -360,6 +360,21 @@ def minutes_and_seconds(time: timedelta) -> str:
     return f"{minutes}:{seconds:02}"
 
 
+def players_words(seats: Sequence[int]) -> str:
+    """How many people play a game: 4 players, 2 to 4 players."""
+    least, most = min(seats), max(seats)
+    if least == most:
+        return ngettext("{n} player", "{n} players", most).format(n=most)
+    return ngettext("{least} to {n} player", "{least} to {n} players", most).format(least=least, n=most)
+
+
+def wrong_number_words(game: Any) -> str:
+    """For a number of people that the game does not take."""
+    return _("{game} is for {players}. Choose another game, or change who plays.").format(
+        game=_(game.name), players=players_words(game.seats)
+    )
+
+
 def length_words(game: Any, options: Mapping[str, Any], minutes: int | None) -> list[str]:
     """The limits of a match, and the other options that differ from the game's defaults."""
     whole = {option.name for option in game.options if option.kind == "whole"}

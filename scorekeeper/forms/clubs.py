@@ -1,4 +1,4 @@
-"""A new club, its players and its tables."""
+"""A new club and its tables."""
 
 from django import forms
 from django.conf import settings
@@ -29,19 +29,6 @@ class SettingsForm(forms.Form):
         required=False,
         help_text=_("Otherwise only members who are signed in see the club. Phones with a table's code still record."),
     )
-
-
-class PlayersForm(forms.Form):
-    names = forms.CharField(
-        label=_("Names, one per line"),
-        max_length=8000,
-        widget=forms.Textarea(attrs={"rows": 5, "autocapitalize": "words"}),
-    )
-
-
-class RenameForm(forms.Form):
-    player = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
-    name = forms.CharField(label=_("New name"), max_length=NAME)
 
 
 class TableForm(forms.Form):

@@ -68,6 +68,7 @@ class PaperForm(OptionsForm):
                 label=_("Player {number}").format(number=seat + 1),
                 max_length=NAME,
                 required=seat < min(game.seats),
+                error_messages={"required": words.wrong_number_words(game)},
                 widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off", "autocapitalize": "words"}),
             )
         self.count = self._count()

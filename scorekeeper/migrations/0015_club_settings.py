@@ -11,10 +11,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RemoveConstraint(
-            model_name='auditentry',
-            name='audit_kind_known',
-        ),
         migrations.AddField(
             model_name='club',
             name='language',
@@ -34,14 +30,5 @@ class Migration(migrations.Migration):
             model_name='onetimelink',
             name='address',
             field=models.EmailField(blank=True, max_length=254),
-        ),
-        migrations.AlterField(
-            model_name='auditentry',
-            name='kind',
-            field=models.CharField(choices=[('code-made', 'made a QR code'), ('code-revoked', 'revoked a QR code'), ('codes-revoked', 'revoked all QR codes'), ('phone-revoked', 'revoked a phone'), ('table-added', 'added the table'), ('table-opened', 'opened the table'), ('table-closed', 'closed the table'), ('player-added', 'added the player'), ('player-renamed', 'renamed a player:'), ('time-set', 'set the minutes of a match:'), ('last-hand-called', 'called the last hand of a match'), ('last-hand-off', 'cancelled the last hand of a match'), ('declined', 'declined the entry of'), ('arrived', 'noted as here:'), ('not-arrived', 'noted as not here:'), ('search-stopped', 'stopped the search for a schedule and kept the best'), ('search-cancelled', 'cancelled the search for a schedule'), ('role-given', 'got the role'), ('invited', 'made an invitation with the role'), ('role-set', 'changed a role:'), ('member-removed', 'removed a member:'), ('password-link', 'made a link for a new password of'), ('password-set', 'set a new password:'), ('password-mailed', 'asked by mail for a new password of'), ('mail-set', 'set the mail address of'), ('club-renamed', 'renamed the club:'), ('language-set', 'set the language of the club:'), ('zone-set', 'set the time zone of the club:'), ('club-opened', 'opened the club to everybody'), ('club-closed', 'closed the club to all but its members'), ('signed-in', 'signed in'), ('locked-out', 'was locked out after wrong passwords from')], max_length=20),
-        ),
-        migrations.AddConstraint(
-            model_name='auditentry',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['code-made', 'code-revoked', 'codes-revoked', 'phone-revoked', 'table-added', 'table-opened', 'table-closed', 'player-added', 'player-renamed', 'time-set', 'last-hand-called', 'last-hand-off', 'declined', 'arrived', 'not-arrived', 'search-stopped', 'search-cancelled', 'role-given', 'invited', 'role-set', 'member-removed', 'password-link', 'password-set', 'password-mailed', 'mail-set', 'club-renamed', 'language-set', 'zone-set', 'club-opened', 'club-closed', 'signed-in', 'locked-out'])), name='audit_kind_known'),
         ),
     ]

@@ -23,6 +23,16 @@ class AuditEntry(models.Model):
         TABLE_CLOSED = "table-closed", _("closed the table")
         PLAYER_ADDED = "player-added", _("added the player")
         PLAYER_RENAMED = "player-renamed", _("renamed a player:")
+        PLAYER_MERGED = "player-merged", _("merged two people:")
+        PLAYER_SEPARATED = "player-separated", _("separated two people:")
+        PLAYER_MEMBER = "player-member", _("made a member of")
+        PLAYER_GUEST = "player-guest", _("made a guest of")
+        PLAYER_HIDDEN = "player-hidden", _("hid")
+        PLAYER_SHOWN = "player-shown", _("no longer hides")
+        PLAYER_LEFT = "player-left", _("marked as left:")
+        PLAYER_BACK = "player-back", _("marked as back:")
+        PLAYER_REMOVED = "player-removed", _("removed the player")
+        NAME_FORGOTTEN = "name-forgotten", _("removed a former name:")
         TIME_SET = "time-set", _("set the minutes of a match:")
         LAST_HAND_CALLED = "last-hand-called", _("called the last hand of a match")
         LAST_HAND_CANCELLED = "last-hand-off", _("cancelled the last hand of a match")
@@ -76,6 +86,16 @@ class AuditEntry(models.Model):
                         "table-closed",
                         "player-added",
                         "player-renamed",
+                        "player-merged",
+                        "player-separated",
+                        "player-member",
+                        "player-guest",
+                        "player-hidden",
+                        "player-shown",
+                        "player-left",
+                        "player-back",
+                        "player-removed",
+                        "name-forgotten",
                         "time-set",
                         "last-hand-called",
                         "last-hand-off",

@@ -92,9 +92,40 @@ class Player(models.Model):
     name = models.CharField(max_length=80)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     guest = models.BooleanField(default=False)
+    # Not shown in public lists of people.
+    hidden = models.BooleanField(default=False)
+    # No longer offered where people are chosen.
+    left = models.BooleanField(default=False)
+    # The same person, under whose name they count. Seats keep who was written down.
+    merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["club", "name"], name="player_name_once_a_club")]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="player_name_once_a_club"),
+            models.CheckConstraint(condition=~models.Q(merged_into=models.F("id")), name="player_merged_with_another"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def offered(self) -> bool:
+        """Whether they can be chosen from a list."""
+        return not self.left and self.merged_into_id is None
+
+
+class FormerName(models.Model):
+    """A name that a player had. It still finds them."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=80)
+    # Equal for all ways to type it.
+    folded = models.CharField(max_length=300)
+    until = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-until", "-id"]
+        constraints = [models.UniqueConstraint(fields=["player", "folded"], name="former_name_once_a_player")]
 
     def __str__(self) -> str:
         return self.name

@@ -20,7 +20,8 @@ from scorekeeper.models import Club, Event, Job, Match, Player, Table
 from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
-from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time_first, settings_of
+from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.tables import passes_elsewhere
@@ -38,6 +39,8 @@ class DraftTable:
     sides: list[list[Player]]
     others: list[Game[Any]]
     """Other games that as many players can play."""
+    too_few_or_many: list[tuple[Game[Any], str]]
+    """Games that take another number, each with that number in words."""
     length: list[str]
 
 
@@ -64,6 +67,9 @@ class PersonHere:
 
     player: Player
     here: bool
+    ticked: bool
+    last_time: bool
+    """Whether they came to the last night."""
     match: Match | None
     byes: int
     out: bool
@@ -100,6 +106,8 @@ class DeskPage:
     people: list[PersonHere]
     count: int
     """How many people are here."""
+    back: int
+    """How many came last time and are not here, before the first round."""
     undo: str
     """The step that can be undone, in words; "" if there is none."""
     stamp: str
@@ -118,6 +126,10 @@ class NewNightPage:
 
     club: Club
     people: list[PersonHere]
+    back: int
+    """How many came last time."""
+    all_back: bool
+    """Whether all of them are ticked at once."""
     guests: str
     form: NewNightForm
     key: str
@@ -127,12 +139,19 @@ class NewNightPage:
 
 
 @dataclass(frozen=True)
-class StepRefused:
-    """The reason why a step was refused, and the names that the host typed."""
+class Unsaved:
+    """The reason why a step was refused, and what the host typed that is not saved."""
 
     refusal: str = ""
     code: str = ""
     typed_guests: str = ""
+    came: frozenset[int] = frozenset()
+    """Who is ticked, and was not here."""
+    left: frozenset[int] = frozenset()
+    """Who is not ticked any more, and was here."""
+
+
+NOTHING = Unsaved()
 
 
 @dataclass(frozen=True)
@@ -161,22 +180,30 @@ def new_night_page(
     here: Collection[int],
     guests: Sequence[str],
     *,
+    all_back: bool,
     key: str,
     refusal: str,
     open_now: Event | None,
 ) -> NewNightPage:
-    """`here`: ids of the players who are ticked."""
-    people = [PersonHere(player, player.pk in here, None, 0, False) for player in last_time_first(club)]
-    return NewNightPage(club, people, "\n".join(guests), form, key, refusal, open_now)
+    """`here`: ids of the players who are ticked. Those who came last time are first."""
+    back = last_time(club)
+    people = [
+        PersonHere(player, False, player.pk in here, player.pk in back, None, 0, False) for player in players_of(club)
+    ]
+    people.sort(key=lambda each: not each.last_time)
+    return NewNightPage(club, people, len(back), all_back, "\n".join(guests), form, key, refusal, open_now)
 
 
-def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datetime) -> DeskPage:
-    """The desk of the event. Fourteen queries, however many people and tables."""
+def desk_page(
+    event: Event, *, base: str, addresses: Collection[str], now: datetime, unsaved: Unsaved = NOTHING
+) -> DeskPage:
+    """The desk of the event, with ticks that are not saved. Fifteen queries, however many people and tables."""
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
     chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
-    people = _people(snapshot)
+    back = last_time(event.club) if not state.rounds else set()
+    people = _people(snapshot, back, unsaved)
     going = [match for match in snapshot.matches if in_play(match)]
     return DeskPage(
         night=event,
@@ -184,7 +211,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
         draw_under_way=draw_under_way(event, now),
-        wish=WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
+        wish=WishForm(games, free=len(snapshot.free), initial=dict(zip(("game", "second"), chosen, strict=False))),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here],
@@ -196,6 +223,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),
+        back=sum(each.last_time and not each.here for each in people),
         undo=undo_words(snapshot),
         stamp=stamp(event, snapshot.matches),
         key=secrets.token_hex(16),
@@ -232,6 +260,7 @@ def _draft(snapshot: EventNow, draft: Round) -> Draft:
             GAMES[pairing.game],
             [[snapshot.people[pairing.players[seat]] for seat in side] for side in shape.sides],
             [game for game in GAMES.values() if shape.seats in game.seats and game.slug != pairing.game],
+            [(game, words.players_words(game.seats)) for game in GAMES.values() if shape.seats not in game.seats],
             _length(GAMES[pairing.game], pairing),
         )
         for pairing, shape in zip(draft.pairings, shapes, strict=True)
@@ -246,21 +275,24 @@ def _length(game: Game[Any], how: Setting | Pairing) -> list[str]:
     return words.length_words(game, how.options, how.minutes)
 
 
-def _people(snapshot: EventNow) -> list[PersonHere]:
-    """All players of the club, starting with those who are or were here."""
+def _people(snapshot: EventNow, back: Collection[int], unsaved: Unsaved) -> list[PersonHere]:
+    """The club's people to choose from, starting with those who are or were here."""
     state = snapshot.state
     last = len(state.rounds)
     playing = any(match.round == last and in_play(match) for match in snapshot.matches)
     out = state.rounds[-1].byes if playing else ()
+    ticked = {*snapshot.here, *unsaved.came} - unsaved.left
     people = [
         PersonHere(
             player,
             player.pk in snapshot.here,
+            player.pk in ticked,
+            player.pk in back,
             snapshot.playing.get(player.pk),
             sum(player.pk in each.byes for each in state.rounds),
             player.pk in out,
         )
-        for player in snapshot.people.values()
+        for player in snapshot.offered
     ]
     return sorted(people, key=lambda each: not each.here and each.player.pk not in state.came)
 

@@ -25,7 +25,7 @@ from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.replay import AroundReplay, reach, reaches_far, replay_page
 from scorekeeper.pages.table import AroundPad, match_page, pad_page
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.matches import entries_since, position, ways
 from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.templatetags.live import drawn_once
@@ -263,7 +263,7 @@ def _preview(request: HttpRequest, **what: Preview | RefusalShown) -> str:
 def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:
     data, page = request.POST, request.POST.get("page", "")
     answered = Answered(address(match, page), answer.refusal, answer.preview)
-    people = players_of(match.club)
+    people = listed_of(match.club)
     if match.table is None or page == "match":
         replay = replay_page(match, position(match).public(), data.get("hand"), data.get("move"))
         around = AroundReplay(recording=answer.status != 403, host=False, people=people)

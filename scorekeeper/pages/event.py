@@ -211,7 +211,7 @@ def seats_shown(snapshot: EventNow) -> SeatsShown:
 def night_shown(snapshot: EventNow, before: NightShown | None = None) -> NightShown:
     """One query; none if no result has changed since what was shown `before`."""
     seats = seats_shown(snapshot)
-    of = over(snapshot), {player.pk: player.name for player in snapshot.people.values()}
+    of = over(snapshot), {player: snapshot.name(player) for player in snapshot.people}
     same = before if before and _is_same(before.of, of) else None
     return NightShown(
         **context(seats),

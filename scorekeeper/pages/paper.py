@@ -74,7 +74,7 @@ def sums(club: Club, origin: Origin, form: PaperForm, tally: Tally) -> Sums:
         finished=state.finished and bool(tally.entries),
         won=words.won(state),
         unverified=state.result is not None,
-        strangers=_strangers(club, form),
+        strangers=new_guests(club, form),
     )
 
 
@@ -133,11 +133,6 @@ def saved_words(match: Match, form: PaperForm, tally: Tally) -> str:
     return _("Saved: {players}, {score}.").format(players=names, score=score)
 
 
-def new_guests(club: Club, origin: Origin, form: PaperForm) -> list[str]:
-    """The guests that saving the sheet will add to the club. At most one query."""
-    return _strangers(club, form) if _meant(origin, form).event else []
-
-
 def guests_words(names: Sequence[str]) -> str:
     """The new guests in words; "" without any."""
     if not names:
@@ -151,7 +146,8 @@ def _meant(origin: Origin, form: PaperForm) -> Origin:
     return origin.at(form.cleaned_data["at"]) if form.is_bound and "at" not in form.errors else origin
 
 
-def _strangers(club: Club, form: PaperForm) -> list[str]:
+def new_guests(club: Club, form: PaperForm) -> list[str]:
+    """The guests that saving the sheet will add to the club. Two queries."""
     names = [name for name in form.names() if name]
     known = players_named(club.pk, names)
     return [name for name in dict.fromkeys(names) if name not in known]

@@ -266,7 +266,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         entrants=[
             EntrantShown(number, entrant_name(snapshot, number), number in state.withdrawn) for number in state.entrants
         ],
-        others=[player for player in snapshot.people.values() if player.pk not in entered],
+        others=[player for player in snapshot.offered if player.pk not in entered],
         size=state.setup["size"],
         draft=_draft(snapshot, state) if state.draft else None,
         planned=len(state.plan),

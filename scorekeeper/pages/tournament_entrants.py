@@ -115,7 +115,7 @@ def entrants_page(request: HttpRequest, snapshot: EventNow, *, refusal: str = ""
         teams=state.setup["teams"],
         lines=lines,
         begun=bool(state.rounds),
-        people=[player for player in snapshot.people.values() if player.pk not in state.numbers],
+        people=[player for player in snapshot.offered if player.pk not in state.numbers],
         missing=sum(not line.left and not line.arrived for line in lines),
         applications=list(event.applications.filter(state=Application.State.WAITING).order_by("pk")),
         ask=_invitation(request, "tournament_ask", event.pk) if state.setup["self_entry"] else None,

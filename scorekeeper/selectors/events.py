@@ -12,7 +12,7 @@ from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Club, Event, Match, Player, Role, Table, User
 from scorekeeper.schedule.meetings import History, PlayedMatch
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
 
 
@@ -31,7 +31,7 @@ class EventNow:
     taken: frozenset[int]
     """The ids of tables with a match in play outside this event."""
     people: Mapping[int, Player]
-    """All players of the club, by id."""
+    """Everybody whom the club ever had, by id."""
     newest: int
     """The id of a change of the event. Everything up to this change is in the snapshot. 0 before the first change."""
 
@@ -91,8 +91,14 @@ class EventNow:
             tuple(each.byes for each in self.state.rounds),
         )
 
+    @cached_property
+    def offered(self) -> tuple[Player, ...]:
+        """Who can be chosen from a list, by name: those who are here, and everybody who has not left the club."""
+        return tuple(each for each in self.people.values() if each.offered or each.pk in self.here)
+
     def name(self, player: int) -> str:
-        return self.people[player].name
+        """The name of today; of somebody who was merged, that of the person as whom they count."""
+        return canonical(self.people[player], self.people).name
 
 
 def in_play(match: Match) -> bool:
@@ -180,7 +186,7 @@ def event_now(event: Event, before: EventNow | None = None) -> EventNow:
         matches,
         {player: match for match in others for player in seated(match)},
         frozenset(match.table_id for match in others if match.table_id),
-        {player.pk: player for player in players_of(event.club)},
+        {player.pk: player for player in everybody_of(event.club)},
         newest,
     )
 
@@ -190,7 +196,7 @@ def results_now(event: Event, before: EventNow | None = None) -> EventNow:
     queries, and with an earlier snapshot one more for much less work, as in `event_now`."""
     matches = event.matches.select_related("table").prefetch_related("seats").order_by("-id")
     newest, found = _matches_now(event, matches, before)
-    people = {player.pk: player for player in players_of(event.club)}
+    people = {player.pk: player for player in everybody_of(event.club)}
     return EventNow(event, state_of(event), (), found, {}, frozenset(), people, newest)
 
 
@@ -245,11 +251,11 @@ def tables_in_play(event: Event) -> list[int]:
     return [*playing.values_list("table__number", flat=True)]
 
 
-def last_time_first(club: Club) -> list[Player]:
-    """The club's players by name, first those who came to its last night. Three queries."""
-    last = nights_of(club).first()
-    came = set(last.entrants.values_list("player", flat=True)) if last else set()
-    return sorted(players_of(club), key=lambda player: player.pk not in came)
+def last_time(club: Club) -> set[int]:
+    """The people who came to the club's last night that is over, and can be chosen. One query."""
+    last = club.events.filter(kind=Event.Kind.NIGHT, closed_at__isnull=False).order_by("-pk").values("pk")[:1]
+    offered = club.players.filter(left=False, merged_into=None)
+    return set(offered.filter(entries__event__in=last).values_list("pk", flat=True))
 
 
 def _met(match: Match) -> list[tuple[tuple[int, ...], ...]]:

@@ -1,6 +1,6 @@
 """A new club, its players and its tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.live.hub import OF_ALL
 from scorekeeper.models import AuditEntry, Club, Membership, Player, Role, Table, User
+from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import accounts, links, storable
 from scorekeeper.services.audit import note, note_at
@@ -104,7 +105,7 @@ def demo_club(*, name: str, now: datetime) -> Club:
 @in_one_transaction
 def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by: User | None = None) -> Player:
     """Adds a player; Refused "name-taken" if the club has that name, in upper or lower case; games.Malformed if it is
-    not a name. The audit page shows a host (`by`); guests come with a step of an event or a match, which it shows."""
+    not a name. The audit page shows a host (`by`)."""
     player = _kept(Player(club=club, guest=guest), name, now)
     if by:
         note(club=club, kind=AuditEntry.Kind.PLAYER_ADDED, by=by, now=now, what=player.name)
@@ -112,27 +113,15 @@ def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by:
 
 
 @in_one_transaction
-def guests_add(*, club: Club, names: Sequence[str], now: datetime) -> list[Player]:
-    """Adds guests with these names, which `storable.name` has cleaned and the club does not have. Refused "name-taken"
-    if somebody else has just added one of them."""
-    if not names:
-        return []
-    try:
-        with transaction.atomic():
-            added = Player.objects.bulk_create(Player(club=club, name=name, guest=True) for name in names)
-    except IntegrityError as error:
-        raise _taken(next(iter(players_named(club.pk, names).values()))) from error
-    announce(kind="players", club_id=club.pk, now=now)
-    return added
-
-
-@in_one_transaction
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: User | None = None) -> Player:
-    """Changes a player's name; their matches keep the old one. Refused and Malformed as for a new player,
-    Player.DoesNotExist for a player of another club."""
+    """Changes a player's name; their matches keep the old one, and it still finds them. Refused and Malformed as for a
+    new player, Player.DoesNotExist for a player of another club."""
     player = club.players.select_for_update(no_key=True).get(pk=player_id)
     before = player.name
     _kept(player, name, now)
+    player.former_names.filter(folded=folded(player.name)).delete()
+    if folded(before) != folded(player.name):
+        player.former_names.update_or_create(folded=folded(before), defaults={"name": before, "until": now})
     note(club=club, kind=AuditEntry.Kind.PLAYER_RENAMED, by=by, now=now, what=f"{before} → {player.name}")
     return player
 
@@ -155,18 +144,21 @@ def _kept(player: Player, name: str, now: datetime) -> Player:
     player.name = storable.name(name)
     there = players_named(player.club_id, [player.name]).get(player.name, player)
     if there != player:
-        raise _taken(there)
+        raise _taken(there, player.name)
     try:
         with transaction.atomic():
             player.save()
     except IntegrityError as error:
-        raise _taken(player) from error
+        raise _taken(player, player.name) from error
     announce(kind="players", club_id=player.club_id, now=now)
     return player
 
 
-def _taken(there: Player) -> Refused:
-    return Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
+def _taken(there: Player, name: str) -> Refused:
+    if folded(there.name) == folded(name):
+        return Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
+    text = _("{name} is another name of {player}. Remove it on their page before somebody else gets it.")
+    return Refused("name-taken", text.format(name=name, player=there.name))
 
 
 def _in_the_audit(setting: str, before: Any, after: Any) -> tuple[AuditEntry.Kind, str]:

@@ -183,7 +183,7 @@ def reseat(
         exchanges.rename(match, others, why, step)
     for match in named:
         if match.table and match.status == Match.Status.PLAYING:
-            sitting = [(seat.name, seat.player) for seat in match.seats.select_related("player")]
+            sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
             seating.must_not_play_elsewhere(event.club, match.table, sitting)
     opened = [
         matches.open_at(table, drawn[table.number], event=event, round_number=round_number, by=step.by, now=step.now)

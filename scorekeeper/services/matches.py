@@ -21,6 +21,7 @@ from scorekeeper.services import recording, seating, storable
 from scorekeeper.services.audit import note_at
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Behind, Refused, TooMany
+from scorekeeper.services.people import Typist
 
 LONGEST = 24 * 60  # minutes
 # What the phones and programs of a table may open there. Hosts and scorers may open more.
@@ -42,16 +43,17 @@ def open_match(
     event: Event | None = None,
     round_number: int | None = None,
     parallel: bool = False,
+    typist: Typist | None = None,
 ) -> Match:
     """Opens a match at the table. `players` are by seat, each a name or the id of a player of the club.
 
-    A name of a player of the club means that player, with the club's spelling. `minutes` is the time limit; when it is
-    over, the hand in play is finished. The match belongs to `event`, by default to the club's open night; unknown names
-    become guests there. `parallel` allows it while another match is in play at the table.
+    A name of a player of the club means that player, with the club's spelling; an unknown name becomes a guest.
+    `minutes` is the time limit; when it is over, the hand in play is finished. The match belongs to `event`, by default
+    to the club's open night. `parallel` allows it while another match is in play at the table.
 
     Raises games.GameError if the game does not allow it, access.Refusal at a closed table, Refused "table-busy" at a
     table with a match in play, "too-many-matches" for a token if its table has many, and in an event
-    "playing-elsewhere" for somebody who plays at another table.
+    "playing-elsewhere" for somebody who plays at another table. Unsure as `people.named`.
     """
     table_must_be_open(table)
     storable.value(game)
@@ -64,11 +66,10 @@ def open_match(
         table_must_be_free(locked)
     if not may_open_any_number(by, locked):
         _must_not_be_too_many(locked, now)
-    seats = seating.seats_of(table.club_id, players)
+    seats = seating.seats_of(table.club, players, typist=typist, now=now)
     start = games.Match.new(game, options, [name for name, _player in seats])
     if event:
-        seating.must_not_play_elsewhere(event.club, table, seats)
-        seats = seating.with_guests(event.club, seats, now)
+        seating.must_not_play_elsewhere(event.club, table, [player for _name, player in seats])
     match = Match(
         club_id=table.club_id,
         table=table,
@@ -108,7 +109,7 @@ def open_at(
     )
 
 
-def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player | None]], now: datetime) -> None:
+def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player]], now: datetime) -> None:
     """Saves a match before its first entry, with its seats (names and players)."""
     recording.refresh(match, start, now)
     match.save()

@@ -19,6 +19,7 @@ from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, recording, seating, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.people import Typist
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SHEET = 20  # characters of a sheet's number
@@ -39,16 +40,17 @@ def type_in(
     key: str,
     now: datetime,
     again: bool = False,
+    typist: Typist | None = None,
 ) -> Match:
     """Saves a whole match from paper, played at the time `at`. `entries` are its hands, or only its result.
 
     If a match was drawn for this sheet, the entries go into it. If it differs in the game, the options or the players,
-    it is abandoned, and the sheet becomes a match of its own. At an event, unknown names become guests; a match from
-    before the event does not belong to it. The same key again is the same match.
+    it is abandoned, and the sheet becomes a match of its own. Unknown names become guests; a match from before the
+    event does not belong to it. The same key again is the same match.
 
-    Raises games.GameError, Refused "in-the-future", Refused "not-over" if the entries do not end the match,
-    and "saved-before" if it looks like one that was saved already, unless it is meant to be saved `again`; then nothing
-    has changed.
+    Raises games.GameError, Unsure as `people.named`, Refused "in-the-future", Refused "not-over" if the entries do not
+    end the match, and "saved-before" if it looks like one that was saved already, unless it is meant to be saved
+    `again`; then nothing has changed.
     """
     if at > now:
         raise Refused("in-the-future", _("The date and time are in the future. Check them."))
@@ -64,10 +66,8 @@ def type_in(
     ).first()
     if earlier:
         return earlier.match
-    seats = seating.seats_of(club.pk, players)
+    seats = seating.seats_of(club, players, typist=typist, now=now)
     state = games.Match.new(game, options, [name for name, _player in seats])
-    if origin.event:
-        seats = seating.with_guests(club, seats, now)
     if drawn and drawn.length:
         raise Malformed(marked("This match already has entries. Correct it on its own page."))
     round_number = drawn.round if drawn else None

@@ -18,6 +18,7 @@ from scorekeeper import live
 from scorekeeper.access import Actor, Refusal, must_host, must_not_be_past, must_not_reopen, must_speak_for
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.tables import keep_table
@@ -197,7 +198,7 @@ def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
     known = {folded(each.name): each.name for rows in (match.seats, match.substitutes) for each in rows.all()}
 
     def spelt(given: Any) -> list[str]:
-        return [known.get(folded(name), name) for name, _player in seating.seats_of(match.club_id, given)]
+        return [known.get(folded(name), name) for name in seating.names_of(match.club_id, given)]
 
     if entry["kind"] == "substitute":
         return {**entry, "player": spelt([entry["player"]])[0]}
@@ -273,7 +274,8 @@ def _enter(
     if before.finished and not after.finished:
         must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:
-        seating.must_not_play_elsewhere(match.club, match.table, seating.seats_of(match.club_id, [entry["player"]]))
+        who = players_named(match.club_id, [entry["player"]]).values()
+        seating.must_not_play_elsewhere(match.club, match.table, who)
     return after
 
 

@@ -189,7 +189,7 @@ def _match(
     start = games.Match.new(game.slug, options, names)
     after = reduce(games.Match.enter, entries, start)
     if others := [name for name in names if name not in there]:
-        there |= zip(others, events.guests_named(event.club, others, step.now), strict=True)
+        there |= zip(others, events.guests_named(event.club, others, step), strict=True)
     at = _date(record, step.now)
     match = Match(
         club=event.club,

@@ -44,6 +44,11 @@ def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
 
 
 def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """An open event knows its people by their own numbers, so none of them may count as somebody else."""
+    merged = event.club.players.filter(entries__event=event).select_related("merged_into")
+    if who := merged.filter(merged_into__isnull=False).first():
+        text = _("{name} is merged with {other}. Separate them first: they take part in this event.")
+        raise Refused("merged-since", text.format(name=who.name, other=who.merged_into and who.merged_into.name))
     event.closed_at = None
     try:
         with transaction.atomic():

@@ -23,7 +23,7 @@ from scorekeeper.pages import context, entry, notices
 from scorekeeper.pages.replay import AroundReplay, replay_page
 from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.services import matches as services
 from scorekeeper.services import recording, removing
 from scorekeeper.services.errors import Refused, Stale
@@ -48,7 +48,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     around = AroundReplay(
         recording=may_record(actor, found, timezone.now()),
         host=has_role(actor, found.club_id, Role.DIRECTOR),
-        people=players_of(found.club),
+        people=listed_of(found.club),
     )
     return render(request, "scorekeeper/match.html", context(page, match_page(found, found.table), around))
 

@@ -21,11 +21,13 @@ from scorekeeper.pages import paper as pages
 from scorekeeper.selectors.paper import Origin, drawn_for
 from scorekeeper.services import paper as services
 from scorekeeper.services.errors import Refused
+from scorekeeper.views.naming import asks_whom, typist_of
 from scorekeeper.words import in_words
 
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def paper(request: HttpRequest, slug: str) -> HttpResponse:
     """The form for a sheet. `?night=`, `?table=` and `?match=` say where it was played; `?game=` is its game.
 
@@ -73,7 +75,7 @@ def _saved(
     """Saves the match and redirects. A refusal shows the page again with the reason."""
     if refusal := pages.refusal_of(form, tally):
         return _shown(request, club, origin, form, tally, refusal=refusal)
-    guests = pages.new_guests(club, origin, form)
+    guests = pages.new_guests(club, form)
     try:
         match = _typed_in(request, actor, club, origin, form, tally)
     except Refused as error:
@@ -104,6 +106,7 @@ def _typed_in(request: HttpRequest, actor: Actor, club: Club, origin: Origin, fo
         key=request.POST.get("key", ""),
         now=timezone.now(),
         again="again" in request.POST,
+        typist=typist_of(request, host=True),
     )
 
 

@@ -16,7 +16,7 @@ from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.codes import CodePage, TypePage
 from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, watch_page
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import pads, short_codes, tables
 from scorekeeper.views import etags, signing_in
@@ -75,7 +75,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     pad = pad_page(found, current_match(found), call_shown(found), data=request.GET, final="final" in request.GET)
     around = AroundPad(
         host=may_at(actor, found, "host"),
-        people=players_of(found.club),
+        people=listed_of(found.club),
         kept=kept_tables(found) if has_role(actor, found.club_id, Role.SCORER) else None,
     )
     held = holder_of(request, actor, found, pad.players)

@@ -21,6 +21,8 @@ from scorekeeper.pages.tournament_entrants import arrive_page, ask_page, entrant
 from scorekeeper.services import entrants
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.people import Unsure
+from scorekeeper.views.naming import ask_whom, asks_whom, typist_of
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
 
@@ -44,6 +46,8 @@ def tournament_entrants(request: HttpRequest, pk: int) -> HttpResponse:
         refusal = error.message
     except GameError as error:
         refusal = in_words(error)
+    except Unsure as unsure:
+        return ask_whom(request, unsure, table=_table(request))  # the page cannot send a file again
     else:
         return redirect("tournament_entrants", pk)
     found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
@@ -81,6 +85,7 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def tournament_ask(request: HttpRequest, pk: int) -> HttpResponse:
     """Somebody asks to be entered."""
     found = tournament_for(actor_of(request), pk)
@@ -90,7 +95,11 @@ def tournament_ask(request: HttpRequest, pk: int) -> HttpResponse:
     team, club = request.POST.get("team", ""), request.POST.get("club", "")
     try:
         asked = entrants.apply(
-            event=found, named=Named(tuple(names), About(team, club)), key=key_of(request), now=timezone.now()
+            event=found,
+            named=Named(tuple(names), About(team, club)),
+            typist=typist_of(request, host=False),
+            key=key_of(request),
+            now=timezone.now(),
         )
     except Refused as error:
         page = ask_page(snapshot_of(found), refusal=error.message, names=names, team=team, from_club=club)
@@ -125,6 +134,7 @@ def _table(request: HttpRequest) -> str:
     file = request.FILES.get("file")
     if file is None:
         return request.POST.get("table", "")
+    file.seek(0)
     content = file.read(LARGEST_TABLE + 1)
     if len(content) > LARGEST_TABLE:
         raise Refused("bad-table", _("This file is too large for a list of entrants."))

@@ -31,6 +31,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views import etags, tournament_day
+from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import step_of
 from scorekeeper.views.tournament_schedule import cancel, keep
 from scorekeeper.words import in_words
@@ -74,6 +75,7 @@ def tournament_desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_not_required
 @require_POST
+@asks_whom
 def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
     """Takes one step of the director. A refused step shows the desk again with the reason on top."""
     actor = actor_of(request)

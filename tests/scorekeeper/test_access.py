@@ -85,12 +85,19 @@ def rows() -> list[Row]:
     ]
 
 
-STANDS = ("club", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game", "number")
+STANDS = ("club", "player", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game")
+STANDS += ("number",)
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/account/": [{"do": "end:999999"}],
-    "/clubs/{club}/players/": [{"names": "Eve"}, ({"do": "rename", "player": "999999", "name": "Eve"}, 404)],
+    "/clubs/{club}/players/": [{"names": "Eve"}],
+    "/clubs/{club}/players/{player}/": [
+        {"do": "hide"},
+        ({"do": "merge", "other": "Nobody"}, 422),
+        ({"do": "separate:999999"}, 404),
+        ({"do": "made-up"}, 404),
+    ],
     "/clubs/{club}/members/": [
         {"do": "invite", "role": "scorer"},
         ({"do": "role", "member": "999999", "role": "scorer"}, 404),
@@ -242,6 +249,7 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "token": tables.fresh_token(table=table, now=timezone.now()),
         "call": Call.objects.create(club=club, table=table, asked_at=NOW).pk,
         "game": GAME,
+        "player": club.players.get(name="An entrant").pk,
     }
 
 

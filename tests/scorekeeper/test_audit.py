@@ -72,11 +72,11 @@ def test_a_backup_is_in_the_club_of_whoever_asked_for_it(busy: Cast) -> None:
 
 def test_what_hosts_do_to_tables_people_and_clocks_is_there(cast: Cast, as_user: Host) -> None:
     host, match = as_user("director"), cast.open(GAME)
-    club, player = cast.club.slug, cast.club.players.create(name="Ana")
+    club, player = cast.club.slug, cast.club.players.get(name="Ana")
     for address, sent in (
         (f"/clubs/{club}/tables/", {"do": "add", "name": ""}),
         (f"/clubs/{club}/players/", {"names": "Zoe"}),
-        (f"/clubs/{club}/players/", {"do": "rename", "player": player.pk, "name": "Anna"}),
+        (f"/clubs/{club}/players/{player.pk}/", {"do": "rename", "name": "Anna"}),
         (f"/matches/{match.pk}/time/", {"do": "15"}),
         (f"/matches/{match.pk}/time/", {"do": "no-limit"}),
         (f"/matches/{match.pk}/time/", {"do": "last-hand"}),

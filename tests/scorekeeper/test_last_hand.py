@@ -242,13 +242,12 @@ def test_a_match_at_a_table_belongs_to_the_night_and_new_names_are_guests(cast: 
     assert f"night:{night.pk}" in last_change()[1]
 
 
-def test_without_a_night_names_are_names(cast: Cast, night: Event) -> None:
+def test_without_a_night_new_names_are_guests_too(cast: Cast, night: Event) -> None:
     night.closed_at = NOW
     night.save()
     match = cast.open(GAME)
     assert match.event is None
-    assert [seat.player is None for seat in match.seats.all()] == [False, False, True, True]
-    assert not Player.objects.filter(club=cast.club, name="Dan").exists()
+    assert [seat.player and seat.player.guest for seat in match.seats.all()] == [False, False, True, True]
 
 
 def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Event) -> None:

@@ -18,6 +18,7 @@ from scorekeeper.models import (
     Entrant,
     Event,
     EventEntry,
+    FormerName,
     Job,
     LogEntry,
     Match,
@@ -72,6 +73,10 @@ def arrival(cast: Cast) -> Arrival:
     return Arrival(event=event, player=cast.other_club.players.get(name="Ana"), at=NOW)
 
 
+def former_name(cast: Cast) -> FormerName:
+    return FormerName(player=cast.other_club.players.get(name="Ana"), name="Anna", folded="anna", until=NOW)
+
+
 def entrant(cast: Cast, number: int) -> Entrant:
     event, _made = Event.objects.get_or_create(club=cast.other_club, defaults={"kind": "night", "started_at": NOW})
     return Entrant(event=event, number=number, player=cast.other_club.players.get(name="Ana"), present=True)
@@ -107,6 +112,11 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: Player(club=c.club, name="Eve"),
         lambda c, m: Player(club=c.club, name="Eve"),
     ),
+    "player_merged_with_another": (
+        lambda c, m: Player(club=c.club, name="Eve"),
+        lambda c, m: Player(pk=999, club=c.club, name="Fay", merged_into_id=999),
+    ),
+    "former_name_once_a_player": (lambda c, m: former_name(c), lambda c, m: former_name(c)),
     "table_number_once_a_club": (lambda c, m: Table(club=c.club, number=7), lambda c, m: Table(club=c.club, number=7)),
     "table_number_from_one": (lambda c, m: Table(club=c.club, number=8), lambda c, m: Table(club=c.club, number=0)),
     "device token": (lambda c, m: token(c, "a" * 64, "a-1"), lambda c, m: token(c, "a" * 64, "a-2")),
