@@ -14,10 +14,10 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.event import Attendee, TableCard, attendees, size_of, snapshot, table_card, version
-from scorekeeper.pages.tournament import Line, RoundShown, TableShown, round_shown, tournament_shown
+from scorekeeper.pages.tournament import Line, RoundShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import is_open, tournament_of
 
 FEW = 24  # people
 
@@ -78,7 +78,7 @@ def screen_page(event: Event, show: str) -> ScreenPage:
 
 def screen_shown(now: EventNow) -> TournamentScreen:
     """No query."""
-    state, shown = tournament_of(now), tournament_shown(now)
+    state, shown = tournament_of(now), standings_shown(now)
     newest: RoundShown | None = round_shown(now, len(state.rounds)) if state.rounds else None
     matches = [table.match for table in newest.tables if table.match] if newest else []
     going = [match for match in matches if in_play(match)]
@@ -89,7 +89,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         club=now.event.club,
         version=version(now),
         round=len(state.rounds),
-        rounds_planned=shown.rounds_planned,
+        rounds_planned=state.rounds_announced,
         tables=tables,
         size=size_of(tables),
         attendees=people,
@@ -98,7 +98,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         waiting=any(not each.table and not each.sits_out for each in people),
         lines=shown.lines,
         too_few=shown.too_few,
-        provisional=bool(shown.going),
+        provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown(matches, timezone.now()),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         entrants=len(state.entrants),

@@ -19,7 +19,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.services.typed_results import Totals
 
-ClockStep = Literal["start", "pause", "go-on", "more"]
+ClockStep = Literal["run", "start", "pause", "go-on", "more"]
 How = Literal["time", "abandoned"]
 
 
@@ -27,8 +27,9 @@ How = Literal["time", "abandoned"]
 def set_clock(
     *, event_id: int, do: ClockStep, round_number: int, table: int | None = None, minutes: int = 0, step: Step
 ) -> None:
-    """Starts, pauses, continues or extends the clocks of all matches of the round that are in play, or of the one at
-    the table with this number. `minutes` are for "start" and "more".
+    """Turns the clocks of all matches of the round that are in play, or of the one at the table with this number:
+    "run" starts those that wait, "start" starts all with these `minutes` from now, "more" gives more of them; "pause"
+    and "go-on".
 
     Refused "nothing-played" without such a match, "clock-unchanged" if no clock changes.
     """
@@ -41,6 +42,7 @@ def set_clock(
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
     turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
+        "run": lambda clock: clock.resumed(step.now) if clock.waits else clock,
         "start": lambda clock: clock.started(minutes, step.now),
         "pause": lambda clock: clock.paused(step.now),
         "go-on": lambda clock: clock.resumed(step.now),
@@ -54,8 +56,8 @@ def set_clock(
             matches.set_clock(match=match, clock=after, now=step.now)
             changed.append({"match": match.pk, "before": before.as_json()})
     if not changed:
-        running = _("No clock is running that could be paused."), _("No clock is paused.")
-        raise Refused("clock-unchanged", running[do == "go-on"])
+        idle = {"run": _("The clock has started already."), "go-on": _("No clock is paused.")}
+        raise Refused("clock-unchanged", idle.get(do, _("No clock is running that could be paused.")))
     events.append(event, asked | {"clocks": changed}, step)
 
 

@@ -28,7 +28,7 @@ Host = Callable[[str], Client]
 
 def begun(cast: Cast, minutes: int | None = 30, entrants: int = 4) -> Event:
     """A tournament whose first round is seated now, with the clock running."""
-    event = scheduled(cast, setup_of("block", "heads", minutes=minutes), entrants)
+    event = scheduled(cast, setup_of("block", "heads", minutes=minutes, clock_waits=False), entrants)
     released(event)
     Match.objects.filter(event=event).update(created_at=timezone.now())
     return event
@@ -63,6 +63,33 @@ def test_the_clock_of_a_round_stands_and_goes_on(cast: Cast, as_user: Host) -> N
     assert [match.minutes for match in event.matches.order_by("table__number")] == [30, 37]
 
 
+def test_the_clock_waits_until_everybody_sits(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=20), 4)
+    released(event)
+    host, visitor = desk_of(event, as_user("director")), Browser()
+    assert "Starts soon: 20:00" in host.words
+    assert "No entries after" not in host.words, "nobody is late before it starts"
+    watch = f"/tables/{one_of(event).table_id}/watch/"
+    assert "The clock starts soon: 20:00" in visitor.open(watch).words
+    assert "The clock starts soon 20:00" in visitor.open(f"/tournaments/{event.pk}/screen/").words
+    assert "Starts soon: 20:00" in visitor.open(f"/tournaments/{event.pk}/seats/").words
+    host.press("Start the clock")
+    assert "Time left" in host.words
+    assert not host.has_button("Start the clock")
+    ends = [at for match in event.matches.all() if (at := until(match))]
+    assert [timedelta(minutes=19, seconds=50) < at - timezone.now() < timedelta(minutes=20) for at in ends] == [
+        True
+    ] * 2
+    assert "No entries after 15 minutes" in host.words, "hidden, until the clock of the page says so"
+    assert traces(cast.club, Asked(log="nights"))[0].said["do"] == "run"
+    host.press("Undo: clock")
+    assert "Starts soon: 20:00" in host.words
+    host.press("Start with these minutes", minutes="25")
+    assert all(clock_of(match).minutes == 25 and until(match) for match in event.matches.all())
+    with pytest.raises(Refused, match="The clock has started already"):
+        directing.set_clock(event_id=event.pk, do="run", round_number=1, step=at(event, "twice"))
+
+
 def test_a_pause_stops_the_time_at_the_tables(cast: Cast) -> None:
     event = begun(cast, minutes=30)
     match = one_of(event)
@@ -83,9 +110,9 @@ def test_a_clock_starts_from_now_with_other_minutes(cast: Cast, as_user: Host) -
     Match.objects.filter(event=event).update(created_at=timezone.now() - timedelta(hours=1))
     host = desk_of(event, as_user("director"))
     assert "Time left" not in host.words
-    host.press("Start the clock", minutes="")
+    host.press("Start with these minutes", minutes="")
     assert "Minutes: enter a whole number from 1 to 1440." in host.words
-    host.press("Start the clock", minutes="20")
+    host.press("Start with these minutes", minutes="20")
     left = [at - timezone.now() for match in event.matches.all() if (at := until(match))]
     assert len(left) == 2
     assert all(timedelta(minutes=19) < each <= timedelta(minutes=20, seconds=1) for each in left)
@@ -169,7 +196,7 @@ def test_what_the_table_has_undone_is_not_undone_again(cast: Cast) -> None:
 def test_a_match_ends_at_the_desk(cast: Cast, as_user: Host) -> None:
     event = begun(cast)
     host = desk_of(event, as_user("director"))
-    host.press("Abandon: nobody wins")
+    host.press("Abandon the match")
     assert "abandoned" in host.words
     assert "1 of 2 tables has no result yet" in host.words
     host.press("Undo: end of the match at table 1")

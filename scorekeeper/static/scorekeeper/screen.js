@@ -1,13 +1,12 @@
 // The big screen shows its rows leaf by leaf, with as many rows on each as fit.
 import { follow } from "./live.js";
+import { askTheTime, serverTime } from "./server_time.js";
 
 const TURN = 12000; // ms to show a leaf
 const SEATS = 24000; // ms to show the seats first after a draw
 const LARGEST = 2.5; // times as large as usual
-// The server's clock counts, because the clock of a TV is often wrong.
 const { show: ONLY } = document.body.dataset; // the part that this screen holds
 const WARNING = 5; // minutes before the end in which the seconds show
-const AHEAD = Date.parse(document.body.dataset.now) - Date.now();
 
 let leaves = []; // each with its section and the range of items on it
 let at = 0;
@@ -21,6 +20,7 @@ function start() {
   document.documentElement.classList.add("turning");
   lay();
   tick();
+  askTheTime().then(tick);
   setInterval(tick, 1000);
   addEventListener("keydown", pressed);
   addEventListener("click", () => turn(1));
@@ -166,8 +166,8 @@ function tick() {
   clock.hidden = false;
   if (clock.textContent !== text) clock.textContent = text;
   const left = document.querySelector("[data-until]");
-  if (!left) return;
-  const seconds = Math.ceil((Date.parse(left.dataset.until) - Date.now() - AHEAD) / 1000);
+  if (!left || serverTime() === null) return;
+  const seconds = Math.ceil((Date.parse(left.dataset.until) - serverTime()) / 1000);
   const minutes = Math.ceil(seconds / 60);
   const soon = minutes > 0 && minutes <= WARNING;
   left.classList.toggle("up", minutes <= 0);
