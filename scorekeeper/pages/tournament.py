@@ -1,6 +1,7 @@
 """The pages of a tournament: the public one with standings and rounds, and the director's desk."""
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -127,6 +128,8 @@ class StandingsShown:
 
     columns: list[str]
     lines: list[Line]
+    decisive: int
+    """Which column separates most of those who are equal in the first one; 0 if none does."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
 
@@ -237,12 +240,14 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
     rows, decided = shown_rows(standings_now(snapshot).stages[0]) if state.entrants else ([], {})
     lasting = {entrant: name for entrant, name in decided.items() if name in WITHOUT_COLUMN}
     shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
+    separated = Counter(at for name in decided.values() if (at := shown.index(name) if name in shown else 0))
     return StandingsShown(
         columns=[str(NAMES[name]) for name in shown],
         lines=[
             Line(row.place, row.name, values, row.out, decision_words(lasting.get(row.entrant, "")))
             for row, values in zip(rows, figures(rows, shown).values(), strict=True)
         ],
+        decisive=max(separated, key=separated.__getitem__, default=0),
         too_few=too_few_words(rows, state.setup["minimum_played"]),
     )
 

@@ -10,7 +10,7 @@ export async function askTheTime() {
   const asked = Date.now();
   try {
     const answer = await fetch(document.querySelector("link[rel=icon]").href, { method: "HEAD", cache: "no-store" });
-    ahead = Number.parseInt(answer.headers.get("X-Time")) - asked || 0;
+    ahead = Number.parseInt(answer.headers.get("X-Time"), 10) - asked || 0;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     ahead = 0; // no network
