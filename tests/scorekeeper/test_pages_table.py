@@ -434,7 +434,8 @@ def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast:
 
 def test_a_match_is_ended_early(phone: Browser) -> None:
     start(phone)
-    phone.press("Time is up")
+    assert "The match ends now. The score so far is its result." in phone.words
+    phone.press("End the match")
     assert newest().status == Match.Status.STOPPED
     assert phone.has_button("Same table again")
 
