@@ -303,6 +303,12 @@ def must_not_reopen(actor: Actor, match: Match) -> None:
         raise _refusal("event-closed")
 
 
+def must_host(actor: Actor, match: Match) -> None:
+    """Refusal unless the actor hosts the club of the match. One query at most."""
+    if not has_role(actor, match.club_id, Role.DIRECTOR):
+        raise _refusal("hosts-only")
+
+
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
     """Whether the actor may see, record at or host the table. One query at most."""
     try:
@@ -411,6 +417,7 @@ def _refusal(why: str) -> Refusal:
         "not-allowed": _(
             "You can look at this but not change it. Scan the QR code on the table, or sign in as a host."
         ),
+        "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
@@ -428,4 +435,4 @@ def _refusal(why: str) -> Refusal:
         ),
         "token-unknown": _("This pass is unknown. Scan the QR code on the table and try again."),
     }
-    return Refusal("not-allowed" if why == "table-closed" else why, messages[why])
+    return Refusal("not-allowed" if why in ("table-closed", "hosts-only") else why, messages[why])

@@ -53,6 +53,9 @@ WORDS: Mapping[str, str] = {
     "zero": marked("zero"),
     "final": marked("only the result entered"),
     "time": marked("time was up"),
+    "early": marked("ended early"),
+    "night-closed": marked("ended when the night was closed"),
+    "tournament-closed": marked("ended when the tournament was closed"),
     "hands": marked("all hands were played"),
     "abandoned": marked("abandoned"),
     "1 for each tile": marked("1 for each tile"),
@@ -99,9 +102,14 @@ def word(value: object) -> str:
     return _(text) if text else str(value)
 
 
+def stopped(sheet: Mapping[str, Any]) -> str:
+    """What ended a match before its rules did, by its sheet; "" if nothing did."""
+    return word(sheet.get("ended") or sheet["stopped"]) if sheet["stopped"] else ""
+
+
 def ended(sheet: Mapping[str, Any]) -> str:
     """How a match that is over ended, by its sheet."""
-    return _("abandoned") if sheet["stopped"] == "abandoned" else _("finished")
+    return stopped(sheet) or _("finished")
 
 
 def chosen(option: str, value: object) -> str:
@@ -296,9 +304,12 @@ def _held(left: object) -> str:
     return (" + ".join(map(str, left)) or "0") if isinstance(left, list) else str(left)
 
 
-def won(names: Sequence[str]) -> str:
-    """Who won the match."""
-    return ngettext("{names} won", "{names} won", len(names)).format(names=together(names))
+def won(state: games.Match) -> str:
+    """Who won the match, or who tied for the best total; "" if nobody did either."""
+    best = [[state.present[seat] for seat in side] for side in state.sides if side[0] in state.winners]
+    if len(best) > 1:
+        return _("{names} tied").format(names=listed([together(side) for side in best]))
+    return "".join(ngettext("{names} won", "{names} won", len(side)).format(names=together(side)) for side in best)
 
 
 def to_play(player: str) -> str:

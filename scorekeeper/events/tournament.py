@@ -219,7 +219,7 @@ class Tournament(Program):
         after = replace(self, setup=setup)
         after._must_have_size(self.taking_part)
         if self.setup and any(setup[name] != self.setup[name] for name in SHAPE):
-            return replace(after, plan=(), tables=(), published=(), public_tables=(), proposal=None, draft=None)
+            return after._without_plan()
         return after
 
     def _enter(self, entry: Entry) -> Self:
@@ -237,6 +237,37 @@ class Tournament(Program):
         """Replaces what is known ``about`` an ``entrant``. Impossible "not-entered"."""
         (entrant,) = self._known([entry["entrant"]])
         return replace(self, about={**self.about, entrant: About(**entry["about"])})
+
+    def _remove_entrant(self, entry: Entry) -> Self:
+        """Before the first round, takes out an ``entrant`` who was entered by mistake. The others keep their start
+        numbers; a schedule with this one is given up. Impossible "not-entered" or "begun"."""
+        (entrant,) = self._known([entry["entrant"]])
+        if self.rounds:
+            raise Impossible("begun")
+        left = {number: players for number, players in self.entrants.items() if number != entrant}
+        after = self._with_entrants(left, self.withdrawn - {entrant})
+        came = tuple(player for player in after.came if player in after.numbers)
+        about = {number: each for number, each in self.about.items() if number != entrant}
+        wishes = tuple(wish for wish in self.wishes if entrant not in wish.entrants)
+        penalties = tuple(each for each in self.penalties if each.entrant != entrant)
+        after = replace(after, came=came, about=about, wishes=wishes, penalties=penalties)
+        rounds = (*self.plan, *self.published)
+        planned = {number for seated, byes in rounds for table in (*seated, byes) for number in table}
+        return after._without_plan() if entrant in planned else after
+
+    def _replace_players(self, entry: Entry) -> Self:
+        """Before the first round, an ``entrant`` gets other ``players``. A draft is given up. Impossible "not-entered",
+        "begun", "entered-twice" or "entrants-of-other-size"."""
+        (entrant,) = self._known([entry["entrant"]])
+        if self.rounds:
+            raise Impossible("begun")
+        entrants = {**self.entrants, entrant: tuple(entry["players"])}
+        everybody = [player for players in entrants.values() for player in players]
+        if len(set(everybody)) < len(everybody):
+            raise Impossible("entered-twice")
+        after = replace(self, draft=None)._with_entrants(entrants, self.withdrawn)
+        after._must_have_size([entrant])
+        return replace(after, came=tuple(player for player in after.came if player in after.numbers))
 
     def _withdraw(self, entry: Entry) -> Self:
         """Removes entrants. Their tables in the draft are given up, because nobody else can take a place in a
@@ -314,6 +345,29 @@ class Tournament(Program):
             proposal=None,
             changed=self.changed | self._other_than_public(self.plan[:1]),
         )
+
+    def _reseat(self, entry: Entry) -> Self:
+        """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye. If they play again "as-drawn"
+        (``how``), the round stays as it is. Impossible "no-such-round" or "not-in-the-round"."""
+        at, (one, other) = entry["round"] - 1, entry["entrants"]
+        if not 0 <= at < len(self.rounds):
+            raise Impossible("no-such-round")
+        numbers, was = self.numbers, self.rounds[at]
+        seated = [player for pairing in was.pairings for player in pairing.players]
+        byes = [*dict.fromkeys(numbers[player] for player in was.byes)]
+        there = {*byes, *(numbers[player] for player in seated)}
+        if one == other or not {one, other} <= there or {one, other} <= {*byes}:
+            raise Impossible("not-in-the-round")
+        if entry["how"] == "as-drawn":
+            return self
+        theirs = [
+            [player for player in seated if numbers[player] == entrant] or self.entrants[entrant][: self.setup["size"]]
+            for entrant in (one, other)
+        ]
+        swapped = {one: other, other: one}
+        now = was.with_others(dict(zip([*theirs[0], *theirs[1]], [*theirs[1], *theirs[0]], strict=True)))
+        now = replace(now, byes=self._players(swapped.get(entrant, entrant) for entrant in byes))
+        return replace(self, rounds=(*self.rounds[:at], now, *self.rounds[at + 1 :]))
 
     def _forfeit(self, entry: Entry) -> Self:
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
@@ -404,6 +458,9 @@ class Tournament(Program):
         """With other rounds to come. A draft of a round that is another one now is discarded."""
         return replace(self, plan=plan, proposal=None, draft=self.draft if plan[:1] == self.plan[:1] else None)
 
+    def _without_plan(self) -> Self:
+        return replace(self, plan=(), tables=(), published=(), public_tables=(), proposal=None, draft=None)
+
     def _other_than_public(self, plan: Sequence[Seating]) -> frozenset[int]:
         """The numbers of those rounds to come that are public in another form."""
         first = len(self.rounds) + 1
@@ -427,6 +484,8 @@ class Tournament(Program):
         "setup": _set_up,
         "enter": _enter,
         "describe": _describe,
+        "remove-entrant": _remove_entrant,
+        "replace-players": _replace_players,
         "withdraw": _withdraw,
         "return": _return,
         "plan": _plan,
@@ -438,6 +497,7 @@ class Tournament(Program):
         "wish": _wish,
         "remove-wish": _remove_wish,
         "seat": _seat,
+        "reseat": _reseat,
         "forfeit": _forfeit,
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,

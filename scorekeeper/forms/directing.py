@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from django.utils.translation import gettext as _
 
 from scorekeeper.forms.exact import as_in_the_file, exact
+from scorekeeper.services.directing import TRUTHS, Truth
 from scorekeeper.services.errors import Refused
 
 LONGEST = 24 * 60  # minutes
@@ -34,6 +35,11 @@ def totals(sent: Mapping[str, str], sides: int, absent: Collection[int]) -> list
         return whole(sent.get(f"total-{side}", ""), what=_("Final total"), least=-GREATEST, most=GREATEST)
 
     return [None if side in absent else total(side) for side in range(sides)]
+
+
+def truth(sent: Mapping[str, str]) -> Truth | None:
+    """The field `how` of a swap of two entrants; None if nothing is chosen."""
+    return next((each for each in TRUTHS if each == sent.get("how")), None)
 
 
 def points(text: str) -> int | str:

@@ -57,6 +57,7 @@ class PaperForm(OptionsForm):
         choices=[
             ("", gettext_lazy("as usual, by the rules")),
             ("time", gettext_lazy("time was up: the score counts")),
+            ("early", gettext_lazy("ended early: the score counts")),
             ("abandoned", gettext_lazy("abandoned: nobody won")),
         ],
     )
@@ -165,7 +166,10 @@ class PaperForm(OptionsForm):
         """The sheet counted by the engine."""
         totals = [self.typed.get(f"total-{side}", "").strip() for side in range(len(self.sides))]
         stopped = self.typed.get("stopped", "")
-        return count(TypedSheet(self.game, self.setting(), self.shown(), self.columns(), self.rows(), totals, stopped))
+        short = "time" if self.initial.get("minutes") else None
+        return count(
+            TypedSheet(self.game, self.setting(), self.shown(), self.columns(), self.rows(), totals, stopped, short)
+        )
 
     def _count(self) -> int:
         """How many play: the number of names, if the game allows it."""

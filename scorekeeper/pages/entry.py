@@ -124,11 +124,7 @@ def previewed(match: Match, data: QueryDict, post: Sent, after: games.Match) -> 
         totals = tuple(after.totals[side[0]] for side in after.sides)
         return Answer(preview=PlayPreview(form, post.entry, plays[-1], totals))
     hands = hands_shown(after, after.sheet())
-    return Answer(preview=HandPreview(form, post.entry, hands[-1] if hands else None, _won(after)))
-
-
-def _won(after: games.Match) -> str:
-    return words.won([after.present[seat] for seat in after.winners]) if after.winners else ""
+    return Answer(preview=HandPreview(form, post.entry, hands[-1] if hands else None, words.won(after)))
 
 
 def _asked(match: Match, data: QueryDict, post: Sent, after: games.Match) -> RefusalShown:

@@ -73,7 +73,7 @@ class ResultShown:
     game: str
     sides: tuple[Side, ...]
     stopped: str
-    """How it ended before its rules ended it; "" if it did not."""
+    """How it ended before its rules ended it, in words; "" if it did not."""
     unverified: bool
 
 
@@ -303,7 +303,7 @@ def results(snapshot: EventNow) -> list[Results]:
 def _result_shown(line: MatchLine) -> ResultShown:
     match = line.match
     number = match.table.number if match.table else None
-    return ResultShown(match.pk, number, line.game.name, line.sides, match.sheet["stopped"] or "", match.unverified)
+    return ResultShown(match.pk, number, line.game.name, line.sides, words.stopped(match.sheet), match.unverified)
 
 
 def newest(snapshot: EventNow) -> MatchLine | None:

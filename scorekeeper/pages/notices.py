@@ -1,6 +1,6 @@
 """What the next page says at its top after a step that was taken."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.contrib.messages import ERROR, INFO, SUCCESS, WARNING
 from django.utils.translation import gettext as _
@@ -84,8 +84,12 @@ def phone_revoked() -> Notice:
     return SUCCESS, _("Phone revoked. It can no longer record at this table.")
 
 
-def seats_corrected() -> Notice:
-    return SUCCESS, _("Seats corrected.")
+def seats_corrected(also_at: Mapping[str, int]) -> Iterator[Notice]:
+    """`also_at`: who now plays at two tables, and the number of the other one."""
+    yield SUCCESS, _("Seats corrected.")
+    for name, table in also_at.items():
+        text = _("{player} is also recorded at table {number}. If they do not sit there, correct the seats there, too.")
+        yield INFO, text.format(player=name, number=table)
 
 
 def match_closed() -> Notice:

@@ -71,7 +71,7 @@ def sums(club: Club, origin: Origin, form: PaperForm, tally: Tally) -> Sums:
         trouble=tally.trouble,
         totals=[state.totals[side[0]] for side in form.sides] if tally.entries else [],
         finished=state.finished and bool(tally.entries),
-        won=words.won([state.present[seat] for seat in state.winners]) if state.winners else "",
+        won=words.won(state),
         unverified=state.result is not None,
         strangers=_strangers(club, form),
     )
@@ -108,6 +108,7 @@ def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, An
         initial["sheet"] = sheet_number(drawn.event, drawn.round, drawn.table.number)
     if drawn:
         initial |= {f"player-{seat.number}": seat.name for seat in drawn.seats.all()}
+        initial["minutes"] = drawn.minutes
         initial |= {f"option-{name}": value for name, value in drawn.options.items()}
     return initial
 

@@ -72,7 +72,8 @@ def _line_text(line: MatchLine, several: bool) -> str:
     sides = sorted(line.sides, key=lambda side: not side.won)
     texts = [_side_text(side) for side in sides]
     notes = [_(game.name)] if several else []
-    notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
+    notes += [_("tied")] if any(side.tied for side in sides) else []
+    notes += [words.stopped(match.sheet)] if match.sheet["stopped"] else []
     notes += [_("unverified")] if match.unverified else []
     table = f"{match.table.number}: " if match.table else ""
     return table + ", ".join(texts) + (f" ({', '.join(notes)})" if notes else "")

@@ -69,6 +69,8 @@ class SideShown:
     alone: bool
     """Whether nobody else came, so that they won by forfeit."""
     won: bool
+    """Whether they alone have the best total."""
+    tied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ class TableShown:
                 side,
                 points=None if each.absent else side.points,
                 won=each.won,
+                tied=each.tied,
                 absent=each.absent,
                 alone=each.alone,
             )
@@ -229,6 +232,7 @@ class DeskRefusal:
     """Why a step was refused, and what was typed."""
 
     refusal: str = ""
+    refusal_code: str = ""
     typed: str = ""
     sent: Mapping[str, str] = field(default_factory=dict)
     """All fields of the form, with `do` as its button."""
@@ -362,7 +366,8 @@ def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: fr
             totals[side[0]] if totals and index not in absent else None,
             index in absent,
             came == [side[0]],
-            side[0] in winners,
+            winners == {side[0]},
+            len(winners) > 1 and side[0] in winners,
         )
         for index, side in enumerate(seats)
     )

@@ -27,6 +27,11 @@ class Ending:
     played: bool
     """Whether `over` is true because the hand called as the last one is counted."""
 
+    @property
+    def stopped(self) -> str:
+        """What ends the match if its score counts at this moment: `time` if time is up, else `early`."""
+        return "time" if self.up else "early"
+
 
 def ending(match: Match, state: games.Match, now: datetime) -> Ending:
     """How the match ends, by its `state` now. No query."""

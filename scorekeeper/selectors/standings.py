@@ -9,9 +9,12 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from games import GAMES
 from scorekeeper import standings
-from scorekeeper.models import Club, Event, Match, SeatResult
+from scorekeeper.models import Club, Event, Match, Player, Seat, SeatResult
 from scorekeeper.selectors.matches import substitutes_of
 from scorekeeper.standings import MatchResult, Person, Row, Sitting, added, rows, sitting_results, sums_of
+
+Seated = Sequence[int | Player]
+"""For each seat the seat of its player now, or who else sat there; somebody new is not saved yet."""
 
 
 def club_tables(club: Club) -> dict[str, list[Row]]:
@@ -28,11 +31,10 @@ def event_tables(event: Event) -> dict[str, list[Row]]:
     return {game: found[game] for game in GAMES if found.get(game)}
 
 
-def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int] | None) -> list[Row]:
+def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Seated | None) -> list[Row]:
     """The table of the match's game at its event, as it would be with this `sheet` of the match; None: as it is now.
 
-    `seats`: if players change seats, for each new seat the seat of its player now. At most three queries for a match
-    from `with_seats`.
+    `seats`: who sits where, if that changes. At most three queries for a match from `with_seats`.
     """
     results = SeatResult.objects.filter(match__event=match.event_id, game=match.game)
     if sheet is None:
@@ -42,28 +44,33 @@ def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int]
     return _table(match.game, added(others, sums_of(sitting_results(result)) if result else {}))
 
 
-def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None = None) -> MatchResult | None:
+def result_of(match: Match, sheet: Mapping[str, Any], seats: Seated | None = None) -> MatchResult | None:
     """The result of the match by this sheet; None while it is in play. `seats` as in `table_if`. No query for a match
     from `with_seats`."""
     if not sheet["finished"]:
         return None
 
-    def at(seat: int) -> int:
-        return seat if seats is None else seats.index(seat)
-
     hands, totals = sheet["hands"], sheet["totals"]
-    taken_over = list(substitutes_of(match))
+    rows = list(match.seats.all())
+    sit = [rows[each] if isinstance(each, int) else each for each in seats or range(len(rows))]
+    first = [
+        Sitting(number, each.player_id if isinstance(each, Seat) else each.pk, each.name)
+        for number, each in enumerate(sit)
+    ]
+    known = {(each.from_hand, each.name): each.player_id for each in substitutes_of(match)}
+    taken_over = [
+        Sitting(each["seat"], known.get((each["hand"], each["player"])), each["player"], each["hand"])
+        for each in sheet.get("substitutes", ())
+    ]
     before = {
         number: tuple(sum(hand["points"][seat] for hand in hands[:number]) for seat in range(len(totals)))
         for number in {each.from_hand for each in taken_over}
     }
-    first = [Sitting(at(seat.number), seat.player_id, seat.name) for seat in match.seats.all()]
     rules = GAMES[match.game]
     return MatchResult(
         match.game,
         rules.sides(len(totals)),
-        tuple(sorted(first, key=lambda each: each.seat))
-        + tuple(Sitting(at(each.number), each.player_id, each.name, each.from_hand) for each in taken_over),
+        (*first, *taken_over),
         len(hands),
         tuple(totals),
         frozenset(sheet["winners"]),

@@ -13,7 +13,7 @@ from scorekeeper.selectors.corrections import taken_back
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import tournament_of
 
-CORRECTS = Q(kind__in=("replace", "swap", "abandon", "reopen")) | Q(kind="undo", payload__has_key="to")
+CORRECTS = Q(kind__in=("replace", "swap", "abandon", "reopen", "stop")) | Q(kind="undo", payload__has_key="to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ def corrections_noted(snapshot: EventNow) -> list[Noted]:
 def _recorded(snapshot: EventNow) -> list[Noted]:
     """The corrections in the logs of the matches."""
     of_rounds = LogEntry.objects.filter(CORRECTS, match__event=snapshot.event, match__round__isnull=False)
-    rows = of_rounds.filter(payload__has_key="why").order_by("seq").values_list("match", "seq", "at", "payload")
+    why = of_rounds.filter(payload__has_key="why").order_by("match", "seq")
+    rows = why.values_list("match", "seq", "at", "payload")
     noted = [row for row in rows if row[3]["why"]]
     if not noted:
         return []
@@ -49,17 +50,18 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
     for number, payload in touched.values_list("match", "payload"):
         logs[number].append(payload)
     undone = {number: taken_back(log) for number, log in logs.items()}
-    # A typed result is reopened only to be replaced, and then the event's log has the note.
+    # A match with a typed result was reopened or undone only to enter it, and then the event's log has the note.
     at = {match.pk: match for match in snapshot.matches}
-    return [
+    found = [
         Noted(match.round, match.table.number, match.pk, when, payload["why"])
         for number, seq, when, payload in noted
         if seq not in undone[number]
         and (match := at.get(number))
         and match.round
         and match.table
-        and not (match.unverified and payload["kind"] == "reopen")
+        and not (match.unverified and payload["kind"] in ("reopen", "undo"))
     ]
+    return list(dict.fromkeys(found))  # what takes several entries is one correction
 
 
 def _pk(match: Match | None) -> int | None:

@@ -10,6 +10,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import EventNow, in_play, state_of
+from scorekeeper.selectors.standings import Seated
 from scorekeeper.standings.calculation import Calculated, calculate
 from scorekeeper.standings.reading import FORMAT, read_value
 
@@ -26,15 +27,14 @@ def _standings(file: str) -> Calculated:
     return calculate(read_value(json.loads(file)))
 
 
-def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None) -> Calculated:
-    """The standings if the match had this sheet. `seats`: if players change seats, for each seat the seat of its player
-    now. No query."""
+def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Seated | None) -> Calculated:
+    """The standings if the match had this sheet. `seats`: who sits where, if that changes. No query."""
     file, state = tournament_file(snapshot), tournament_of(snapshot)
     for number, played in enumerate(file["stages"][0]["rounds"]):
         for pairing, table in zip(state.rounds[number].pairings, played["tables"], strict=True):
             if table.get("match") == match.pk:
                 sat = seated_at(state, pairing, match_at(snapshot, number + 1, pairing.table))
-                players = sat if seats is None else [sat[seat] for seat in seats]
+                players = [sat[each] if isinstance(each, int) else each.pk for each in seats or range(len(sat))]
                 table["sides"] = state.sides_of(pairing.game, players)
                 table["totals"] = _totals(match.game, sheet, table.get("absent", []))
                 table["abandoned"] = sheet["stopped"] == "abandoned"

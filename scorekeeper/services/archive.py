@@ -11,6 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import QuerySet
 
+from games import GAMES
 from scorekeeper.models import Club, Event, Job, Match, User
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import record_of
@@ -100,8 +101,10 @@ def _record(match: Match) -> dict[str, Any]:
 
 def _rows(match: Match) -> Iterator[tuple[Any, ...]]:
     sheet = match.sheet
+    sides = GAMES[match.game].sides(len(sheet["totals"]))
+    tie = sum(side[0] in sheet["winners"] for side in sides) > 1
     for seat in match.seats.all():
-        won = "yes" if seat.number in sheet["winners"] else "no"
+        won = ("tie" if tie else "yes") if seat.number in sheet["winners"] else "no"
         points = sheet["totals"][seat.number]
         of_match = (match.pk, _date(match), match.game, _table(match))
         came = [

@@ -67,6 +67,37 @@ def describe(*, event_id: int, entrant: int, about: About, step: Step) -> None:
         events.append(event, asked, step)
 
 
+@in_one_transaction
+def remove(*, event_id: int, entrant: int, step: Step) -> None:
+    """Takes out an entrant who was entered by mistake, before the first round is seated. Refused "begun" after that,
+    "not-entered"."""
+    asked = {"kind": "remove-entrant", "entrant": entrant}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        _must_not_have_begun(event)
+        events.append(event, asked, step)
+
+
+@in_one_transaction
+def replace_players(*, event_id: int, entrant: int, players: Sequence[str], step: Step) -> None:
+    """Others are this entrant, by their names, before the first round is seated; unknown names become guests. The start
+    number stays. Refused "begun" after that, "not-entered", "wrong-size", "bad-name", "entered-twice", or "same-people"
+    if nobody changes."""
+    asked = {"kind": "replace-players", "entrant": entrant, "names": list(players)}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    _must_not_have_begun(event)
+    _must_have_size(event, [players])
+    new = [player.pk for player in events.guests_named(event.club, players, step.now)]
+    now = tournament_in(event).entrants.get(entrant, ())
+    if new == [*now]:
+        raise Refused("same-people", _("They are entered like that already."))
+    _must_be_new(event, [player for player in new if player not in now])
+    events.append(event, asked | {"players": new}, step)
+
+
 # --- who enters themselves ---------------------------------------------------------------------------------
 @in_one_transaction
 def apply(*, event: Event, named: Named, key: str, now: datetime) -> Application:
@@ -183,6 +214,14 @@ def _enter(
     entrants = [list(each) for each in ticked] + typed
     _must_be_new(event, [player for each in entrants for player in each])
     events.append(event, asked | {"entrants": entrants, "about": [asdict(each) for each in about]}, step)
+
+
+def _must_not_have_begun(event: Event) -> None:
+    if tournament_in(event).rounds:
+        text = _(
+            "The first round is released, so the entrants stay. If somebody does not play on, note that they leave."
+        )
+        raise Refused("begun", text)
 
 
 def _must_be_new(event: Event, players: Sequence[int]) -> None:

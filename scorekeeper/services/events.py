@@ -161,22 +161,20 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
-    seated = _entered(state, {"kind": "seat"}).rounds[-1]
+    seated = entered(state, {"kind": "seat"}).rounds[-1]
     numbers = [pairing.table for pairing in seated.pairings]
     there = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
     tables = {table.number: table for table in there}
     opened = [
-        matches.open_match(
-            table=tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
-            game=pairing.game,
-            options=pairing.options,
-            players=list(pairing.players),
-            minutes=minutes or pairing.minutes,
+        matches.open_at(
+            tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
+            pairing,
             event=event,
             round_number=len(state.rounds) + 1,
             clock_waits=state.clock_waits,
             by=step.by,
             now=step.now,
+            minutes=minutes,
         )
         for pairing in seated.pairings
     ]
@@ -220,7 +218,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     event.save(update_fields=["closed_at"])  # before the matches end: their tables show what comes next
     uncounted = [match for match in playing if open_matches == "count" and not has_counted(match)]
     for match in playing:
-        stopped = "abandoned" if open_matches == "abandon" or match in uncounted else "time"
+        stopped = "abandoned" if open_matches == "abandon" or match in uncounted else f"{event.kind}-closed"
         record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
     append(event, asked | {"matches": [match.pk for match in playing]}, step)
     _announce_at_tables(event, step)
@@ -305,7 +303,8 @@ def must_not_be_behind(event: Event, step: Step, *, but: Collection[str] = ()) -
         raise Behind(_("Somebody else has changed this. Check it, then try again."))
 
 
-def _entered(state: Program, entry: Mapping[str, Any]) -> Program:
+def entered(state: Program, entry: Mapping[str, Any]) -> Program:
+    """The event after a step. Refused if it does not allow it."""
     try:
         return state.enter(entry)
     except Impossible as error:
@@ -322,7 +321,7 @@ def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Ste
     """Appends entries, by their keys, as `append` does one."""
     after = state_of(event)
     for entry in entries.values():
-        after = _entered(after, entry)
+        after = entered(after, entry)
     EventEntry.objects.bulk_create(
         EventEntry(event=event, seq=seq, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=key)
         for seq, (key, entry) in enumerate(entries.items(), event.length)

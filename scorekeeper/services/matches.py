@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, may_open_any_number, table_must_be_open
+from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import AuditEntry, Event, Match, Player, Seat, Table, User
 from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.ending import clock_of, counted_hands
@@ -84,6 +85,32 @@ def open_match(
     )
     begin(match, start, seats, now)
     return match
+
+
+def open_at(
+    table: Table,
+    pairing: Pairing,
+    *,
+    event: Event,
+    round_number: int,
+    by: Actor,
+    now: datetime,
+    minutes: int | None = None,
+    clock_waits: bool = False,
+) -> Match:
+    """Opens a match of a round, as `open_match`. `minutes`: if they are others than those of the pairing."""
+    return open_match(
+        table=table,
+        game=pairing.game,
+        options=pairing.options,
+        players=list(pairing.players),
+        minutes=minutes or pairing.minutes,
+        event=event,
+        round_number=round_number,
+        clock_waits=clock_waits,
+        by=by,
+        now=now,
+    )
 
 
 def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player | None]], now: datetime) -> None:

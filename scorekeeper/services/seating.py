@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 import games
 from games.errors import Malformed, marked
-from scorekeeper.models import Club, Match, Player, Substitute, Table
+from scorekeeper.models import Club, Event, Match, Player, Seat, Substitute, Table
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import playing_in, seated
@@ -18,17 +18,35 @@ from scorekeeper.services.errors import Refused
 
 def keep(match: Match, state: games.Match, now: datetime) -> None:
     """Updates the match's seats and substitutes to those of its position."""
-    _keep_seats(match, state)
+    _keep_seats(match, state, now)
     _keep_substitutes(match, state, now)
 
 
-def _keep_seats(match: Match, state: games.Match) -> None:
-    rows = {row.name: row for row in match.seats.all()}
-    moved = {rows[name].pk: number for number, name in enumerate(state.players) if rows[name].number != number}
+def _keep_seats(match: Match, state: games.Match, now: datetime) -> None:
+    """Whoever is recorded in place of somebody else gets their row, which still knows who was there first."""
+    rows = list(match.seats.all())
+    free = [row for row in rows if row.name not in state.players]
+    came = [name for name in state.players if name not in {row.name for row in rows}]
+    for name in sorted(came, key=lambda name: name not in {row.first_name for row in free}):
+        row = next((each for each in free if each.first_name == name), free[0])
+        free.remove(row)
+        _give(row, name, match, now)
+    moved = [row for row in rows if row.number != state.players.index(row.name)]
     # First move all of them out of the way, so that seat numbers stay unique.
-    match.seats.filter(pk__in=moved).update(number=F("number") + len(rows))
-    for pk, number in moved.items():
-        match.seats.filter(pk=pk).update(number=number)
+    match.seats.filter(pk__in=[row.pk for row in moved]).update(number=F("number") + len(rows))
+    for row in moved:
+        match.seats.filter(pk=row.pk).update(number=state.players.index(row.name))
+
+
+def _give(row: Seat, name: str, match: Match, now: datetime) -> None:
+    """Writes this name into the row of a seat, and its player."""
+    if name == row.first_name:
+        row.name, row.player_id, row.first_name, row.first_player_id = name, row.first_player_id, "", None
+    else:
+        if not row.first_name:
+            row.first_name, row.first_player_id = row.name, row.player_id
+        row.name, row.player = name, _player(match, name, now)
+    row.save()
 
 
 def _keep_substitutes(match: Match, state: games.Match, now: datetime) -> None:
@@ -83,6 +101,16 @@ def with_guests(
 ) -> list[tuple[str, Player | None]]:
     """The seats, with a new guest of the club for every unknown name."""
     return [(name, player or clubs.player_add(club=club, name=name, guest=True, now=now)) for name, player in seats]
+
+
+def must_not_be_of_a_round(match: Match) -> None:
+    """Refused "entrants-sit" in a round of a tournament: its entrants have their places."""
+    if match.event and match.event.kind == Event.Kind.TOURNAMENT and match.round:
+        text = _(
+            "In a tournament, entrants have their places. On the director's desk, swap two of them. If somebody sits in"
+            " for a player, replace the player on the page of the table."
+        )
+        raise Refused("entrants-sit", text)
 
 
 def must_not_play_elsewhere(club: Club, table: Table, seats: Sequence[tuple[str, Player | None]]) -> None:

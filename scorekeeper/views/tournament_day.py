@@ -51,7 +51,10 @@ def _result(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
         raise Http404(_("This match does not exist."))
     sides = len(GAMES[match.game].sides(len(match.sheet["totals"])))
     totals = typed.totals(request.POST, sides, tournament_of(now).absent_at(round_number, table))
-    directing.type_result(event_id=found.pk, round_number=round_number, table=table, totals=totals, step=step)
+    early = request.POST.get("early") == "yes"
+    directing.type_result(
+        event_id=found.pk, round_number=round_number, table=table, totals=totals, early=early, step=step
+    )
 
 
 def _count(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -62,6 +65,18 @@ def _count(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 def _abandon(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     round_number, table = numbers
     directing.end_match(event_id=found.pk, round_number=round_number, table=table, how="abandoned", step=step)
+
+
+def _reseat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    sent = request.POST
+    directing.reseat(
+        event_id=found.pk,
+        round_number=typed.whole(sent.get("round", ""), what=_("Round"), least=1, most=10**6),
+        entrants=[typed.whole(sent.get(name, ""), what=_("Entrant"), least=1, most=10**6) for name in ("one", "other")],
+        how=typed.truth(sent),
+        why=sent.get("why", ""),
+        step=step,
+    )
 
 
 def _penalise(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -91,6 +106,7 @@ STEPS: dict[str, tuple[int, Make]] = {
     "result": (2, _result),
     "count": (2, _count),
     "abandon": (2, _abandon),
+    "reseat": (0, _reseat),
     "penalise": (1, _penalise),
     "cancel-penalty": (1, _cancel_penalty),
 }

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from games import GameError
 from scorekeeper.access import Actor, Refusal, actor_of, must_have_arrival_key, tournament_for
 from scorekeeper.events.tournament import About
-from scorekeeper.forms.entrants import named_in_table, typed_about
+from scorekeeper.forms.entrants import named, named_in_table, typed_about
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Event
 from scorekeeper.pages import context
@@ -60,6 +60,11 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
         case "describe", int():
             about = _about(request)
             entrants.describe(event_id=found.pk, entrant=number, about=about, step=step)
+        case "others", int():
+            players = named(request.POST.get("players", "")).players
+            entrants.replace_players(event_id=found.pk, entrant=number, players=players, step=step)
+        case "remove", int():
+            entrants.remove(event_id=found.pk, entrant=number, step=step)
         case "accept", int():
             entrants.accept(event_id=found.pk, application=number, step=step)
         case "decline", int():

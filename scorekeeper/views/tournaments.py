@@ -88,9 +88,9 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         make(request, found, step_of(request, actor), [int(each) for each in numbers])
     except (Refused, Refusal) as error:
-        return _refused(request, found, error.message)
+        return _refused(request, found, error.code, error.message)
     except GameError as error:
-        return _refused(request, found, in_words(error))
+        return _refused(request, found, error.code, in_words(error))
     return redirect("tournament_desk", pk)
 
 
@@ -169,6 +169,6 @@ def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None
     return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
 
 
-def _refused(request: HttpRequest, found: Event, text: str) -> HttpResponse:
+def _refused(request: HttpRequest, found: Event, code: str, text: str) -> HttpResponse:
     found = tournament_for(actor_of(request), found.pk, need="host")  # with what others have done meanwhile
-    return _desk(request, found, DeskRefusal(text, request.POST.get("names", ""), request.POST.dict()))
+    return _desk(request, found, DeskRefusal(text, code, request.POST.get("names", ""), request.POST.dict()))

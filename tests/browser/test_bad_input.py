@@ -63,7 +63,7 @@ def test_a_tile_that_disproves_a_pass_at_either_end(
 def test_pips_that_cannot_be(phone: Phone, match: int) -> None:
     type_the_final_state(phone)
     phone.page.locator("#final-left-3").fill("99")
-    expect(phone.page.locator("#preview-final")).to_contain_text("cannot all be left")
+    expect(phone.page.locator("#preview-final")).to_contain_text("Ana cannot have 99 pips left")
     expect(phone.page.get_by_role("button", name="All agree: count it")).to_have_count(0)
     phone.press("Work out the score")
     expect(phone.refusal).to_contain_text("You entered: Bo 14, Cleo 3, Dan 0, Ana 99")

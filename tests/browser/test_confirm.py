@@ -107,7 +107,7 @@ def test_a_host_reopens_the_match_for_corrections(
     ana.press("All agree: count it")
     expect(ana.page.get_by_role("heading", name="Score of hand 1")).to_be_visible()
     ana.tap(ana.page.get_by_text("End early"))
-    ana.tap(ana.page.get_by_text("Time is up: count the current score"))
+    ana.tap(ana.page.get_by_text("Count the current score"))
     ana.press("End the match")
     expect(ana.page.get_by_role("heading", name="Is the score correct?")).to_be_visible()
     assert {"confirmed", "disputed", "reopened"}.isdisjoint(sheet(hall, match))

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 import games
 from games.errors import Malformed
+from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.ending import ending, ending_in_lists, until
@@ -72,6 +73,7 @@ def test_the_hand_in_play_when_the_time_is_up_is_the_last(timed: Match) -> None:
     done = enter(timed, COUNTED, AFTER)
     assert kinds(timed) == ["hand", "final", "stop"]
     assert (timed.status, timed.sheet["stopped"], timed.finished_at) == (Match.Status.STOPPED, "time", AFTER)
+    assert words.stopped(timed.sheet) == "time was up"
     assert (done.seq, done.length, done.sheet) == (1, 3, timed.sheet)
     assert timed.sheet["winners"]
 
@@ -131,6 +133,7 @@ def test_between_two_hands_the_next_one_is_the_last(cast: Cast) -> None:
     enter(match, BEGUN | {"opener": 1})
     enter(match, COUNTED)
     assert kinds(match) == ["hand", "hand", "final", "stop"]
+    assert words.stopped(match.sheet) == "ended early", "no clock is up"
 
 
 def test_a_last_hand_is_called_off(cast: Cast) -> None:

@@ -168,8 +168,8 @@ def test_what_is_seldom_needed_is_closed_while_a_round_is_played(cast: Cast, as_
     host.open(host.path)
     parts = re.findall(r'<details class="part[^"]*" id="([a-z-]+)"\s*(open)?', host.markup)
     assert [name for name, is_open in parts if is_open] == []
-    assert [name for name, _open in parts] == ["part-leaving", "part-enter", "part-more", "end"]
-    assert host.markup.index('id="missing"') < host.markup.index('id="part-leaving"')
+    assert [name for name, _open in parts] == ["reseat", "part-leaving", "part-enter", "part-more", "end"]
+    assert host.markup.index('id="missing"') < host.markup.index('id="reseat"')
     assert f'href="/tournaments/{event.pk}/standings/"' in host.markup
     host.press("Close the tournament", early="yes")
     assert re.search(r'id="end"\s+open', host.markup), "a refused step stays open"

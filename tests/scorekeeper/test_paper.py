@@ -19,7 +19,7 @@ from scorekeeper.forms.paper import PaperForm
 from scorekeeper.models import Event, LogEntry, Match, Player
 from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.paper import Origin
-from scorekeeper.services import paper
+from scorekeeper.services import matches, paper
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter, names_for, plan_for, totals_for
@@ -190,7 +190,8 @@ def test_the_running_totals_are_those_of_the_engine_after_every_row(cast: Cast, 
 
 def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer: Client, game: str) -> None:
     sides = games.GAMES[game].sides(len(names_for(game)))
-    totals = totals_for(game, len(sides))
+    best, *rest = totals_for(game, len(sides))
+    totals = [games.GAMES[game].target(games.GAMES[game].read_options({})) or best, *rest]
     typed = {f"total-{side}": str(total) for side, total in enumerate(totals)}
     match = saved(scorer, game, sheet_of(game) | typed)
     assert (match.status, match.unverified) == (Match.Status.FINISHED, True)
@@ -200,6 +201,43 @@ def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer:
     for path in (reverse("match", args=[match.pk]), reverse("club", args=["rovers"])):
         assert "unverified" in Browser().open(path).words
     assert "Only the result is known" in Browser().open(reverse("match", args=[match.pk])).words
+
+
+def test_a_result_that_does_not_end_the_match_says_how_it_ended(cast: Cast, scorer: Client) -> None:
+    sheet = sheet_of(TABLE) | {"total-0": "40", "total-1": "20", "option-points_to_win": "100"}
+    said = refused(scorer, TABLE, sheet)
+    assert said == "Nobody has reached 100. Correct the score, or say that the match ended early."
+    match = saved(scorer, TABLE, sheet | {"stopped": "early"})
+    assert (match.status, match.sheet["totals"], match.sheet["winners"]) == (Match.Status.STOPPED, [40, 20], [0])
+    assert "ended early" in Browser().open(reverse("match", args=[match.pk])).words
+    record = record_of(match)
+    assert (record["stopped"], record["meta"]["stopped"]) == ("time", "ended early")
+    assert games.verify(record)["finished"] is True
+    given_up = saved(scorer, TABLE, sheet | {"stopped": "abandoned", "key": "2"})
+    assert given_up.sheet["winners"] == []
+    assert differences(match) == differences(given_up) == []
+
+
+def test_a_match_with_a_clock_that_does_not_reach_the_target_ended_by_the_clock(cast: Cast, scorer: Client) -> None:
+    drawn = matches.open_match(
+        table=cast.table, game=TABLE, options={}, players=names_for(TABLE), minutes=20, by=Actor(), now=NOW
+    )
+    match = saved(scorer, TABLE, sheet_of(TABLE) | {"total-0": "40", "total-1": "20"}, match=drawn.pk)
+    assert (match, match.sheet["totals"], match.sheet["stopped"]) == (drawn, [40, 20], "time")
+    assert "time was up" in Browser().open(reverse("match", args=[match.pk])).words
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"table-0": "97"}, "Table points come in fives: 97 is not possible."),
+        ({"left-1": "165"}, "Bo cannot have 165 pips left: all the tiles they can have count 153."),
+    ],
+)
+def test_a_count_that_is_not_possible_says_why(cast: Cast, scorer: Client, row: Typed, reason: str) -> None:
+    hand = {"out": "0", "table-0": "40", "table-1": "20", "left-1": "12"} | row
+    sheet = sheet_of("all-fives", {f"h0-{key}": value for key, value in hand.items()}, stopped="early")
+    assert reason in refused(scorer, "all-fives", sheet)
 
 
 @pytest.mark.parametrize("typed", ["6H TD", "6h, 10d", "6♥ 10♦", " 6♥  td,"])
@@ -286,7 +324,7 @@ def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: 
         ({"h1_out": "7"}, "Hand 2: There is no seat 7."),
         ({"h1_bad_1": ""}, "Hand 2: Enter the number for Bo + Dan."),
         ({"h1_bad_1": "many"}, "Hand 2: Expected a whole number"),
-        ({"h1_bad_0": "900"}, "Hand 2: 900 and"),
+        ({"h1_bad_0": "900"}, "Hand 2: Ana + Cleo cannot have 900 pips left: all the tiles they can have count 118."),
         ({"h1_opener": "3"}, "Hand 2: Bo opens this hand."),
         ({"h3_out": "0", "h3_bad_0": "1", "h3_bad_1": "2"}, "Hand 4: This match is over."),
         ({"total_0": "106"}, "Enter the number for Bo + Dan."),

@@ -161,6 +161,67 @@ def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     assert "1 of 2 tables has no result yet" in host.open(host.path).words
 
 
+def test_a_typed_result_that_does_not_end_the_match_asks_whether_it_ended_early(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}), 4)
+    released(event)
+    host = desk_of(event, as_user("director"))
+    assert "The match ended early" not in host.words
+    host.press("Save the result", **{"total-0": "40", "total-1": "20"})
+    assert host.status == 422
+    assert "Nobody has reached 100. Correct the score, or say that the match ended early." in host.words
+    assert one_of(event).blank
+    host.press("Save the result", early="yes")
+    match = one_of(event)
+    assert (match.status, match.sheet["totals"], match.sheet["winners"]) == (Match.Status.STOPPED, [40, 20], [0])
+    words = Browser().open(f"/matches/{match.pk}/").words
+    assert "ended early" in words
+    assert "time was up" not in words
+    host.press("Undo: result of table 1")
+    assert one_of(event).status == Match.Status.PLAYING
+
+
+def test_a_result_for_a_table_that_began_to_play_leads_to_where_it_replaces_the_hands(
+    cast: Cast, as_user: Host
+) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director"))
+    match = one_of(event)
+    played(match)
+    host.press("Save the result", **{"total-0": "7", "total-1": "5"})
+    assert "Table 1 already has" in host.words
+    assert host.follow("Replace what is there").path == f"/matches/{match.pk}/result/"
+
+
+def test_a_result_that_ends_the_match_did_not_end_it_early(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}), 4)
+    released(event)
+    step = at(event, "typed")
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[105, 20], early=True, step=step)
+    assert one_of(event).status == Match.Status.FINISHED
+
+
+def test_where_a_setup_plays_by_minutes_a_short_result_ended_by_the_clock(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}, minutes=30), 4)
+    released(event)
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[40, 20], step=at(event, "typed"))
+    sheet = one_of(event).sheet
+    assert (sheet["stopped"], "ended" in sheet) == ("time", False)
+
+
+@pytest.mark.parametrize(("minutes", "said"), [(None, "ended early"), (1, "time was up")])
+def test_a_match_that_the_director_ends_says_whether_its_clock_was_up(
+    cast: Cast, as_user: Host, minutes: int | None, said: str
+) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={}, minutes=minutes), 4)
+    match = released(event)[0]
+    enter(match, [{"kind": "hand", "opener": 0, "final": {"table": [40, 20], "left": [[], 30], "out": 0}}])
+    host = desk_of(event, as_user("director")).press("The current score counts")
+    assert said in Browser().open(f"/matches/{match.pk}/").words
+    host.press("Undo: end of the match at table")
+    match.refresh_from_db()
+    assert match.status == Match.Status.PLAYING
+
+
 def test_an_undone_result_goes_even_after_everybody_confirmed_it(cast: Cast) -> None:
     event = begun(cast)
     directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[50, 20], step=at(event, "result"))
@@ -267,7 +328,11 @@ def test_who_did_not_come_wins_nothing_with_the_zero_that_the_match_gives_them(c
     totals = [0, 0, None]
     directing.type_result(event_id=event.pk, round_number=1, table=1, totals=totals, step=at(event, "typed"))
     sides = round_shown(event_now(event), 1).tables[0].sides
-    assert [(side.won, side.total) for side in sides] == [(True, 0), (True, 0), (False, None)]
+    assert [(side.won, side.tied, side.total) for side in sides] == [
+        (False, True, 0),
+        (False, True, 0),
+        (False, False, None),
+    ]
 
 
 def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -> None:

@@ -1,6 +1,7 @@
 """Who takes part: from a table, by people's own phones, with team, club and rating; and who has arrived."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,12 +12,12 @@ from scorekeeper.access import arrival_key
 from scorekeeper.forms.entrants import named, named_in_table
 from scorekeeper.models import Application, Event
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import tournaments
+from scorekeeper.services import entrants, tournaments
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import Cast
-from tests.nights import first
-from tests.tournaments import entered, file_of, made, released, setup_of
+from tests.nights import at, first
+from tests.tournaments import entered, file_of, made, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
 
@@ -206,3 +207,44 @@ def test_what_is_known_is_kept_as_it_was_when_it_cannot_be_true(cast: Cast, as_u
     assert host.status == 422
     assert "The rating “strong” is not a whole number from 0 up." in host.words
     assert not file_of(event)["entrants"][0].get("club")
+
+
+# --- entered by mistake ---------------------------------------------------------------------------------------------
+def test_an_entrant_by_mistake_is_taken_out_and_comes_back(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 3)
+    host = desk(as_user, event)
+    host.press("Take Bruno out")
+    assert [each["id"] for each in file_of(event)["entrants"]] == [1, 3]
+    assert "Bruno" not in Browser().open(f"/tournaments/{event.pk}/").words
+    assert list(event.entrants.values_list("number", flat=True)) == [1, 3]
+    host.open(f"/tournaments/{event.pk}/desk/").press("Make the schedule")
+    assert {*state_of(event).plan[0].tables[0]} == {1, 3}  # type: ignore[attr-defined]
+    host.press("Undo: schedule made").press("Undo: entrant taken out")
+    assert len(state_of(event).plan) == 3  # type: ignore[attr-defined]
+    assert "took out an entrant “Cup” Bruno" in host.open(f"/clubs/{cast.club.slug}/audit/").words
+    released(event)
+    assert "Entered by mistake" not in desk(as_user, event).words
+    for kept in (
+        partial(entrants.remove, entrant=1),
+        partial(entrants.replace_players, entrant=1, players=["Zoe"]),
+    ):
+        with pytest.raises(Refused, match="note that they leave"):
+            kept(event_id=event.pk, step=at(event, "late"))
+
+
+def test_another_person_takes_the_start_number(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 3)
+    host = desk(as_user, event)
+    plan = state_of(event).plan  # type: ignore[attr-defined]
+    host.press("Enter them instead", players="Ada")
+    assert (host.status, "They are entered like that already." in host.words) == (422, True)
+    host.press("Enter them instead", players="Bruno")
+    assert (host.status, "Bruno is entered already." in host.words) == (422, True)
+    host.press("Enter them instead", players="Zoe + Bo")
+    assert (host.status, "An entrant is one player." in host.words) == (422, True)
+    host.press("Enter them instead", players="zoe")
+    assert [each["name"] for each in file_of(event)["entrants"]] == ["zoe", "Bruno", "Carmen"]
+    assert state_of(event).plan == plan  # type: ignore[attr-defined]
+    assert "entered others instead “Cup” Ada · came: zoe" in host.open(f"/clubs/{cast.club.slug}/audit/").words
+    host.open(f"/tournaments/{event.pk}/desk/").press("Undo: others entered instead")
+    assert file_of(event)["entrants"][0]["name"] == "Ada"

@@ -183,7 +183,8 @@ async function refresh() {
   const newer = newest && newest !== desk().dataset.stamp;
   if (busy || !(newer || drawing())) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
-  if (!document.body.dataset.sending && !pressing && !dragging) show(await answer.text());
+  const html = await answer.text();
+  if (!document.body.dataset.sending && !pressing && !dragging) show(html);
 }
 
 addEventListener("input", count);
