@@ -212,10 +212,10 @@ def test_where_a_setup_plays_by_minutes_a_short_result_ended_by_the_clock(cast: 
 def test_a_match_that_the_director_ends_says_whether_its_clock_was_up(
     cast: Cast, as_user: Host, minutes: int | None, said: str
 ) -> None:
-    event = scheduled(cast, setup_of("all-fives", "heads", options={}, minutes=minutes), 4)
+    event = scheduled(cast, setup_of("all-fives", "heads", options={}, minutes=minutes, clock_waits=False), 4)
     match = released(event)[0]
     enter(match, [{"kind": "hand", "opener": 0, "final": {"table": [40, 20], "left": [[], 30], "out": 0}}])
-    host = desk_of(event, as_user("director")).press("The current score counts")
+    host = desk_of(event, as_user("director")).press("End the match")
     assert said in Browser().open(f"/matches/{match.pk}/").words
     host.press("Undo: end of the match at table")
     match.refresh_from_db()
