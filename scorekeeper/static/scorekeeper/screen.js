@@ -86,13 +86,18 @@ function set(list, columns, size) {
 }
 
 /** With about the same number of items on each leaf. */
-const evenly = (list, items, leaves) => fill(list, items, Math.ceil(items.length / leaves));
+function evenly(list, items, leaves) {
+  let most = Math.ceil(items.length / leaves);
+  let found = fill(list, items, most);
+  while (found.length > leaves && most < items.length) found = fill(list, items, ++most);
+  return found;
+}
 
 /** The largest type with which everything still has its place on this number of leaves; 0 if a word is cut anyway. */
 function grow(list, items, { columns, leaves, least }) {
   const fits = (size) => {
     set(list, columns, size);
-    if (evenly(list, items, leaves).length > leaves) return false;
+    if (fill(list, items, items.length).length > leaves) return false;
     for (const item of items) item.hidden = false;
     return !items.some((item) => outside(item) || (size > least && long(item)));
   };
