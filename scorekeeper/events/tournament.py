@@ -25,6 +25,7 @@ USUAL: Mapping[str, Any] = {
     "teams": False,
     "public": True,
     "self_entry": False,
+    "clock_waits": True,
 }
 """What the setup has if it does not say otherwise."""
 MOST_PRIZES = 50
@@ -95,7 +96,8 @@ class Tournament(Program):
     `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a
     result; `prizes`, how many places get one; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds
     must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is
-    `public`, and whether people may ask to be entered (`self_entry`)."""
+    `public`, whether people may ask to be entered (`self_entry`), and whether the clock of a round waits until a
+    director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -130,6 +132,10 @@ class Tournament(Program):
     @property
     def public(self) -> bool:
         return bool(self.setup["public"]) and not self.removed
+
+    @property
+    def clock_waits(self) -> bool:
+        return bool(self.setup["clock_waits"])
 
     def enter(self, entry: Entry) -> Self:
         """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no tournament

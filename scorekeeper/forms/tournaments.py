@@ -174,6 +174,12 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("On their phones; you decide about each entry."),
         required=False,
     )
+    clock_waits = forms.BooleanField(
+        label=gettext_lazy("Start the clock by hand"),
+        help_text=gettext_lazy("When everybody sits. Otherwise it starts when you release the round."),
+        required=False,
+        initial=True,
+    )
     way = forms.ChoiceField(label=gettext_lazy("Who meets whom"))
     teams = forms.BooleanField(
         label=gettext_lazy("Teams"),
@@ -186,8 +192,8 @@ class SetupForm(GameForm):
         widget=forms.RadioSelect,
         initial=CYCLE,
         help_text=gettext_lazy(
-            "With changing partners, to meet is to be partners. Where no schedule lets everybody meet equally often,"
-            " these are the rounds of a full cycle, and some meet once more than others."
+            "Where no schedule lets everybody meet equally often, these are the rounds of a full cycle, and some meet"
+            " once more than others."
         ),
     )
     rounds = _number(gettext_lazy("Number of rounds"), MOST_ROUNDS)
@@ -230,6 +236,8 @@ class SetupForm(GameForm):
         way.choices = [
             (name, way.label) for name, way in WAYS.items() if not way.twice and fits(game, way.format, way.size)
         ]
+        if ("partners", WAYS["partners"].label) in way.choices:
+            way.help_text = _("If everybody partners everybody, to meet is to be partners.")
         for name, label in VALUES.items():
             self.fields[f"worth-{name}"] = ExactField(label=label, required=False, max_length=60)
         sizes = {len(shape) for name, _label in way.choices for shape in shapes(WAYS[name].format)}
@@ -342,6 +350,7 @@ class SetupForm(GameForm):
             "date": values["date"].isoformat() if values["date"] else None,
             "public": values["public"],
             "self_entry": values["self_entry"],
+            "clock_waits": values["clock_waits"],
             **self.fixed,
         }
 
@@ -382,7 +391,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     until = setup["until"] or {}
     return {
         **as_typed(setup["options"], setup["minutes"]),
-        **{key: setup[key] for key in (*AS_TYPED, "teams", "public", "self_entry", "date")},
+        **{key: setup[key] for key in (*AS_TYPED, "teams", "public", "self_entry", "clock_waits", "date")},
         "name": name,
         "way": _chosen(setup["format"], setup["size"]),
         "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,

@@ -111,6 +111,7 @@ SETUP: Mapping[str, Promise | str] = {
     "double": _("Number of rounds"),
     "until": _("Time for the rounds"),
     "minutes": _("Minutes of a match"),
+    "clock_waits": _("Start the clock by hand"),
     "options": _("Rules of the game"),
     "worth": _("What a round is worth"),
     "order": _("Order of the criteria"),
@@ -124,6 +125,7 @@ CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
     "changed": SETUP,
     "wish": {"apart": _("do not meet"), "table": _("always at the same table"), "present": _("not in every round")},
     "do": {
+        "run": _("started"),
         "start": _("started"),
         "pause": _("paused"),
         "go-on": _("continued"),

@@ -1,7 +1,7 @@
 """The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -28,8 +28,6 @@ from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.standings import event_tables
 from scorekeeper.serving import addresses
 from scorekeeper.standings import Row
-
-SIZES = {"few": 2, "some": 6}  # the size of cards on a big screen, by the largest number of cards that fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +97,6 @@ class Results:
         """The id of the list on the page."""
         return f"night-results-{self.round or 'other'}"
 
-    @property
-    def size(self) -> str:
-        return size_of(self.shown)
-
 
 @dataclass(frozen=True, kw_only=True)
 class SeatsShown:
@@ -136,10 +130,10 @@ class NightShown(SeatsShown):
 class ScreenShown(NightShown):
     """The content of the big screen."""
 
-    size: str
-    """How large the cards are drawn."""
     newest_results: list[Results]
     """Those of the last two rounds."""
+    going: bool
+    """Whether a match is in play."""
     last_hand: bool
     """Whether all matches are on their last hand."""
     until: datetime | None
@@ -238,8 +232,8 @@ def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
     going = [match for match in snapshot.matches if in_play(match)]
     return ScreenShown(
         **context(night),
-        size=size_of(night.tables),
         newest_results=night.results[:2],
+        going=bool(going),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         until=min(filter(None, map(until, going)), default=None),
     )
@@ -250,10 +244,6 @@ def follow(url: str) -> FollowLink:
     return FollowLink(
         qr=qr(url), host=at.netloc, path=tuple(at.path.strip("/").split("/")), only_here=addresses.only_here(url)
     )
-
-
-def size_of(cards: Sized) -> str:
-    return next((size for size, most in SIZES.items() if len(cards) <= most), "many")
 
 
 def version(snapshot: EventNow) -> str:

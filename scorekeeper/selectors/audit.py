@@ -195,13 +195,19 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             night=row.get("its_night"),
             match=row.get("its_match"),
             removed=bool(row.get("its_removed")),
-            table=int(row.get("its_table") or 0) or None,
+            table=_number(row.get("its_table")),
             of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             what=row.get("its_what") or "",
             said={name: said for name in SAID if (said := _said(name, row.get(f"its_{name}")))},
         )
         for row in rows.order_by(f"-{log.at}", "-pk").values("pk", "kind", "its_at", "who", *named)[:at_most]
     ]
+
+
+def _number(value: str | int | None) -> int | None:
+    """None without one. SQLite gives the null of a step for a whole round as a text."""
+    text = str(value)
+    return int(text) if text.isdecimal() else None
 
 
 def _said(name: str, value: str | int | None) -> str:

@@ -21,7 +21,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.services.typed_results import Totals
 
-ClockStep = Literal["start", "pause", "go-on", "more"]
+ClockStep = Literal["run", "start", "pause", "go-on", "more"]
 How = Literal["time", "abandoned"]
 Truth = Literal["names", "again", "as-drawn"]
 """Of tables with entries: only the names are wrong, and hands and points stay; the two swap and play again; or the draw
@@ -33,8 +33,9 @@ TRUTHS: tuple[Truth, ...] = get_args(Truth)
 def set_clock(
     *, event_id: int, do: ClockStep, round_number: int, table: int | None = None, minutes: int = 0, step: Step
 ) -> None:
-    """Starts, pauses, continues or extends the clocks of all matches of the round that are in play, or of the one at
-    the table with this number. `minutes` are for "start" and "more".
+    """Turns the clocks of all matches of the round that are in play, or of the one at the table with this number:
+    "run" starts those that wait, "start" starts all with these `minutes` from now, "more" gives more of them; "pause"
+    and "go-on".
 
     Refused "nothing-played" without such a match, "clock-unchanged" if no clock changes.
     """
@@ -47,6 +48,7 @@ def set_clock(
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
     turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
+        "run": lambda clock: clock.resumed(step.now) if clock.waits else clock,
         "start": lambda clock: clock.started(minutes, step.now),
         "pause": lambda clock: clock.paused(step.now),
         "go-on": lambda clock: clock.resumed(step.now),
@@ -60,8 +62,8 @@ def set_clock(
             matches.set_clock(match=match, clock=after, now=step.now)
             changed.append({"match": match.pk, "before": before.as_json()})
     if not changed:
-        running = _("No clock is running that could be paused."), _("No clock is paused.")
-        raise Refused("clock-unchanged", running[do == "go-on"])
+        idle = {"run": _("The clock has started already."), "go-on": _("No clock is paused.")}
+        raise Refused("clock-unchanged", idle.get(do, _("No clock is running that could be paused.")))
     events.append(event, asked | {"clocks": changed}, step)
 
 
@@ -185,8 +187,17 @@ def reseat(
         if match.table and match.status == Match.Status.PLAYING:
             sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
             seating.must_not_play_elsewhere(event.club, match.table, sitting)
+    clock_waits = any(clock_of(match).waits for match in again)
     opened = [
-        matches.open_at(table, drawn[table.number], event=event, round_number=round_number, by=step.by, now=step.now)
+        matches.open_at(
+            table,
+            drawn[table.number],
+            event=event,
+            round_number=round_number,
+            clock_waits=clock_waits,
+            by=step.by,
+            now=step.now,
+        )
         for table in tables
         if table.pk in {match.table_id for match in again}
     ]

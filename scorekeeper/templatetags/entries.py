@@ -59,7 +59,8 @@ class DrawnWhile(template.Node):
             kept[same] = pieces
         if inside or len(pieces) == 1:
             return SafeString("".join(pieces))
-        now = {"seen_later": context["match"].length, "key": context["key"], "csrf_token": token}
+        shown = context.get("match") or context["tournament"]
+        now = {"seen_later": shown.length, "key": context["key"], "csrf_token": token}
         filled = {LATER[name]: escape(value) for name, value in now.items()}
         return SafeString("".join([filled.get(piece, piece) for piece in pieces]))
 

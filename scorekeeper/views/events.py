@@ -53,10 +53,14 @@ def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
 def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
     """The big screen for a hall: it turns its pages automatically and shows how to follow on a phone."""
     found = night_for(actor_of(request), pk)
-    url = reachable(request) + reverse("night", args=[found.pk])
-    now = event_now(found)
-    shown = screen_shown(now, night_shown(now))
-    return render(request, "scorekeeper/screen.html", context(shown, follow(url)))
+
+    def draw() -> HttpResponse:
+        url = reachable(request) + reverse("night", args=[found.pk])
+        now = event_now(found)
+        shown = screen_shown(now, night_shown(now))
+        return render(request, "scorekeeper/screen.html", context(shown, follow(url)))
+
+    return etags.not_modified_or(request, etags.newest_of(found), draw, reachable(request))
 
 
 @login_not_required

@@ -103,7 +103,8 @@ def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    tournaments.withdraw(event_id=found.pk, entrants=numbers, step=step)
+    entrant = directing.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6)
+    tournaments.withdraw(event_id=found.pk, entrants=[entrant], step=step)
 
 
 def _return(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -146,7 +147,7 @@ def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 
 STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None]]] = {
     "enter": (0, _enter),
-    "withdraw": (1, _withdraw),
+    "withdraw": (0, _withdraw),
     "return": (1, _return),
     "schedule": (0, _schedule),
     "cancel": (1, cancel),

@@ -156,6 +156,8 @@ def test_people_enter_themselves_and_the_director_decides(cast: Cast, as_user: H
     assert not state_of(Event.objects.get()).entrants
     host.open(host.path)
     assert "2 entries wait for your answer" in host.words
+    amber = host.markup[host.markup.index("<main") : host.markup.index("</main>")].count('class="button"')
+    assert amber == 1, "however many wait or have not arrived"
     host.press("Decline").press("Enter")
     assert "wait for your answer" not in host.words
     assert sorted(Application.objects.values_list("state", flat=True)) == ["declined", "entered"]
