@@ -291,7 +291,8 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
 
 
 def _game_name(state: Tournament) -> str:
-    return _(GAMES[state.setup["game"]].name)
+    game = GAMES[state.setup["game"]]
+    return _(game.name)
 
 
 def _going(snapshot: EventNow) -> int:
