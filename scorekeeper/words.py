@@ -108,7 +108,9 @@ def stopped(sheet: Mapping[str, Any]) -> str:
 
 
 def ended(sheet: Mapping[str, Any]) -> str:
-    """How a match that is over ended, by its sheet."""
+    """How a match that is over ended, by its sheet; whether its score is disputed comes first."""
+    if sheet.get("disputed"):
+        return _("disputed")
     return stopped(sheet) or _("finished")
 
 

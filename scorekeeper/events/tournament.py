@@ -25,6 +25,7 @@ USUAL: Mapping[str, Any] = {
     "teams": False,
     "public": True,
     "self_entry": False,
+    "clock_waits": True,
 }
 """What the setup has if it does not say otherwise."""
 MOST_PRIZES = 50
@@ -66,13 +67,23 @@ class Proposed(NamedTuple):
     tables: tuple[int, ...]
 
 
-class Replaced(NamedTuple):
-    """A typed result that took the place of another one."""
+class Noted(NamedTuple):
+    """A result that was corrected, with the note that says why."""
 
     round: int
     table: int
     at: datetime
     why: str
+    by: str
+    """The name of who corrected it; "" if nobody was signed in."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "at": self.at.isoformat()}
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> Self:
+        at = datetime.fromisoformat(value["at"])
+        return cls(value["round"], value["table"], at, value["why"], value.get("by", ""))
 
 
 @dataclass(frozen=True)
@@ -85,7 +96,8 @@ class Tournament(Program):
     `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a
     result; `prizes`, how many places get one; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds
     must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is
-    `public`, and whether people may ask to be entered (`self_entry`)."""
+    `public`, whether people may ask to be entered (`self_entry`), and whether the clock of a round waits until a
+    director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -108,7 +120,10 @@ class Tournament(Program):
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
-    replaced: tuple[Replaced, ...] = ()
+    noted: tuple[Noted, ...] = ()
+    """Corrections of results that were typed at the desk, and those that came with an import."""
+    manual: tuple[int, ...] = ()
+    """The start numbers of entrants in the order in which the director decided between those who were equal."""
     no_show_after: int = 15
     """After how many minutes without an entry at a table the directors are asked whether somebody did not come."""
 
@@ -117,6 +132,10 @@ class Tournament(Program):
     @property
     def public(self) -> bool:
         return bool(self.setup["public"]) and not self.removed
+
+    @property
+    def clock_waits(self) -> bool:
+        return bool(self.setup["clock_waits"])
 
     def enter(self, entry: Entry) -> Self:
         """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no tournament
@@ -201,7 +220,7 @@ class Tournament(Program):
         """The sides at a table of a round, by index, that did not come."""
         return self.forfeits.get((number, table), frozenset())
 
-    AFTER_THE_END = frozenset({"remove", "result"})
+    AFTER_THE_END = frozenset({"remove", "result", "manual"})
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
@@ -402,8 +421,16 @@ class Tournament(Program):
         after = self._at_table(entry)
         if "why" not in entry:
             return after
-        said = Replaced(entry["round"], entry["table"], datetime.fromisoformat(entry["at"]), entry["why"])
-        return replace(after, replaced=(*self.replaced, said))
+        return replace(after, noted=(*self.noted, Noted.of(entry)))
+
+    def _corrections(self, entry: Entry) -> Self:
+        """Corrections of an imported tournament, from before its import."""
+        return replace(self, noted=(*self.noted, *map(Noted.of, entry["noted"])))
+
+    def _manual(self, entry: Entry) -> Self:
+        """The director's order replaces the earlier one. Impossible "not-entered"."""
+        self._known(entry["entrants"])
+        return replace(self, manual=tuple(entry["entrants"]))
 
     def _clock(self, entry: Entry) -> Self:
         """The clocks of a round, or that of one ``table``. Impossible "no-such-table"."""
@@ -498,6 +525,8 @@ class Tournament(Program):
         "remove": _remove,
         "clock": _clock,
         "result": _result,
+        "corrections": _corrections,
+        "manual": _manual,
         "end": _at_table,
         "no-show": _no_show,
     }

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -48,8 +48,6 @@ class PaperForm(OptionsForm):
         input_formats=[AT],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=AT),
     )
-    # Minutes by which the reader's clock is ahead of UTC; a script fills it in.
-    zone = forms.IntegerField(required=False, min_value=-840, max_value=840, widget=forms.HiddenInput)
     sheet = forms.CharField(label=gettext_lazy("Sheet number"), required=False, max_length=SHEET)
     stopped = forms.ChoiceField(
         label=gettext_lazy("How did it end?"),
@@ -88,9 +86,6 @@ class PaperForm(OptionsForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if "at" in cleaned:
-            ahead = timezone(timedelta(minutes=cleaned.get("zone") or 0))
-            cleaned["at"] = cleaned["at"].replace(tzinfo=ahead).astimezone(UTC)
         names = [folded(name) for name in self.names() if name]
         if len(set(names)) < len(names):
             raise forms.ValidationError(_("Each player can have only one seat."))

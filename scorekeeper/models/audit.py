@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, User
 from scorekeeper.models.event import Event
+from scorekeeper.models.match import Match
 from scorekeeper.models.table import Table
 
 
@@ -46,7 +47,16 @@ class AuditEntry(models.Model):
         MEMBER_REMOVED = "member-removed", _("removed a member:")
         PASSWORD_LINK = "password-link", _("made a link for a new password of")
         PASSWORD_SET = "password-set", _("set a new password:")
+        PASSWORD_MAILED = "password-mailed", _("asked by mail for a new password of")
+        MAIL_SET = "mail-set", _("set the mail address of")
+        CLUB_RENAMED = "club-renamed", _("renamed the club:")
+        LANGUAGE_SET = "language-set", _("set the language of the club:")
+        ZONE_SET = "zone-set", _("set the time zone of the club:")
+        CLUB_OPENED = "club-opened", _("opened the club to everybody")
+        CLUB_CLOSED = "club-closed", _("closed the club to all but its members")
         SIGNED_IN = "signed-in", _("signed in")
+        MATCH_REMOVED = "match-removed", _("removed the match:")
+        MATCH_RESTORED = "match-restored", _("restored the match")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="audit")
@@ -56,7 +66,9 @@ class AuditEntry(models.Model):
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, the player, who asked for entry, the role, or the network that guessed, if known.
+    match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The phone's owner, the player, who asked for entry, the role, the network that guessed, or
+    # the reason, if known.
     what = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -98,7 +110,16 @@ class AuditEntry(models.Model):
                         "member-removed",
                         "password-link",
                         "password-set",
+                        "password-mailed",
+                        "mail-set",
+                        "club-renamed",
+                        "language-set",
+                        "zone-set",
+                        "club-opened",
+                        "club-closed",
                         "signed-in",
+                        "match-removed",
+                        "match-restored",
                         "locked-out",
                     ]
                 ),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +32,11 @@ class User(AbstractUser):
         super().save(*args, update_fields=update_fields, **more)
 
 
+def server_zone() -> str:
+    """The time zone of the server, which new clubs have."""
+    return settings.TIME_ZONE
+
+
 class Club(models.Model):
     newest_change: int | None
     """The id of its newest change; only where `access.club_for` has found it."""
@@ -38,6 +44,12 @@ class Club(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     created_at = models.DateTimeField()
+    # For visitors whose browser asks for none that we have, and for what jobs write.
+    language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE)
+    # In which all its times are written, by its name in the tz database.
+    time_zone = models.CharField(max_length=64, default=server_zone)
+    # Whether everybody may look; else only its members, and phones at their table.
+    public = models.BooleanField(default=True)
 
     def __str__(self) -> str:
         return self.name
@@ -137,11 +149,13 @@ class OneTimeLink(models.Model):
 
     sha256 = models.CharField(max_length=64, unique=True)
     purpose = models.CharField(max_length=20)
-    # Whose password it sets.
+    # Whose password or address it sets.
     user = models.ForeignKey(User, models.CASCADE, null=True, blank=True, related_name="+")
     # The club that it invites to, and the role there.
     club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="+")
     role = models.CharField(max_length=10, choices=Role, blank=True)
+    # The mail address that it was sent to and sets.
+    address = models.EmailField(blank=True)
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)

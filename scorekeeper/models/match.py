@@ -31,6 +31,16 @@ class Matches(models.QuerySet["Match"]):
         without_circles(self)
 
 
+All = models.Manager.from_queryset(Matches)
+
+
+class Kept(All["Match"]):
+    """The matches that no host has removed. Lists, counts and standings all read these."""
+
+    def get_queryset(self) -> models.QuerySet["Match"]:
+        return super().get_queryset().filter(removed=False)
+
+
 class Match(models.Model):
     """One contest under one set of options. `sheet`, `offers` and `status` come from `length` log entries."""
 
@@ -62,8 +72,11 @@ class Match(models.Model):
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     unverified = models.BooleanField(default=False)
+    # A host has removed it as a mistake, and may restore it.
+    removed = models.BooleanField(default=False)
 
-    objects = Matches.as_manager()
+    objects = Kept()
+    every = Matches.as_manager()
 
     class Meta:
         indexes = [

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
-from scorekeeper.forms.clubs import TableForm
+from scorekeeper.forms.clubs import SettingsForm, TableForm
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
@@ -87,6 +87,12 @@ class ClubDrawn:
 
     club: Club
     drawn: SafeString
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsPage:
+    club: Club
+    form: SettingsForm
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from scorekeeper import live, words
 from scorekeeper.events.rounds import Pairing, Round, Setting
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
 from scorekeeper.models import Club, Event, Job, Match, Player, Table
+from scorekeeper.pages.event import snapshot
 from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
@@ -27,7 +28,6 @@ from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.tables import passes_elsewhere
 
 FEW = 3  # the most names on a button
-SHOWN = ("status", "last_hand", "minutes", "stood", "paused_at", "sheet")  # what the stamp of a match needs
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def desk_page(
         stamp=stamp(event, snapshot.matches),
         key=secrets.token_hex(16),
         base=base,
-        moved=passes_elsewhere(event.club, addresses, now=now),
+        moved=passes_elsewhere(event.club, addresses),
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
     )
 
@@ -242,14 +242,14 @@ def scorer_page(event: Event, now: datetime) -> ScorerPage:
 
 def stamp(event: Event, matches: Iterable[Match]) -> str:
     """Changes whenever the desk would show something else."""
-    shown = [
-        (
-            *(match.pk, match.status, limits(match), len(match.sheet["hands"]), match.sheet["totals"]),
-            *(match.sheet.get("disputed"), match.sheet.get("confirmed"), [seat.name for seat in match.seats.all()]),
-        )
-        for match in matches
-    ]
+    shown = [_seen_of(match) if in_play(match) else (match.pk, match.length) for match in matches]
     return sha256(repr((event.length, shown)).encode()).hexdigest()[:16]
+
+
+def _seen_of(match: Match) -> tuple[object, ...]:
+    """What of a match in play changes the desk: not each of its moves. Once it is over, every entry counts."""
+    seats = [seat.name for seat in match.seats.all()]
+    return match.pk, limits(match), len(match.sheet["hands"]), match.sheet["totals"], seats
 
 
 def _draft(snapshot: EventNow, draft: Round) -> Draft:
@@ -336,6 +336,8 @@ def undo_words(snapshot: EventNow) -> str:
         "cancel-penalty": _("penalty cancelled"),
         "clock": _("clock"),
         "result": _("result of table {table}"),
+        "corrections": _("earlier corrections"),
+        "manual": _("order of equal entrants"),
         "end": _("end of the match at table {table}"),
         "no-show": _("minutes until a no-show"),
     }[did["kind"]].format(
@@ -354,9 +356,8 @@ def _names(snapshot: EventNow, players: Sequence[int]) -> str:
 
 def desk(kind: str, number: int) -> str:
     """Sends only a stamp. When it changes, the host's page fetches the desk again."""
-    event = Event.objects.get(pk=number)
-    matches = event.matches.only(*SHOWN).order_by("-id").prefetch_related("seats")
-    return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(event, matches)})
+    now = snapshot(number, kind)
+    return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(now.event, now.matches)})
 
 
 live.register(*Event.Kind.values, desk=desk)

@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest, QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import games
@@ -227,7 +228,7 @@ def shown(request: HttpRequest, match: Match, answer: Answer) -> str:
             pad = pad_page(match.table, current_match(match.table), call_shown(match.table), data=data)
             parts.append(render_to_string("scorekeeper/_pad.html", context(pad), request))
         else:
-            parts.append(newest("pad", match, request.LANGUAGE_CODE, answer.change))
+            parts.append(newest("pad", match, answer.change))
     return "".join(parts)
 
 
@@ -239,12 +240,12 @@ def refusal_shown(request: HttpRequest, match: Match, refusal: RefusalShown | No
     return render_to_string("scorekeeper/_refusal.html", shown, request)
 
 
-def newest(part: str, match: Match, language: str, change: int | None = None) -> str:
+def newest(part: str, match: Match, change: int | None = None) -> str:
     """A part of the table as all its phones are about to get it: drawn once for them and this answer."""
     if match.table_id is None:
         return ""
     topic = Topic("table", match.table_id)
-    return drawn(topic, part, language, change or topic.newest()).text
+    return drawn(topic, part, get_language() or "", change or topic.newest()).text
 
 
 def address(match: Match, page: str = "") -> str:

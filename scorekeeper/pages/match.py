@@ -153,6 +153,8 @@ def _ending_words(end: Ending, between: bool) -> str:
     """A notice when the end is near, else ""."""
     if end.over:
         return _("Time is up")
+    if end.paused and end.waits:
+        return _("The clock starts soon: {time}").format(time=words.minutes_and_seconds(end.paused))
     if end.paused:
         return _("The clock is paused: {time} left").format(time=words.minutes_and_seconds(end.paused))
     if not end.last:

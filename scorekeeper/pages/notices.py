@@ -62,12 +62,12 @@ def table_added(number: int) -> Notice:
 
 
 def table_closed(number: int) -> Notice:
-    text = _("Table {number} closed. Its QR codes no longer work: print a new one when you open it again.")
+    text = _("Table {number} closed. Its QR code no longer works: print a new one when you open it again.")
     return SUCCESS, text.format(number=number)
 
 
 def table_opened(number: int) -> Notice:
-    text = _("Table {number} opened. Its old QR codes do not work. Print a new one.")
+    text = _("Table {number} opened. Its old QR code does not work. Print a new one.")
     return SUCCESS, text.format(number=number)
 
 
@@ -78,6 +78,16 @@ def code_revoked() -> Notice:
 def codes_revoked(number: int) -> Notice:
     text = _("All QR codes of table {number} revoked. Print a new one for the next phone.")
     return SUCCESS, text.format(number=number)
+
+
+def codes_renewed(number: int) -> Notice:
+    """`number`: of tables."""
+    text = ngettext(
+        "This code is new. The old one no longer works: replace it on the table.",
+        "These codes are new. The old ones no longer work: replace them on all tables.",
+        number,
+    )
+    return SUCCESS, text
 
 
 def phone_revoked() -> Notice:
@@ -96,6 +106,14 @@ def match_closed() -> Notice:
     return ERROR, _("Everybody has confirmed this match. A host can reopen it.")
 
 
+def match_removed() -> Notice:
+    return SUCCESS, _("Match removed. It counts nowhere now. You can restore it here.")
+
+
+def match_restored() -> Notice:
+    return SUCCESS, _("Match restored. It counts again.")
+
+
 def sheet_saved(saved: str, *, before_the_night: bool, guests: str) -> Iterator[Notice]:
     """`saved`: the score in words; `guests`: the new guests in words, if there are any."""
     yield SUCCESS, saved
@@ -109,8 +127,24 @@ def password_changed() -> Notice:
     return SUCCESS, _("Your password is changed. You are signed out on all other browsers.")
 
 
+def address_to_confirm(address: str) -> Notice:
+    return SUCCESS, _("A mail is on its way to {address}. Open the link in it.").format(address=address)
+
+
+def address_confirmed(address: str) -> Notice:
+    return SUCCESS, _("Your address is confirmed: {address}.").format(address=address)
+
+
+def address_removed() -> Notice:
+    return SUCCESS, _("Your address is removed.")
+
+
 def signed_out_there() -> Notice:
     return SUCCESS, _("That browser is signed out.")
+
+
+def settings_saved() -> Notice:
+    return SUCCESS, _("Saved.")
 
 
 def role_set() -> Notice:

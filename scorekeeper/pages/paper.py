@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -87,15 +88,18 @@ class Typed:
     """For the names that are typed."""
     key: str
     refusal: str
+    again: str
+    """How to save it all the same, if the refusal is a question."""
 
 
-def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str) -> Typed:
+def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str, again: str) -> Typed:
     return Typed(
         form=form,
         lines=[(row, form.cells(row)) for row in tally.rows],
         people=players_of(club),
         key=key or secrets.token_hex(16),
         refusal=refusal,
+        again=again,
     )
 
 
@@ -103,7 +107,7 @@ def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, An
     """The values of fields before anybody types: the draw and its time."""
     drawn = origin.drawn if origin.drawn and origin.drawn.game == game.slug else None
     at = drawn.created_at if drawn else origin.event.started_at if origin.event else now
-    initial: dict[str, Any] = {"at": at.strftime(AT)}
+    initial: dict[str, Any] = {"at": localtime(at).strftime(AT)}
     if drawn and drawn.event and drawn.round and drawn.table:
         initial["sheet"] = sheet_number(drawn.event, drawn.round, drawn.table.number)
     if drawn:

@@ -10,11 +10,11 @@ from scorekeeper.models import Club, Event, FormerName, Match, Membership, Playe
 from scorekeeper.names import alphabetical, folded
 
 
-def clubs() -> QuerySet[Any]:
-    """All clubs by name, each with `matches_playing`, the number of matches in play. One query."""
+def in_numbers(clubs: QuerySet[Club]) -> QuerySet[Any]:
+    """The clubs by name, each with `matches_playing`, the number of matches in play. One query."""
     going_on = Match.objects.filter(club=OuterRef("pk"), finished_at=None).order_by()
     playing = going_on.values("club").annotate(number=Count("pk"))
-    return Club.objects.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("name", "pk")
+    return clubs.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("name", "pk")
 
 
 def owned_by(user: User) -> QuerySet[Club]:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from games import GAMES
 from scorekeeper.events import FOLDS, Program
 from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Club, Event, Match, Player, Table
+from scorekeeper.models import Change, Club, Event, Match, Player, Role, Table, User
 from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
@@ -129,21 +129,28 @@ def open_night(club_id: int) -> Event | None:
     return Event.objects.filter(club_id=club_id, kind=Event.Kind.NIGHT, closed_at=None).first()
 
 
-def open_nights() -> QuerySet[Event]:
-    """The open nights of all clubs, by the name of the club. One query."""
-    nights = Event.objects.select_related("club").filter(kind=Event.Kind.NIGHT, closed_at=None)
+def open_nights(clubs: QuerySet[Club]) -> QuerySet[Event]:
+    """The open nights of these clubs, by the name of the club. One query."""
+    nights = Event.objects.select_related("club").filter(club__in=clubs, kind=Event.Kind.NIGHT, closed_at=None)
     return nights.order_by("club__name", "pk")
 
 
-def tournaments_under_way() -> QuerySet[Event]:
-    """The tournaments of all clubs that have begun and are not closed, if everybody may see them. One query."""
+def desks_of(user: User, *, also: int | None) -> QuerySet[Event]:
+    """The open events of the clubs where the user is a host, and the one with the id `also`. One query."""
+    hosts = [role for role in Role if role.covers(Role.DIRECTOR)]
+    theirs = Event.objects.filter(club__memberships__user=user, club__memberships__role__in=hosts)
+    return theirs.filter(Q(closed_at=None, removed=False) | Q(pk=also))
+
+
+def tournaments_under_way(clubs: QuerySet[Club]) -> QuerySet[Event]:
+    """The tournaments of these clubs that have begun and are not closed, if they are public. One query."""
     begun = Event.objects.filter(kind=Event.Kind.TOURNAMENT, closed_at=None, public=True, matches__isnull=False)
-    return begun.select_related("club").order_by("club__name", "pk").distinct()
+    return begun.filter(club__in=clubs).select_related("club").order_by("club__name", "pk").distinct()
 
 
-def newest_night() -> Event | None:
-    """The night that began last, of any club. One query."""
-    return Event.objects.select_related("club").filter(kind=Event.Kind.NIGHT).order_by("-pk").first()
+def newest_night(clubs: QuerySet[Club]) -> Event | None:
+    """The night that began last, of any of these clubs. One query."""
+    return Event.objects.select_related("club").filter(club__in=clubs, kind=Event.Kind.NIGHT).order_by("-pk").first()
 
 
 def nights_of(club: Club) -> QuerySet[Event]:

@@ -88,8 +88,9 @@ def result_of(match: Match, sheet: Mapping[str, Any], seats: Seated | None = Non
 
 
 def result_rows(match: Match) -> list[SeatResult]:
-    """The result rows of the match by its sheet, not saved; none while it is in play. Queries as in `result_of`."""
-    result = result_of(match, match.sheet)
+    """The result rows of the match by its sheet, not saved; none while it is in play, and if it is removed. Queries as
+    in `result_of`."""
+    result = None if match.removed else result_of(match, match.sheet)
     return [
         SeatResult(
             match=match,

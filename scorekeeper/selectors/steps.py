@@ -207,6 +207,7 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "cancel-penalty": _cancelled_penalty,
     "clock": _clock,
     "result": _result,
+    "manual": _entrants,
     "end": _end,
     "draft": _next_round,
     "seat": _next_round,

@@ -11,7 +11,10 @@ from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.selectors.standings import Seated
+from scorekeeper.standings import comparison
 from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
 
 STAGE = "Main"
@@ -25,6 +28,14 @@ def standings_now(snapshot: EventNow) -> Calculated:
 @lru_cache(maxsize=8)
 def _standings(file: str) -> Calculated:
     return calculate(read_value(json.loads(file)))
+
+
+def equals(snapshot: EventNow) -> list[list[Standing]]:
+    """The groups of entrants between whom the director decides, by place. None before the first result. No query."""
+    if not tournament_of(snapshot).entrants:
+        return []
+    stage = standings_now(snapshot).stages[0]
+    return comparison.equals(stage.rows, MANUAL) if stage.results.begun else []
 
 
 def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Seated | None) -> Calculated:
@@ -61,6 +72,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
                 "order": setup["order"],
                 "minimum_played": setup["minimum_played"],
                 "lots": setup["lots"],
+                "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
                 "penalties": [
                     {

@@ -21,7 +21,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.services.typed_results import Totals
 
-ClockStep = Literal["start", "pause", "go-on", "more"]
+ClockStep = Literal["run", "start", "pause", "go-on", "more"]
 How = Literal["time", "abandoned"]
 Truth = Literal["names", "again", "as-drawn"]
 """Of tables with entries: only the names are wrong, and hands and points stay; the two swap and play again; or the draw
@@ -33,8 +33,9 @@ TRUTHS: tuple[Truth, ...] = get_args(Truth)
 def set_clock(
     *, event_id: int, do: ClockStep, round_number: int, table: int | None = None, minutes: int = 0, step: Step
 ) -> None:
-    """Starts, pauses, continues or extends the clocks of all matches of the round that are in play, or of the one at
-    the table with this number. `minutes` are for "start" and "more".
+    """Turns the clocks of all matches of the round that are in play, or of the one at the table with this number:
+    "run" starts those that wait, "start" starts all with these `minutes` from now, "more" gives more of them; "pause"
+    and "go-on".
 
     Refused "nothing-played" without such a match, "clock-unchanged" if no clock changes.
     """
@@ -47,6 +48,7 @@ def set_clock(
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
     turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
+        "run": lambda clock: clock.resumed(step.now) if clock.waits else clock,
         "start": lambda clock: clock.started(minutes, step.now),
         "pause": lambda clock: clock.paused(step.now),
         "go-on": lambda clock: clock.resumed(step.now),
@@ -60,8 +62,8 @@ def set_clock(
             matches.set_clock(match=match, clock=after, now=step.now)
             changed.append({"match": match.pk, "before": before.as_json()})
     if not changed:
-        running = _("No clock is running that could be paused."), _("No clock is paused.")
-        raise Refused("clock-unchanged", running[do == "go-on"])
+        idle = {"run": _("The clock has started already."), "go-on": _("No clock is paused.")}
+        raise Refused("clock-unchanged", idle.get(do, _("No clock is running that could be paused.")))
     events.append(event, asked | {"clocks": changed}, step)
 
 
@@ -72,8 +74,8 @@ def type_result(
     """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
     the match by its rules, time was up in a match with a clock, and others ended `early`.
 
-    Refused "no-such-table" and "has-entries"; GameError for totals that the game does not allow, `hand-unfinished` if
-    nothing ended the match.
+    Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow,
+    `hand-unfinished` if nothing ended the match.
     """
     asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
     asked |= {"early": True} if early else {}
@@ -85,6 +87,7 @@ def type_result(
         text = _("Table {n} already has {there}. You typed {typed}. To save yours, replace what is there.")
         there, typed = map(totals_text, (typed_results.totals_of(position(match)), totals))
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
+    _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
     entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early))
     typed_results.enter(match, entries, step)
@@ -102,7 +105,8 @@ def replace_result(
     """Enters other totals for a match with a typed result, or totals in place of its hands. The hands stay in the log.
     `why` is the note that everybody can read.
 
-    Refused "no-note", "no-such-table", "nothing-there" and "same-result"; GameError as in `type_result`.
+    Refused "no-note", "no-such-table", "nothing-there", "same-result" and "total-missing"; GameError as in
+    `type_result`.
     """
     asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
     asked |= {"why": why.strip()} | ({"early": True} if early else {})
@@ -113,10 +117,12 @@ def replace_result(
     if known:
         return
     match = _match(event, round_number, table)
+    _must_be_complete(event, round_number, table, totals)
     state = position(match)
     entries = typed_results.entries_replacing(state, totals, why.strip(), stopped_if_short(match, early=early))
     was = {"before": typed_results.totals_of(state), "stopped": state.stopped, "hands": bool(state.hands)}
-    events.append(event, asked | was | {"ended": match.pk, "at": step.now.isoformat()}, step)
+    by = {"by": step.by.user.get_username()} if step.by.user else {}
+    events.append(event, asked | was | by | {"ended": match.pk, "at": step.now.isoformat()}, step)
     typed_results.enter(match, entries, step)
 
 
@@ -181,8 +187,17 @@ def reseat(
         if match.table and match.status == Match.Status.PLAYING:
             sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
             seating.must_not_play_elsewhere(event.club, match.table, sitting)
+    clock_waits = any(clock_of(match).waits for match in again)
     opened = [
-        matches.open_at(table, drawn[table.number], event=event, round_number=round_number, by=step.by, now=step.now)
+        matches.open_at(
+            table,
+            drawn[table.number],
+            event=event,
+            round_number=round_number,
+            clock_waits=clock_waits,
+            by=step.by,
+            now=step.now,
+        )
         for table in tables
         if table.pk in {match.table_id for match in again}
     ]
@@ -214,6 +229,13 @@ def offer_no_show(*, event_id: int, minutes: int, step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         events.append(event, asked, step)
+
+
+def _must_be_complete(event: Event, round_number: int, table: int, totals: Totals) -> None:
+    """Refused "total-missing" if a side that came has no total."""
+    absent = tournament_in(event).absent_at(round_number, table)
+    if any(total is None and side not in absent for side, total in enumerate(totals)):
+        raise Refused("total-missing", _("Enter the total of each side that came."))
 
 
 def _match(event: Event, round_number: int, table: int) -> Match:

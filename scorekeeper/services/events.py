@@ -173,6 +173,7 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
             pairing,
             event=event,
             round_number=len(state.rounds) + 1,
+            clock_waits=state.clock_waits,
             by=step.by,
             now=step.now,
             minutes=minutes,

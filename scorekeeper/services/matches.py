@@ -44,12 +44,14 @@ def open_match(
     round_number: int | None = None,
     parallel: bool = False,
     typist: Typist | None = None,
+    clock_waits: bool = False,
 ) -> Match:
     """Opens a match at the table. `players` are by seat, each a name or the id of a player of the club.
 
     A name of a player of the club means that player, with the club's spelling; an unknown name becomes a guest.
-    `minutes` is the time limit; when it is over, the hand in play is finished. The match belongs to `event`, by default
-    to the club's open night. `parallel` allows it while another match is in play at the table.
+    `minutes` is the time limit; when it is over, the hand in play is finished. With `clock_waits`, the time counts from
+    when a director starts the clock. The match belongs to `event`, by default to the club's open night. `parallel`
+    allows it while another match is in play at the table.
 
     Raises games.GameError if the game does not allow it, access.Refusal at a closed table, Refused "table-busy" at a
     table with a match in play, "too-many-matches" for a token if its table has many, and in an event
@@ -78,6 +80,7 @@ def open_match(
         minutes=minutes,
         game=game,
         options=dict(start.options),
+        paused_at=Clock.waiting(now, minutes).paused_at if clock_waits else None,
         created_at=now,
         length=0,
     )
@@ -94,6 +97,7 @@ def open_at(
     by: Actor,
     now: datetime,
     minutes: int | None = None,
+    clock_waits: bool = False,
 ) -> Match:
     """Opens a match of a round, as `open_match`. `minutes`: if they are others than those of the pairing."""
     return open_match(
@@ -104,6 +108,7 @@ def open_at(
         minutes=minutes or pairing.minutes,
         event=event,
         round_number=round_number,
+        clock_waits=clock_waits,
         by=by,
         now=now,
     )

@@ -9,7 +9,7 @@ from scorekeeper.selectors.standings import result_rows
 
 
 def keep(match: Match) -> None:
-    """Updates the result rows to the match's sheet; a match in play has none. Five queries."""
+    """Updates the result rows to the match's sheet; a match in play and one that is removed have none. Five queries."""
     match.results.all().delete()
     SeatResult.objects.bulk_create(result_rows(match))
 

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 import games
+from games.read import listed
 from scorekeeper.models import Match
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, record
@@ -64,6 +65,7 @@ def entries_back(state: games.Match, why: str) -> Entries:
 
 
 def _result(state: games.Match, totals: Totals) -> dict[str, Any]:
+    listed([*totals], len(state.sides))
     by_seat = {seat: total or 0 for side, total in zip(state.sides, totals, strict=True) for seat in side}
     return {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
 

@@ -51,9 +51,9 @@ def suits() -> list[tuple[str, str]]:
 
 @register.simple_tag
 def clock(moment: datetime) -> SafeString:
-    """The time of day; a script shows it in the reader's time zone."""
-    shown = date_format(localtime(moment), "H:i T")
-    return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), shown)
+    """The time of day."""
+    shown = date_format(localtime(moment), "H:i")
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), shown)
 
 
 @register.simple_tag

@@ -54,8 +54,11 @@ def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
     actor = actor_of(request)
     found = club_for(actor, slug, need=Role.DIRECTOR)
     form = TableForm(request.POST if request.POST.get("do") == "add" else None)
-    if request.method == "POST" and request.POST.get("do") == "print":
-        cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open])
+    if request.POST.get("do") in ("print", "renew"):
+        renewed = request.POST["do"] == "renew"
+        cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open], renewed=renewed)
+        if renewed:
+            messages.add_message(request, *notices.codes_renewed(len(cards)))
         return render(request, "scorekeeper/table_cards.html", context(CardsPage(found, cards)))
     if request.method == "POST" and form.is_valid():
         try:

@@ -21,12 +21,11 @@ def _start(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
     directing.set_clock(event_id=found.pk, do="start", round_number=numbers[0], minutes=minutes, step=step)
 
 
-def _pause(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    directing.set_clock(event_id=found.pk, do="pause", round_number=numbers[0], step=step)
+def _turned(do: directing.ClockStep) -> Make:
+    def make(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+        directing.set_clock(event_id=found.pk, do=do, round_number=numbers[0], step=step)
 
-
-def _go_on(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    directing.set_clock(event_id=found.pk, do="go-on", round_number=numbers[0], step=step)
+    return make
 
 
 def _more(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -98,8 +97,9 @@ def _cancel_penalty(request: HttpRequest, found: Event, step: Step, numbers: lis
 
 STEPS: dict[str, tuple[int, Make]] = {
     "clock-start": (1, _start),
-    "clock-pause": (1, _pause),
-    "clock-go-on": (1, _go_on),
+    "clock-run": (1, _turned("run")),
+    "clock-pause": (1, _turned("pause")),
+    "clock-go-on": (1, _turned("go-on")),
     "clock-more": (1, _more),
     "last-hand": (0, _last_hand),
     "no-show": (0, _no_show),

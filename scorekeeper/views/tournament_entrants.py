@@ -1,5 +1,7 @@
 """The doors to a tournament's entrants: the directors' page, and those for people's own phones."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -136,7 +138,8 @@ def _table(request: HttpRequest) -> str:
     content = file.read(LARGEST_TABLE + 1)
     if len(content) > LARGEST_TABLE:
         raise Refused("bad-table", _("This file is too large for a list of entrants."))
-    for encoding in ("utf-8-sig", "cp1252"):
+    encodings = ("utf-16",) if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else ("utf-8-sig", "cp1252")
+    for encoding in encodings:
         try:
             return str(content, encoding)
         except UnicodeDecodeError:

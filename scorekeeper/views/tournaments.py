@@ -103,7 +103,8 @@ def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    tournaments.withdraw(event_id=found.pk, entrants=numbers, step=step)
+    entrant = directing.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6)
+    tournaments.withdraw(event_id=found.pk, entrants=[entrant], step=step)
 
 
 def _return(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -146,7 +147,7 @@ def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 
 STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None]]] = {
     "enter": (0, _enter),
-    "withdraw": (1, _withdraw),
+    "withdraw": (0, _withdraw),
     "return": (1, _return),
     "schedule": (0, _schedule),
     "cancel": (1, cancel),
@@ -165,7 +166,7 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
 def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
     snapshot, now = snapshot_of(found), timezone.now()
     page, calls, base = desk_page(snapshot, now=now), calls_shown(found.club), reachable(request)
-    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)}, now=now)
+    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)})
     whole = context(page, day_shown(snapshot, now, base=base, moved=moved), calls, refused or DeskRefusal())
     return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
 

@@ -192,6 +192,7 @@ def test_another_phone_takes_over_and_counts(night: Night, screen: Page, visit: 
     phone.lay("6-6")
     expect(phone.sheet).to_have_attribute("data-version", re.compile(":2$"))
     other.join(link)
+    other.press("Take the pad")
     expect(phone.page.locator(".handed")).to_contain_text("Another phone has had the pad since")
     other.tap(other.page.get_by_text("Lost track? Enter only the result"))
     group = other.page.get_by_role("group", name="Who went out?")

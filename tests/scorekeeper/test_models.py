@@ -46,8 +46,8 @@ def raw_match(cast: Cast, **values: Any) -> Match:
     return Match(club=cast.club, game=GAME, options={}, sheet={}, offers={}, created_at=NOW, **values)
 
 
-def token(cast: Cast, sha256: str, lives: timedelta) -> DeviceToken:
-    return DeviceToken(table=cast.table, sha256=sha256, made_at=NOW, expires_at=NOW + lives)
+def token(cast: Cast, sha256: str, short: str) -> DeviceToken:
+    return DeviceToken(table=cast.table, sha256=sha256, short=short, made_at=NOW)
 
 
 def link(sha256: str) -> OneTimeLink:
@@ -119,14 +119,8 @@ BITES: dict[str, tuple[Row, Row]] = {
     "former_name_once_a_player": (lambda c, m: former_name(c), lambda c, m: former_name(c)),
     "table_number_once_a_club": (lambda c, m: Table(club=c.club, number=7), lambda c, m: Table(club=c.club, number=7)),
     "table_number_from_one": (lambda c, m: Table(club=c.club, number=8), lambda c, m: Table(club=c.club, number=0)),
-    "device token": (
-        lambda c, m: token(c, "a" * 64, timedelta(hours=1)),
-        lambda c, m: token(c, "a" * 64, timedelta(hours=2)),
-    ),
-    "device_token_lives_forward": (
-        lambda c, m: token(c, "a" * 64, timedelta(hours=1)),
-        lambda c, m: token(c, "b" * 64, timedelta(0)),
-    ),
+    "device token": (lambda c, m: token(c, "a" * 64, "a-1"), lambda c, m: token(c, "a" * 64, "a-2")),
+    "short code": (lambda c, m: token(c, "a" * 64, "a-1"), lambda c, m: token(c, "b" * 64, "a-1")),
     "one time link": (lambda c, m: link("a" * 64), lambda c, m: link("a" * 64)),
     "match_status_known": (lambda c, m: raw_match(c), lambda c, m: raw_match(c, status="asleep", finished_at=NOW)),
     "match_ended_has_its_time": (

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -148,7 +148,12 @@ def test_a_table_gets_the_next_number_and_its_own_code(cast: Cast, host: Browser
     host.press("QR code")
     assert "<svg" in host.answer.content.decode()
     device = DeviceToken.objects.get()
-    assert device.expires_at - device.made_at == timedelta(hours=18)
+    assert device.short
+    assert f"type: {device.short}" in host.words
+    host.press("Renew the code")
+    assert f"type: {DeviceToken.objects.get(revoked_at=None).short}" in host.words
+    device.refresh_from_db()
+    assert device.revoked_at
 
 
 def test_the_code_carries_an_address_that_lets_a_phone_record(cast: Cast, host: Browser) -> None:
@@ -159,16 +164,14 @@ def test_the_code_carries_an_address_that_lets_a_phone_record(cast: Cast, host: 
     assert "Start a match" in phone.words
 
 
-def test_a_code_says_until_when_it_is_good(cast: Cast, host: Browser) -> None:
-    host.open(reverse("table_qr", args=[cast.table.pk])).press("Show the QR code")
-    until = datetime.fromisoformat(host.answer.content.decode().split('<time datetime="')[1].split('"')[0])
-    assert until == DeviceToken.objects.get().expires_at
-    assert "Valid until" in host.words
-
-
 def test_all_codes_are_printed_on_one_page(cast: Cast, host: Browser) -> None:
     host.open(reverse("club_tables", args=["rovers"])).press("QR codes of all")
     assert host.answer.content.decode().count("<article") == 2
+    printed = {*DeviceToken.objects.values_list("short", flat=True)}
+    host.open(reverse("club_tables", args=["rovers"])).press("Renew all codes")
+    assert host.answer.content.decode().count("<article") == 2
+    valid = {*DeviceToken.objects.filter(revoked_at=None).values_list("short", flat=True)}
+    assert (len(valid), valid & printed) == (2, set())
 
 
 def test_a_host_closes_and_opens_a_table(cast: Cast, host: Browser) -> None:

@@ -126,6 +126,7 @@ def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> No
         ("", "0", True),
         *((" quiet", str(seat), False) for seat in (1, 2, 3)),
     ]
+    assert "Who opened?" not in phone.words, "a hand entered by its result needs no answer either"
     enter(match, plan_for(FOUR, hands=1))
     assert "forehand" not in phone.open(phone.path).words.lower()
 
@@ -447,7 +448,8 @@ def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast:
 
 def test_a_match_is_ended_early(phone: Browser) -> None:
     start(phone)
-    phone.press("Count the current score")
+    assert "The match ends now. The score so far is its result." in phone.words
+    phone.press("End the match")
     assert newest().status == Match.Status.STOPPED
     assert "Ended early" in phone.words
     assert phone.has_button("Same table again")

@@ -16,7 +16,7 @@ import games
 from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.forms.paper import PaperForm
-from scorekeeper.models import Event, LogEntry, Match, Player
+from scorekeeper.models import Club, Event, LogEntry, Match, Player
 from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.services import matches, paper
@@ -213,7 +213,7 @@ def test_a_result_that_does_not_end_the_match_says_how_it_ended(cast: Cast, scor
     record = record_of(match)
     assert (record["stopped"], record["meta"]["stopped"]) == ("time", "ended early")
     assert games.verify(record)["finished"] is True
-    given_up = saved(scorer, TABLE, sheet | {"stopped": "abandoned", "key": "2"})
+    given_up = saved(scorer, TABLE, sheet | {"stopped": "abandoned", "key": "2", "again": "save"})
     assert given_up.sheet["winners"] == []
     assert differences(match) == differences(given_up) == []
 
@@ -277,8 +277,9 @@ def test_a_match_is_dated_back_and_says_which_sheet_it_is_from(cast: Cast, score
     assert "Entered from paper sheet 7-12." in Browser().open(reverse("match", args=[match.pk])).words
 
 
-def test_the_time_is_that_of_the_clock_it_was_read_from(cast: Cast, scorer: Client) -> None:
-    match = saved(scorer, SIDES, whist_sheet(zone="120"))
+def test_the_time_is_that_of_the_clock_at_the_club(cast: Cast, scorer: Client) -> None:
+    Club.objects.update(time_zone="Europe/Madrid")
+    match = saved(scorer, SIDES, whist_sheet())
     assert match.created_at == THEN - timedelta(hours=2)
 
 
@@ -293,7 +294,36 @@ def test_an_early_end_is_said(cast: Cast, scorer: Client) -> None:
 def test_sent_twice_it_is_one_match(cast: Cast, scorer: Client) -> None:
     first = saved(scorer, SIDES, whist_sheet())
     assert saved(scorer, SIDES, whist_sheet()) == first
-    assert saved(scorer, SIDES, whist_sheet(key="k2")) != first
+    assert saved(scorer, SIDES, whist_sheet(key="k2", again="save")) != first
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        ("7-12", "Sheet 7-12 was saved before: Ana + Cleo – Bo + Dan, 106 : 76. Save it again?"),
+        ("9", "Ana + Cleo – Bo + Dan, 106 : 76, was saved 1 minute ago. Save it again?"),
+    ],
+)
+def test_a_sheet_that_was_saved_before_is_saved_again_only_after_a_question(
+    cast: Cast, scorer: Client, sheet: str, said: str
+) -> None:
+    saved(scorer, SIDES, whist_sheet())
+    page = Browser(scorer).post(
+        address(game=SIDES),
+        {"do": ["save"]} | {name: [text] for name, text in whist_sheet(key="k2", sheet=sheet).items()},
+    )
+    assert page.status == 422
+    assert said in page.words
+    assert Match.objects.count() == 1
+    page.press("Save anyway")  # the page has everything that was typed
+    assert [match.sheet["totals"][:2] for match in Match.objects.all()] == [[106, 76]] * 2
+
+
+def test_a_sheet_of_another_day_needs_no_question(cast: Cast, scorer: Client) -> None:
+    saved(scorer, SIDES, whist_sheet())
+    LogEntry.objects.update(at=timezone.now() - timedelta(minutes=61))
+    saved(scorer, SIDES, whist_sheet(key="k2", at="2026-05-11T20:15"))
+    assert Match.objects.count() == 2
 
 
 def test_blank_rows_are_no_hands(cast: Cast, scorer: Client) -> None:
@@ -330,7 +360,6 @@ def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: 
         ({"total_0": "106"}, "Enter the number for Bo + Dan."),
         ({"option_target": "none"}, "Bad points to reach"),
         ({"sheet": "x" * 21}, "Sheet number"),
-        ({"zone": "99999"}, "Zone"),
         ({"stopped": "rain"}, "How did it end?"),
         ({"key": "x" * 40}, "Expected a text of up to"),
         ({"key": "\x00"}, "cannot be written"),
@@ -372,7 +401,7 @@ def test_what_is_still_missing_is_no_mistake_while_somebody_types(cast: Cast, sc
 def test_anything_may_be_typed_in_anywhere(cast: Cast, scorer: Client, game: str) -> None:
     """No text in any field breaks the page."""
     rng = random.Random(game)
-    names = [*sheet_of(game), "stopped", "zone", "total-0", "total-1"]
+    names = [*sheet_of(game), "stopped", "total-0", "total-1"]
     names += [f"h{row}-{column.key}" for row in range(3) for column in PaperForm(games.GAMES[game]).columns()]
     texts = [
         "",
@@ -460,7 +489,7 @@ def test_an_old_sheet_does_not_take_the_place_of_what_is_played_now(cast: Cast, 
     assert (match.event, match.table) == (night, None)
     assert Browser().open(reverse("night", args=[night.pk])).status == 200
     free = cast.club.tables.create(number=9)
-    assert saved(scorer, SIDES, whist_sheet(key="k2"), night=night.pk, table=9).table == free
+    assert saved(scorer, SIDES, whist_sheet(key="k2", again="save"), night=night.pk, table=9).table == free
 
 
 def test_a_night_that_is_closed_still_gets_its_sheets(cast: Cast, scorer: Client, night: Event) -> None:

@@ -457,7 +457,7 @@ def test_names_typed_before_become_guests(cast: Cast) -> None:
     clubs.player_rename(club=cast.club, player_id=ana.pk, name="Cy", now=NOW)
     second.seats.filter(name="bo").update(player=ana)
     second.results.filter(seat=0).update(player=ana, name="")
-    migration = import_module("scorekeeper.migrations.0016_guests_of_typed_names")
+    migration = import_module("scorekeeper.migrations.0018_guests_of_typed_names")
     migration.make_guests(apps, connection.schema_editor())
     assert [(each.name, each.guest) for each in cast.club.players.order_by("pk")] == [
         ("Cy", False),

@@ -9,6 +9,7 @@ from django.test import Client
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.audit import Asked, traces
+from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.standings import club_tables
@@ -266,3 +267,16 @@ def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user:
     page = host.open(f"/matches/{by_table(event)[0].pk}/seats/")
     assert "Swap two entrants on the director's desk." in page.words
     assert "Somebody else played" not in page.words
+
+
+@pytest.mark.parametrize("started", [True, False])
+def test_a_match_that_is_played_again_waits_for_the_clock_only_as_the_others_do(cast: Cast, started: bool) -> None:
+    event = begun(cast, minutes=20)
+    if started:
+        directing.set_clock(event_id=event.pk, do="run", round_number=1, step=at(event, "run"))
+    [[[a], _b], [[c], _d]] = sides(event)
+    for match in by_table(event):
+        played(match, 2)
+    reseat(event, a, c, "again")
+    clocks = [clock_of(match) for match in by_table(event)]
+    assert [(clock.waits, clock.until is not None) for clock in clocks] == [(not started, started)] * 2

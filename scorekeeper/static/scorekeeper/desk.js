@@ -2,7 +2,6 @@
 import { markCalls } from "./calls.js";
 import { freshKey } from "./queue.js";
 import { stream } from "./stream.js";
-import { tellLocalTime } from "./swap.js";
 
 let line = Promise.resolve(); // steps go one after the other
 let latest = 0;
@@ -148,7 +147,6 @@ function show(html, pressed) {
   const drew = drawing();
   const open = [...document.querySelectorAll("#desk details[open]")].map(nameOf);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
-  tellLocalTime(document);
   markCalls();
   for (const details of document.querySelectorAll("#desk details")) {
     if (open.includes(nameOf(details))) details.open = true;

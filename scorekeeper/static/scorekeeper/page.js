@@ -15,12 +15,10 @@ import { listenOnNewMatch } from "./new_match.js";
 import { listenOnThePad } from "./pad.js";
 import { listenForRefresh } from "./refresh.js";
 import { listenForSeats } from "./seats.js";
-import { tellLocalTime } from "./swap.js";
 import { listenForCues } from "./turn_cue.js";
 import { listenForUnsent } from "./unsent.js";
 
 document.documentElement.classList.add("quick");
-tellLocalTime(document);
 keepWhatIsDrawn();
 listenForUnsent();
 listenForEntries();

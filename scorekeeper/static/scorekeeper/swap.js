@@ -14,7 +14,6 @@ export function swap(html, pause = SETTLE) {
 /** Puts new elements into the list `among`, after the element with the id `after`, or else at its beginning. */
 function grow({ content, dataset: { among, after } }) {
   const fresh = document.importNode(content, true);
-  tellLocalTime(fresh);
   if (after) document.getElementById(after)?.after(fresh);
   else document.getElementById(among)?.prepend(fresh);
 }
@@ -28,7 +27,6 @@ function put(part, pause) {
   const refusal = old.querySelector("#refusal");
   if (refusal) old.before(refusal); // it was shown where the player tapped
   old.replaceWith(fresh);
-  tellLocalTime(fresh);
   if (fresh.id === "sheet") settle(fresh, old, held, pause);
   else if (held) find(fresh, held)?.focus({ preventScroll: true });
   tell(fresh, old);
@@ -54,16 +52,6 @@ export function rest(inside, next, pause = SETTLE) {
     inside.inert = false;
     if (document.activeElement === document.body) next?.()?.focus({ preventScroll: true });
   }, pause);
-}
-
-/** Shows times, which the server sends in UTC, in the reader's time zone. */
-export function tellLocalTime(inside) {
-  const hour = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const day = { day: "numeric", month: "short" };
-  for (const time of inside.querySelectorAll("time[datetime]")) {
-    const style = "clock" in time.dataset ? hour : "day" in time.dataset ? day : { ...day, ...hour };
-    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
-  }
 }
 
 const identity = (element) => ({ id: element.id, name: element.name, value: element.value });

@@ -45,7 +45,7 @@ def _numbered(name: str) -> Any:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("scorekeeper", "0015_people"),
+        ("scorekeeper", "0017_people"),
     ]
 
     operations = [
