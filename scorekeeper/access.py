@@ -20,7 +20,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from scorekeeper import place
-from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Membership, Pad, Role, Table, User
+from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Membership, Pad, Player, Role, Table, User
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
@@ -145,6 +145,32 @@ def clubs_for(actor: Actor) -> QuerySet[Club]:
     """The clubs that `actor` may see: those that are public, and their own."""
     own = Membership.objects.filter(user=actor.user).values("club") if actor.user else []
     return Club.objects.filter(Q(public=True) | Q(pk__in=own))
+
+
+def clubs_hosted(actor: Actor) -> QuerySet[Club]:
+    """The clubs where `actor` is a host."""
+    roles = [role for role in Role if role.covers(Role.DIRECTOR)]
+    return Club.objects.filter(pk__in=Membership.objects.filter(user=actor.user, role__in=roles).values("club"))
+
+
+def players_for(actor: Actor) -> QuerySet[Player]:
+    """The people whom `actor` may look for by name: in the clubs that they may see, without those who are hidden from
+    everybody but the hosts of the club."""
+    seen = Player.objects.filter(club__in=clubs_for(actor).values("pk"))
+    return seen.filter(Q(hidden=False) | Q(club__in=clubs_hosted(actor).values("pk")))
+
+
+def events_for(actor: Actor) -> QuerySet[Event]:
+    """The nights and tournaments that `actor` may see in lists: none that are removed, and those that are not public
+    only as a host."""
+    seen = Event.objects.filter(club__in=clubs_for(actor).values("pk"), removed=False)
+    return seen.filter(Q(public=True) | Q(club__in=clubs_hosted(actor).values("pk")))
+
+
+def matches_for(actor: Actor) -> QuerySet[Match]:
+    """The matches that `actor` may see in lists, without those of events that they may not see there."""
+    seen = Match.objects.filter(club__in=clubs_for(actor).values("pk"))
+    return seen.filter(Q(event=None) | Q(event__in=events_for(actor).values("pk")))
 
 
 def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:

@@ -1,4 +1,4 @@
-"""Names of people: which are equal, which are nearly equal, and how to sort them."""
+"""Names: which are equal, which are nearly equal, which fit what somebody looks for, and how to sort them."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -11,6 +11,8 @@ MOST_WORDS = 4
 # Letters: a shorter word has no slips, because it would be another name. A name of one word needs one letter more.
 SHORTEST = 4
 LONG = 8  # such a word may have two slips
+# How well a word of a name fits a typed one, the best first.
+SAME, BEGINS, INSIDE, NEARLY = range(4)
 
 
 def folded(name: str) -> str:
@@ -32,6 +34,38 @@ def near(name: str, among: Iterable[str]) -> list[str]:
     # A slip changes two letters at most, so most names are out at once, also in long lists.
     alike = (other for other in among if len(letters ^ (_letters(other) or letters)) <= 2 * MOST_SLIPS or not letters)
     return [other for other in alike if _fit(words, _words(other)) and folded(other) != same]
+
+
+def fit(typed: str, name: str) -> int | None:
+    """How well the name fits what somebody typed to find it, the less the better: every typed word, in any order, is a
+    word of the name, begins one, is inside one, or is one but for a slip. None if it does not fit."""
+    wanted, left = _words(typed), list(_words(name))
+    if not wanted or not left:
+        return None
+    if wanted == tuple(left):
+        return SAME
+    worst = SAME
+    # The longest first, so that "An Anna" finds both words of "Anna An".
+    for word in sorted(wanted, key=len, reverse=True):
+        ways = [(how, at) for at, other in enumerate(left) if (how := _fit_in(word, other)) is not None]
+        if not ways:
+            return INSIDE if "".join(wanted) in "".join(_words(name)) else None
+        how, at = min(ways)
+        worst = max(worst, how)
+        del left[at]
+    return 1 + worst
+
+
+def _fit_in(word: str, meant: str) -> int | None:
+    if word == meant:
+        return SAME
+    if meant.startswith(word):
+        return BEGINS
+    if len(word) > 1 and word in meant:
+        return INSIDE
+    # A slip changes two letters at most, so most words are out at once.
+    near_enough = abs(len(word) - len(meant)) <= MOST_SLIPS and len({*word} ^ {*meant}) <= 2 * MOST_SLIPS
+    return NEARLY if near_enough and _slips_in(word, meant, alone=False) <= MOST_SLIPS else None
 
 
 @lru_cache(10_000)

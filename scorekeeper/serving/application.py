@@ -26,6 +26,7 @@ from scorekeeper.serving.troubles import InTrouble
 
 HELD = 1.0  # seconds before a request that came too often gets its answer: the next one cannot come earlier
 READERS = 2  # pages at a time: threads share one processor, so more would slow them all down
+PAGES = ("read", "search")  # kinds of requests that give way to all others
 NEED_NO_DATA = ("/health/", "/metrics/", settings.STATIC_URL)
 AWAY = 1.0  # seconds between two looks whether a database that was away is back
 NURSES = 2  # whoever asks whether this process lives does not wait for the one who asks about the database
@@ -49,6 +50,7 @@ class Application(ASGIHandler):
         )
         self._threads = {
             "read": readers,
+            "search": readers,
             "follow": readers,
             "send": writer,
             "code": writer,
@@ -80,8 +82,8 @@ class Application(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         kind = kind_of(request.method or "", request.path)
-        answer = self._read if kind == "read" else self._answer
-        with nullcontext() if kind == "read" else answering():
+        answer = self._read if kind in PAGES else self._answer
+        with nullcontext() if kind in PAGES else answering():
             return await sync_to_async(answer, thread_sensitive=False, executor=self._threads[kind])(request)
 
     def load_middleware(self, is_async: bool = False) -> None:

@@ -34,6 +34,8 @@ BY_ADDRESS = {
     "follow": Rate(3000, 20),
     "send": Rate(1000, 10),
     "read": Rate(2000, 12),
+    # It reads all names.
+    "search": Rate(200, 100),
 }
 # A phone that was without network sends all that it has kept. What a known asker does counts only here: whoever invents
 # tokens in the same hall uses up the share of the address, but not that of a phone.
@@ -104,6 +106,8 @@ def kind_of(method: str, path: str) -> str:
     if method in ("GET", "HEAD", "OPTIONS"):
         if path.startswith(("/health/", "/metrics/")):
             return "health"
+        if path == "/search/":
+            return "search"
         return "follow" if path == "/live/" else "read"
     if path == "/api/v1/records/verify/":
         return "check"

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.models import Player
-from scorekeeper.names import alphabetical, folded, near
+from scorekeeper.names import alphabetical, fit, folded, near
 from scorekeeper.selectors.clubs import players_named, players_of
 from scorekeeper.selectors.events import event_now
 from tests.conftest import Cast
@@ -83,6 +83,31 @@ def test_other_people_have_other_names(one: str, other: str) -> None:
 
 def test_the_same_name_is_not_nearly_the_same() -> None:
     assert near("ana li", ["Ana Li", "Ána Li"]) == ["Ána Li"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("ana", ["Ana", "Ana Li", "Anabel", "Susana", "Anna"]),
+        ("li ana", ["Ana Li"]),
+        ("david evens", ["David Evans"]),
+        ("jose nun", ["José Núñez"]),
+        ("мария ива", ["Мария Иванова"]),
+        ("марияа", ["Мария Иванова"]),
+        ("小龍", ["李小龍"]),
+        ("annemarie", ["Anne-Marie Roux"]),
+        ("an anab", []),
+        ("roux an", ["Anne-Marie Roux"]),
+        ("ana ana", []),
+        ("ana ling", []),
+        ("!", []),
+        ("", []),
+    ],
+)
+def test_names_that_fit_what_is_typed_come_the_best_first(typed: str, found: list[str]) -> None:
+    names = ["Anna", "Susana", "Anabel", "Ana Li", "Ana", "David Evans", "José Núñez", "Мария Иванова", "李小龍"]
+    fits = {name: how for name in [*names, "Anne-Marie Roux"] if (how := fit(typed, name)) is not None}
+    assert sorted(fits, key=fits.__getitem__) == found
 
 
 def test_names_stand_in_the_order_of_the_alphabet() -> None:

@@ -1,0 +1,37 @@
+"""What a visitor looks for."""
+
+from collections.abc import Mapping
+
+from django import forms
+from django.utils.dates import MONTHS, WEEKDAYS
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from scorekeeper.forms.days import Days, days_typed
+from scorekeeper.services.storable import NAME
+
+
+class PageForm(forms.Form):
+    """Which page of a list."""
+
+    page = forms.IntegerField(min_value=1, max_value=10**4, required=False)
+
+
+class SearchForm(PageForm):
+    q = forms.CharField(
+        label=_("Search"), max_length=NAME, required=False, widget=forms.TextInput(attrs={"type": "search"})
+    )
+
+    def __init__(self, data: Mapping[str, str]) -> None:
+        super().__init__(data)
+        if not data.get("q"):
+            self.fields["q"].widget.attrs["autofocus"] = True
+
+
+def days_meant(text: str) -> Days | None:
+    """The days that the text means in the visitor's language or in English; None if it is no date."""
+    with override("en"):
+        english = [[*map(str, names.values())] for names in (MONTHS, WEEKDAYS)]
+    own = [[*map(str, names.values())] for names in (MONTHS, WEEKDAYS)]
+    months, weekdays = (list(zip(*both, strict=True)) for both in zip(english, own, strict=True))
+    return days_typed(text, months=months, weekdays=weekdays)

@@ -1,0 +1,112 @@
+"""What somebody looks for, and what they find; and the matches of one person."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+
+from scorekeeper.access import Actor, clubs_hosted, events_for, matches_for, players_for
+from scorekeeper.forms.search import PageForm, SearchForm, days_meant
+from scorekeeper.models import Club, Event, Match, Player
+from scorekeeper.pages import context
+from scorekeeper.pages.match import MatchLine, match_line
+from scorekeeper.selectors import search
+from scorekeeper.selectors.clubs import same_people
+
+AT_ONCE = 20  # of each kind
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    player: Player
+    host: bool
+    """Whether the visitor hosts their club."""
+    also: str
+    """Another name of theirs, by which a host found them; else ""."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lines:
+    """A page of a list of matches."""
+
+    matches: Sequence[MatchLine]
+    earlier: str
+    """The query of the page before; "" on the first page."""
+    later: str
+    """The query of the page after; "" on the last page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found(Lines):
+    people: Sequence[Person]
+    events: Sequence[Event]
+    more: bool
+    """Whether more people or events fit than are shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchPage(Found):
+    form: SearchForm
+    text: str
+    """"" if nothing is looked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerMatchesPage(Lines):
+    club: Club
+    player: Player
+    host: bool
+
+
+NOTHING = Found(people=(), events=(), more=False, matches=(), earlier="", later="")
+
+
+def search_page(actor: Actor, form: SearchForm) -> SearchPage:
+    """No query without a text; else nine at most, and one more for somebody who is signed in."""
+    form.full_clean()
+    text = " ".join(form.cleaned_data.get("q", "").split())
+    found = _found(actor, text, form.cleaned_data.get("page") or 1) if text else NOTHING
+    return SearchPage(**context(found), form=form, text=text)
+
+
+def _found(actor: Actor, text: str, page: int) -> Found:
+    """People and events are on the first page only."""
+    known = search.known_people(players_for(actor))
+    lines = _lines(search.matches_found(matches_for(actor), known, text), page, {"q": text})
+    if page > 1:
+        return Found(people=(), events=(), more=False, **context(lines))
+    days = days_meant(text)
+    events = search.events_found(events_for(actor), text, days.have if days else None, AT_ONCE + 1)
+    fits = dict(known.fitting(text)[: AT_ONCE + 1])
+    hosted = set(clubs_hosted(actor).values_list("pk", flat=True)) if actor.user else set()
+    return Found(
+        people=[_person(each, fits[each.pk], hosted) for each in search.people_numbered([*fits][:AT_ONCE])],
+        events=events[:AT_ONCE],
+        more=max(len(fits), len(events)) > AT_ONCE,
+        **context(lines),
+    )
+
+
+def _person(player: Player, name: str, hosted: set[int]) -> Person:
+    host = player.club_id in hosted
+    return Person(player, host, name if host and name != player.name else "")
+
+
+def player_matches_page(actor: Actor, club: Club, player: Player, asked: PageForm, *, host: bool) -> PlayerMatchesPage:
+    """The matches of a person of the club who was not merged with anybody, and of those who were merged with them. Five
+    queries."""
+    matches = search.matches_with(matches_for(actor).filter(club=club), [*same_people(club.pk, player.pk)])
+    asked.full_clean()
+    lines = _lines(matches, asked.cleaned_data.get("page") or 1, {})
+    return PlayerMatchesPage(**context(lines), club=club, player=player, host=host)
+
+
+def _lines(matches: QuerySet[Match], page: int, kept: Mapping[str, str]) -> Lines:
+    """Three queries."""
+    rows = list(matches[(page - 1) * AT_ONCE : page * AT_ONCE + 1])
+    return Lines(
+        matches=[match_line(match) for match in rows[:AT_ONCE]],
+        earlier=urlencode({**kept, "page": page - 1}) if page > 1 else "",
+        later=urlencode({**kept, "page": page + 1}) if len(rows) > AT_ONCE else "",
+    )
