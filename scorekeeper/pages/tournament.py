@@ -54,7 +54,9 @@ class Line:
     out: bool
     """Whether they came to too few tables to be placed with the others."""
     ahead_by: str
-    """What decided against the next line, if that has no column."""
+    """What decided against the next line, if not the first criterion."""
+    ahead_in_column: bool
+    """Whether a column of a wide table shows that too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +219,9 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
     rows, decided = shown_rows(standings_now(snapshot).stages[0]) if state.entrants else ([], {})
     game = GAMES[state.setup["game"]]
     shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
-    lasting = {entrant: name for entrant, name in decided.items() if name in WITHOUT_COLUMN}
-    shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
+    order: list[str] = state.setup["order"]
+    shown = [name for name in order if name not in WITHOUT_COLUMN]
+    lasting = {entrant: name for entrant, name in decided.items() if name != order[0]}
     return TournamentShown(
         tournament=snapshot.event,
         club=snapshot.event.club,
@@ -226,7 +229,14 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         game=_(game.name),
         columns=[str(NAMES[name]) for name in shown],
         lines=[
-            Line(row.place, row.name, values, row.out, decision_words(lasting.get(row.entrant, "")))
+            Line(
+                row.place,
+                row.name,
+                values,
+                row.out,
+                decision_words(lasting.get(row.entrant, "")),
+                lasting.get(row.entrant) in shown,
+            )
             for row, values in zip(rows, figures(rows, shown).values(), strict=True)
         ],
         too_few=too_few_words(rows, state.setup["minimum_played"]),

@@ -61,11 +61,15 @@ const goesOn = (target) =>
   document.querySelector(OVER_TRAY)?.parentElement.contains(target) &&
   target.closest(":is(button, a, [data-end]):not(#refusal *)");
 
-/** Removes the refusal after it was read or something else was tapped. */
+/** Removes the refusal after it was read or something else was tapped. The focus goes from it to what was refused. */
 function dismiss() {
   const empty = document.createElement("div");
   empty.id = "refusal";
-  document.getElementById("refusal").replaceWith(empty);
+  const refusal = document.getElementById("refusal");
+  const held = refusal.contains(document.activeElement);
+  const next = document.querySelector("#sheet :is(button, a).blamed") ?? document.querySelector("#sheet .play .lit");
+  refusal.replaceWith(empty);
+  if (held) next?.focus({ preventScroll: true });
   pointOut(empty);
 }
 
