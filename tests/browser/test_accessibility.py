@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, expect
 
 import games
-from tests.browser.hall import NAME, PHONE, Club, Hall, Phone, Table, shows
+from tests.browser.hall import NAME, PHONE, RESTING, SCREEN, Club, Hall, Phone, Table, shows
 
 pytestmark = pytest.mark.browser
 
@@ -188,6 +188,36 @@ def test_the_keyboard_shows_where_it_is(hall: Hall, narrow: Phone, table: Table)
     page.get_by_role("button", name="6-6", exact=True).focus()
     page.keyboard.press("Enter")
     shows(page, match, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "entered"),
+    [
+        ("domino-whist", ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "Enter", "w"], 1),
+        ("domizerka", ["ArrowDown", "Enter"], 1),
+        ("dominards", ["3", "4"], 1),
+        ("dom", ["ArrowRight", "ArrowDown", "h"], 0),
+    ],
+)
+def test_the_pad_by_keyboard(
+    hall: Hall, table: Table, visit: Callable[..., Page], game: str, keys: list[str], entered: int
+) -> None:
+    """Arrows lead over the pad of every board, Ctrl+Z takes an entry back, and the focus never leaves the sheet."""
+    names = ("Bo", "Cleo", "Dan", "Ana")[: min(games.GAMES[game].seats)]
+    length = 2 if game == "domino-whist" else 1
+    entries = games.entries(games.random_match(game, {}, names, random.Random(2)))[:length]
+    match = hall.play(table, game, names, entries)
+    page = visit(**SCREEN)
+    Phone(page).join(table.link)
+    shows(page, match, length)
+    page.locator("form.play :is(.lit, .faces button, .calls button)").first.focus()
+    for number, keys_then in ((length + entered, keys), (length + entered + 1, ["Control+z"])):
+        for key in keys_then:
+            page.keyboard.press(key)
+            expect(page.locator("#sheet :focus")).to_have_count(1)
+        shows(page, match, number)
+        expect(page.locator(RESTING)).to_have_count(0)
+    expect(page.locator("#sheet :focus")).to_have_count(1)
 
 
 def test_the_language_chosen_on_the_phone_is_that_of_what_arrives(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import RESTING, NAMES, PHONE, Club, Hall, Phone, Table, board, shows, version
+from tests.browser.hall import NAMES, PHONE, RESTING, Club, Hall, Phone, Table, board, shows, version
 from tests.browser.radio import Radio
 
 pytestmark = pytest.mark.browser
