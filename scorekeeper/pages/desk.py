@@ -126,13 +126,39 @@ class NewNightPage:
     """The night that is open already, if somebody else has started one meanwhile."""
 
 
+@dataclass(frozen=True, slots=True)
+class StepRefusal:
+    """Why a step was refused, and the names that the host typed."""
+
+    step: str
+    code: str
+    text: str
+    guests: str
+
+
 @dataclass(frozen=True)
 class StepRefused:
-    """The reason why a step was refused, and the names that the host typed."""
+    """A refusal as the desk shows it."""
 
     refusal: str = ""
     code: str = ""
+    refused_at: str = ""
+    """The part of the desk with the button; empty if the desk no longer has it, so that the reason is on top."""
     typed_guests: str = ""
+
+
+PARTS = {
+    "tick": ("people",),
+    "mix": ("draft", "next"),
+    "again": ("draft", "next"),
+    "swap": ("draft",),
+    "table": ("draft",),
+    "drop": ("draft",),
+    "seat": ("draft",),
+    "last-hand": ("tables",),
+    "close": ("end",),
+}
+"""The parts of the desk that have the button of a step."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +229,14 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         moved=passes_elsewhere(event.club, addresses, now=now),
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
     )
+
+
+def refused(page: DeskPage, refusal: StepRefusal | None) -> StepRefused:
+    if refusal is None:
+        return StepRefused()
+    shown = {"people", "tables", "end", "draft" if page.draft else "next"} if not page.night.closed_at else set()
+    part = next((part for part in PARTS.get(refusal.step, ()) if part in shown), "")
+    return StepRefused(refusal.text, refusal.code, part, refusal.guests)
 
 
 def scorer_page(event: Event, now: datetime) -> ScorerPage:

@@ -19,7 +19,7 @@ from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.desk import GamePage, StepRefused, desk_page, new_night_page, scorer_page
+from scorekeeper.pages.desk import GamePage, StepRefusal, desk_page, new_night_page, refused, scorer_page
 from scorekeeper.selectors.events import event_now, open_night, settings_of, tables_in_play
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import usual_game
@@ -89,7 +89,7 @@ def night_desk(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_POST
 def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes one step of the host. A refused step shows the desk again with the reason on top."""
+    """Takes one step of the host. A refused step shows the desk again with the reason at its button."""
     actor = actor_of(request)
     night = night_for(actor, pk, need="host")
     name, _colon, rest = request.POST.get("do", "").partition(":")
@@ -217,13 +217,14 @@ STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
 }
 
 
-def _desk(request: HttpRequest, night: Event, refused: StepRefused | None = None) -> HttpResponse:
+def _desk(request: HttpRequest, night: Event, refusal: StepRefusal | None = None) -> HttpResponse:
     base = reachable(request)
     page = desk_page(night, base=base, addresses={base, *noted_addresses(settings.DATA)}, now=timezone.now())
-    whole = context(page, calls_shown(night.club), refused or StepRefused())
-    return render(request, "scorekeeper/night_desk.html", whole, status=422 if refused else 200)
+    whole = context(page, calls_shown(night.club), refused(page, refusal))
+    return render(request, "scorekeeper/night_desk.html", whole, status=422 if refusal else 200)
 
 
 def _refused(request: HttpRequest, night: Event, code: str, text: str) -> HttpResponse:
     night.refresh_from_db()
-    return _desk(request, night, StepRefused(text, code, request.POST.get("guests", "")))
+    step, _colon, _rest = request.POST["do"].partition(":")
+    return _desk(request, night, StepRefusal(step, code, text, request.POST.get("guests", "")))
