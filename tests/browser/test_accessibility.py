@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 
 LONG = ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")
 NARROW = PHONE | {"viewport": {"width": 360, "height": 740}}
+SMALL = ((360, 740), (320, 568), (640, 360))  # px
 OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
@@ -26,10 +27,23 @@ def narrow(visit: Callable[..., Page], table: Table) -> Phone:
     return phone
 
 
+def fits(page: Page) -> None:
+    """The page fits the width of small phones, one of them on its side, also with text of twice the size."""
+    usual = page.viewport_size
+    for width, height in SMALL:
+        page.set_viewport_size({"width": width, "height": height})
+        for size in ("100%", "200%"):
+            wide = page.evaluate(
+                "(size) => (document.documentElement.style.fontSize = size, document.documentElement.scrollWidth)", size
+            )
+            assert wide <= width, f"{page.url} is {wide} px wide on {width} × {height}, with text of {size}"
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size(usual)
+
+
 def good(page: Page) -> None:
-    """The page fits the width, and has no accessibility errors in light and dark colours, which change nothing else."""
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= page.viewport_size["width"], f"{page.url} is {wide} px wide"
+    """The page fits, and has no accessibility errors in light and dark colours, which change nothing else."""
+    fits(page)
     if page.evaluate("!window.axe"):
         page.evaluate(AXE_SCRIPT)
     for scheme, rules in (("light", {}), ("dark", OF_COLOURS)):
