@@ -370,6 +370,7 @@ class Phone:
     def tap(self, target: Locator) -> None:
         if self._hurries:
             self.page.clock.fast_forward(SETTLE)
+        target.wait_for()
         until(lambda: not self.page.locator(RESTING).count())
         target.tap()
         self.taps += 1
