@@ -305,6 +305,14 @@ class Game(ABC, Generic[S]):
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         """Whether the rules end the match after this number of hands, with these totals and this ``last`` hand."""
 
+    def target(self, options: Mapping[str, Any]) -> int | None:
+        """The points that end the match; None in a game that ends in another way."""
+        return None
+
+    def check_final(self, opening: Opening, final: Mapping[str, Any]) -> None:
+        """Illegal (``left-mismatch``) for the final state of a hand with points that no play can give. ``count_final``
+        has taken it."""
+
     def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
         """Illegal (``result-mismatch``) for totals by seat that no match with these options can have."""
         check_none_below_zero(totals)

@@ -32,7 +32,7 @@ def undo(match: P, content: dict[str, Any]) -> P:
     # Substitutes stay in their seats, except those who would come later than the next hand.
     substitutes = tuple(each for each in match.substitutes if each.hand <= len(hands))
     abandoned = tuple(each for each in match.abandoned if each.hand <= number)
-    back = record._replace(hands=tuple(hands), stopped=None, noted=kept)
+    back = record._replace(hands=tuple(hands), stopped=None, noted=kept, result=None)
     return match.of(back._replace(substitutes=substitutes, abandoned=abandoned))
 
 

@@ -12,7 +12,7 @@ from games import cards, read
 from games.base import HANDS, End, FinalForm, Game, Left, Opening, Outcome, Score, Term, points_of
 from games.course import LayingRules
 from games.errors import Code, Contradiction, Illegal, marked
-from games.hand_end import check_left
+from games.hand_end import TilesLeft, check_left, wrong_number
 from games.holdings import Holdings
 from games.laying import LayingState, total_terms
 from games.line import Kind, Line
@@ -422,25 +422,21 @@ def _check_tiles(state: DominardsState, tiles: Sequence[int], out: int | None) -
     have ended the hand, the numbers are known; before that, a seat can have at most its tiles and the boneyard."""
     opening, held = state.opening, state.held()
     for seat, number in enumerate(tiles):
-        can_be = number == held[seat] if state.end else number <= held[seat] + state.laying.boneyard()
-        if not can_be or (number == 0) != (seat == out):
-            raise opening.error(
-                Illegal,
-                Code.LEFT_MISMATCH,
-                marked("{player} cannot have {count} tiles left."),
-                None,
-                player=opening.players[seat],
-                count=number,
-            )
+        most = held[seat] if state.end else held[seat] + state.laying.boneyard()
+        can_be = TilesLeft(0, 0) if seat == out else TilesLeft(most if state.end else 1, most)
+        if not can_be.least <= number <= can_be.most or (number == 0) != (seat == out):
+            raise wrong_number(opening, seat, number, can_be)
     # At least the lead is on the table; if somebody is out, at least all the tiles dealt to them.
     laid = max(len(state.line.laid), 1 if out is None else DEALT)
     if sum(tiles) > COUNT - laid:
         raise opening.error(
             Illegal,
             Code.LEFT_MISMATCH,
-            marked("{count} tiles cannot be left. Count them again."),
+            marked("{count} tiles cannot be left: at least {laid} of the {all} were laid. Count them again."),
             None,
             count=sum(tiles),
+            laid=laid,
+            all=COUNT,
         )
 
 

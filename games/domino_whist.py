@@ -22,8 +22,8 @@ from games.base import (
     points_of,
 )
 from games.course import LayingRules
-from games.errors import Code, Illegal, Malformed, marked
-from games.hand_end import PipsLeft, TilesLeft, can_be_left, check_left, counts_at_end, endings, terms
+from games.errors import Malformed, marked
+from games.hand_end import PipsLeft, TilesLeft, can_be_left, check_left, counts_at_end, endings, terms, why_not_left
 from games.laying import LayingState
 from games.moves import read_draw, read_pass, read_play
 from games.totals import check_end, check_somebody_has_points
@@ -115,12 +115,15 @@ class DominoWhist(Game[LayingState]):
         return {"left": read.left(final["left"], SEATS), "out": out}
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
-        return bool(max(totals) >= options["target"])
+        return bool(max(totals) >= self.target(options))
+
+    def target(self, options: Mapping[str, Any]) -> int:
+        return int(options["target"])
 
     def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
         super().check_totals(options, totals)
         check_somebody_has_points(totals)
-        check_end(totals, options["target"])
+        check_end(totals, self.target(options))
 
 
 def _end(out: int | None) -> End:
@@ -148,11 +151,4 @@ def _check_bad(state: LayingState, bad: tuple[int, ...], counts: Sequence[TilesL
         for side, pips in zip(SIDES, bad, strict=True)
     ]
     if not can_be_left(state, state.holdings, (0,) * SEATS, counts, sums):
-        raise state.opening.error(
-            Illegal,
-            Code.LEFT_MISMATCH,
-            marked("{first} and {second} bad points are not possible. Count the pips again."),
-            None,
-            first=bad[0],
-            second=bad[1],
-        )
+        raise why_not_left(state, (0,) * SEATS, counts, sums)

@@ -13,6 +13,7 @@ from games.corrections import P, note, replace_hand, undo
 from games.errors import Code, Malformed, illegal, marked
 from games.moves import Move
 from games.record import (
+    EARLY,
     STOPPED,
     Abandoned,
     Record,
@@ -108,16 +109,24 @@ def abandon(match: P, content: dict[str, Any]) -> P:
 
 
 def stop(match: P, content: dict[str, Any]) -> P:
-    """Ends the match before the rules do."""
-    read.keyed(content, required=("stopped",))
-    if match.finished:
+    """Ends the match before the rules do. A match that is over can still be abandoned: then nobody wins."""
+    read.keyed(content, required=("stopped",), optional=("why",))
+    read.why(content)
+    stopped = _stopped(content)
+    if match.stopped == "abandoned" or (match.finished and stopped != "abandoned"):
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
-    return replace(match, stopped=read.one_of(content["stopped"], STOPPED))
+    return replace(match, stopped=stopped)
+
+
+def _stopped(content: Mapping[str, Any]) -> str:
+    """What ended the match."""
+    return read.one_of(content["stopped"], (*STOPPED, *EARLY))
 
 
 def result(match: P, content: dict[str, Any]) -> P:
-    """The result alone, copied from paper, for a match whose hands were not recorded."""
-    read.keyed(content, required=("totals",))
+    """The result alone, copied from paper, for a match whose hands were not recorded. ``stopped``: what ended it, if
+    that was not its rules."""
+    read.keyed(content, required=("totals",), optional=("stopped",))
     totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
     if match.finished:
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
@@ -131,7 +140,7 @@ def result(match: P, content: dict[str, Any]) -> P:
                 None,
                 players=", ".join(match.present[seat] for seat in side),
             )
-    return replace(match, result=totals)
+    return replace(match, result=totals, stopped=_stopped(content) if "stopped" in content else None)
 
 
 ENTRIES: Mapping[str, EntryKind] = {
@@ -168,8 +177,9 @@ def entries_of(record: Record) -> list[dict[str, Any]]:
             entry = {"kind": "move", "move": made}
             entries.append({**entry, "noted": noted[number, at]} if (number, at) in noted else entry)
         entries += ends
+    stopped = {"stopped": record.stopped} if record.stopped else {}
     if record.totals_alone:
-        entries.append({"kind": "result", "totals": list(record.totals_alone)})
-    elif record.stopped:
-        entries.append({"kind": "stop", "stopped": record.stopped})
+        entries.append({"kind": "result", "totals": list(record.totals_alone), **stopped})
+    elif stopped:
+        entries.append({"kind": "stop", **stopped})
     return entries

@@ -74,7 +74,7 @@ def check_left(state: LayingState, left: Left, counts: Sequence[TilesLeft] | Non
     if union(named) == ALL or not can_be_left(state, holdings, named, counts, sums):
         if state.moves and can_be_left(state, _by_plays_alone(state), named, counts, sums):
             raise state.course.impossible(None)
-        raise _mismatch(state, marked("These tiles or pips cannot all be left. Count them again."))
+        raise why_not_left(state, named, counts, sums)
 
 
 def can_be_left(
@@ -290,7 +290,7 @@ def _check_named(state: LayingState, left: Left, counts: Sequence[TilesLeft]) ->
             continue
         player = state.opening.players[seat]
         if not counts[seat].least <= len(rest) <= counts[seat].most:
-            raise _mismatch(state, marked("{player} cannot have {count} tiles left."), player=player, count=len(rest))
+            raise wrong_number(state.opening, seat, len(rest), counts[seat])
         for tile in rest:
             if not holdings.unlaid >> tile & 1:
                 raise _mismatch(state, marked("{tile} was laid, so it cannot be left."), tile=NAMES[tile])
@@ -299,6 +299,61 @@ def _check_named(state: LayingState, left: Left, counts: Sequence[TilesLeft]) ->
             if all(holdings.known_elsewhere(location, tile) for location in _sources(state, seat)):
                 raise _mismatch(state, marked("{player} does not hold {tile}."), player=player, tile=NAMES[tile])
             shown |= 1 << tile
+
+
+def wrong_number(opening: Opening, seat: int, number: int, can_be: TilesLeft) -> Illegal:
+    """The error for a wrong ``number`` of tiles left with a seat, with the right one."""
+    if can_be.most == 0:
+        text = marked("{player} went out, so they have no tiles left.")
+    elif can_be.least == can_be.most:
+        text = marked("Tiles left with {player}: {most}, not {count}.")
+    elif number < can_be.least:
+        text = marked("{player} did not go out, so they have at least one tile left.")
+    else:
+        text = marked("Tiles left with {player}: at most {most}, not {count}.")
+    player = opening.players[seat]
+    return opening.error(Illegal, Code.LEFT_MISMATCH, text, None, player=player, most=can_be.most, count=number)
+
+
+def why_not_left(
+    state: LayingState, named: Sequence[int], counts: Sequence[TilesLeft], sums: Sequence[PipsLeft]
+) -> Illegal:
+    """The error for tiles and pips for which ``can_be_left`` is false by the plays alone, with the reason."""
+    holdings = _by_plays_alone(state)
+    for each in sums:
+        reach = union(_reachable(state, holdings, seat) for seat in each.seats) & ~union(named)
+        pips = sorted(PIPS[tile] for tile in members(reach))
+        fewest, most = (sum(numbers) for numbers in zip(*(counts[seat] for seat in each.seats), strict=True))
+        lightest, heaviest = sum(pips[:fewest]), sum(pips[-most:] if most else ())
+        if most == 0 < each.least:
+            return wrong_number(state.opening, each.seats[0], 1, TilesLeft(0, 0))
+        players = " + ".join(state.opening.players[seat] for seat in each.seats)
+        if each.least > heaviest:
+            heavy = (
+                marked("One tile cannot count {pips}: the heaviest that can be left counts {limit}."),
+                marked("{count} tiles cannot count {pips}: the heaviest that can be left count {limit}."),
+                marked("{player} cannot have {pips} pips left: all the tiles they can have count {limit}."),
+            )
+            at = 2 if fewest < most else most > 1
+            return _mismatch(state, heavy[at], player=players, count=most, pips=each.least, limit=heaviest)
+        if each.most < lightest:
+            light = (
+                marked("One tile cannot count {pips}: the lightest that can be left counts {limit}."),
+                marked("{count} tiles cannot count {pips}: the lightest that can be left count {limit}."),
+            )
+            return _mismatch(state, light[fewest > 1], count=fewest, pips=each.most, limit=lightest)
+        if not can_be_left(state, holdings, named, counts, [each]):
+            text = marked("No tiles that {player} can have left count {pips}. Count them again.")
+            return _mismatch(state, text, player=players, pips=each.least)
+    pips_left = sum(each.least for each in sums) + sum(PIPS[tile] for tile in members(union(named)))
+    unlaid = sum(PIPS[tile] for tile in members(holdings.unlaid))
+    if pips_left > unlaid:
+        text = marked("These count {sum} in all, but only {rest} pips are not on the table. Count them again.")
+        return _mismatch(state, text, sum=pips_left, rest=unlaid)
+    if sums:
+        text = marked("Each count is possible, but not all of them: no tile can be in two hands. Count them again.")
+        return _mismatch(state, text)
+    return _mismatch(state, marked("No deal leaves all these tiles: others must be left or laid. Count them again."))
 
 
 def _sources(state: LayingState, seat: int) -> tuple[int, ...]:

@@ -14,6 +14,8 @@ from games.entries import ENTRIES
 from games.errors import Code, Malformed, illegal, marked
 from games.moves import unseen
 from games.played import Played
+from games.record import EARLY, written
+from games.totals import check_reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,22 @@ class Match(Played):
         results that people type: records of other programs are taken as they stand."""
         if self.result:
             self.game.check_totals(self.options, self.result)
+
+    def check_ended(self) -> None:
+        """Illegal (``hand-unfinished``) if the match has a result without hands that does not end it by its rules, and
+        nothing else ended it. Only for results that people type. A match with a limit of hands may end with any."""
+        target = self.game.target(self.options)
+        if self.result and self.stopped is None and target is not None and self.options["hands"] is None:
+            check_reached(self.result, target)
+
+    def check_typed(self, entry: Mapping[str, Any]) -> None:
+        """Illegal if this entry, the last one, has a result or a final state that no play can give. Only for entries
+        that people type: records of other programs are taken as they stand."""
+        self.check_result()
+        if self.hands and entry["kind"] in ("hand", "final", "replace"):
+            hand = self.hands[entry["hand"] if entry["kind"] == "replace" else -1]
+            if hand.final is not None:
+                self.game.check_final(hand.state.opening, hand.final)
 
     def _reopened(self, content: dict[str, Any]) -> "Match":
         """The match before the first response to its sheet, so that the next undo takes back a move."""
@@ -116,12 +134,13 @@ class Match(Played):
             "totals": list(self.totals),
             "winners": list(self.winners),
             "finished": self.finished,
-            "stopped": self.stopped,
+            "stopped": written(self.stopped),
             "turn": open_hand.turn if open_hand else None,
             "held": open_hand.held() if open_hand else None,
             "irregularities": [noted.as_json() for noted in self.noted],
             **({"substitutes": [each.as_json() for each in self.substitutes]} if self.substitutes else {}),
             **({"abandoned": [each.as_json() for each in self.abandoned]} if self.abandoned else {}),
+            **({"ended": self.stopped} if self.stopped in EARLY else {}),
             **({"unverified": True} if self.result else {}),
             **self.agreement.as_json(),
         }

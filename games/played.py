@@ -13,7 +13,7 @@ from games.base import Game, Opening, Previous
 from games.errors import Code, GameError, Illegal, illegal, marked
 from games.hand import Hand
 from games.moves import Move
-from games.record import Abandoned, HandRecord, Noted, Record, Result, Substitute, read_setting, record_json
+from games.record import EARLY, Abandoned, HandRecord, Noted, Record, Result, Substitute, read_setting, record_json
 from games.registry import GAMES
 
 
@@ -93,7 +93,7 @@ class Played:
             f"hand {each.hand + 1} after {each.moves} moves" + (f" ({each.why})" if each.why else "")
             for each in self.abandoned
         )
-        texts = {"substitutes": came, "abandoned": given_up}
+        texts = {"substitutes": came, "abandoned": given_up, "stopped": EARLY.get(self.stopped or "", "")}
         return {key: text for key, text in texts.items() if text}
 
     def record(self) -> dict[str, Any]:

@@ -13,6 +13,12 @@ from games.moves import Move, Reader, move_json, move_type
 
 FORMAT = "scorekeeper-record/1"
 STOPPED = ("time", "hands", "abandoned")
+EARLY = {
+    "early": "ended early",
+    "night-closed": "ended when the night was closed",
+    "tournament-closed": "ended when the tournament was closed",
+}
+"""What else can end a match whose score counts. A record has only ``time`` for these, and the text in ``meta``."""
 NOTED = {Code.WRONG_PASS: "pass", Code.CANNOT_DRAW: "draw", Code.REVOKE: "play"}
 """The irregularities that players can note and leave as they are, each with its type of move."""
 
@@ -85,7 +91,8 @@ class Record(NamedTuple):
     @property
     def totals_alone(self) -> tuple[int, ...] | None:
         """The totals of a record that has a result but no hands; None for other records."""
-        return self.result.totals if self.result and self.result.winners and not self.hands else None
+        over = self.result and (self.result.winners or self.stopped)
+        return self.result.totals if self.result and over and not self.hands else None
 
 
 # --- reading -----------------------------------------------------------------------------------------------
@@ -244,11 +251,16 @@ def record_json(record: Record) -> dict[str, Any]:
         "players": list(record.players),
         **({"cards": deal_json(record.cards, cards.NAMES)} if record.cards is not None else {}),
         "hands": [hand_json(hand, record.game) for hand in record.hands],
-        **({"stopped": record.stopped} if record.stopped else {}),
+        **({"stopped": written(record.stopped)} if record.stopped else {}),
         **({"noted": [noted.as_json() for noted in record.noted]} if record.noted else {}),
         **({"meta": dict(record.meta)} if record.meta is not None else {}),
         **({"result": {"totals": list(result.totals), "winners": list(result.winners)}} if result else {}),
     }
+
+
+def written(stopped: str | None) -> str | None:
+    """What ended a match, as a record and a sheet have it."""
+    return "time" if stopped in EARLY else stopped
 
 
 def hand_json(hand: HandRecord, game: Game[Any]) -> dict[str, Any]:

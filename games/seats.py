@@ -10,9 +10,13 @@ from games.record import Substitute
 
 
 def swap(match: P, content: dict[str, Any]) -> P:
-    """Corrects wrong seats: the names move to other seats, and everything played stays where it is."""
-    read.keyed(content, required=("seats",), optional=("why",))
+    """Corrects wrong seats: the names move to other ``seats``, or these ``players`` sat there from the first hand.
+    Everything played stays where it is."""
+    how = "players" if "players" in content else "seats"
+    read.keyed(content, required=(how,), optional=("why",))
     read.why(content)
+    if how == "players":
+        return _seated(match, tuple(map(read.text, read.listed(content["players"], len(match.players)))))
     there = range(len(match.players))
     old = [read.seat(seat, len(there)) for seat in read.listed(content["seats"], len(there))]
     if sorted(old) != [*there]:
@@ -22,6 +26,21 @@ def swap(match: P, content: dict[str, Any]) -> P:
     came = sorted(each._replace(seat=old.index(each.seat)) for each in match.substitutes)
     players = tuple(match.players[seat] for seat in old)
     return match.of(match.as_record()._replace(players=players, substitutes=tuple(came)))
+
+
+def _seated(match: P, players: tuple[str, ...]) -> P:
+    """With these players from the first hand. Whoever took over the seat in which they sit now did not take it over."""
+    if players == match.players:
+        raise Malformed(marked("Everybody already sits there."))
+    after = replace(match, players=players, substitutes=())
+    for each in match.substitutes:
+        if after.seated(each.hand)[each.seat] != each.player:
+            after = replace(after, substitutes=(*after.substitutes, each))
+    for hand in (0, *(each.hand for each in after.substitutes)):
+        names = after.seated(hand)
+        if twice := [name for at, name in enumerate(names) if name in names[:at]]:
+            raise Malformed(marked("{player} is already at this table."), player=read.shown(twice[0]))
+    return match.of(match.as_record()._replace(players=players, substitutes=after.substitutes))
 
 
 def substitute(match: P, content: dict[str, Any]) -> P:

@@ -64,18 +64,21 @@ def _ending(match: Match, record: Record) -> Iterator[str]:
         yield f"stopped: {record.stopped}"
         match = Match.of(match.as_record()._replace(stopped=record.stopped))
     state = "final score" if match.finished else "score so far"
-    yield f"{state}: {_numbers(match.totals)}{_won(record.players, match.winners)}"
+    yield f"{state}: {_numbers(match.totals)}{_won(record, match.winners)}"
     if record.result not in (None, Result(match.totals, match.winners)):
         yield "the result in the record is different: " + _result(record)
 
 
 def _result(record: Record) -> str:
     assert record.result is not None
-    return _numbers(record.result.totals) + _won(record.players, record.result.winners)
+    return _numbers(record.result.totals) + _won(record, record.result.winners)
 
 
-def _won(players: Sequence[str], winners: Sequence[int]) -> str:
-    return f", won by {' and '.join(players[seat] for seat in winners)}" if winners else ""
+def _won(record: Record, winners: Sequence[int]) -> str:
+    if not winners:
+        return ""
+    tie = sum(side[0] in winners for side in record.game.sides(len(record.players))) > 1
+    return f", {'tie of' if tie else 'won by'} {' and '.join(record.players[seat] for seat in winners)}"
 
 
 def _numbers(values: Sequence[int]) -> str:

@@ -50,6 +50,13 @@ def check_end(totals: Sequence[int], target: int) -> None:
         )
 
 
+def check_reached(totals: Sequence[int], target: int) -> None:
+    """Illegal (``hand-unfinished``) if nobody has the ``target``."""
+    if max(totals) < target:
+        text = marked("Nobody has reached {target}. Correct the score, or say that the match ended early.")
+        raise illegal(Code.HAND_UNFINISHED, text, None, target=target)
+
+
 def check_one_reaches(totals: Sequence[int], target: int) -> None:
     """Illegal (``result-mismatch``) if more than one has the ``target``, in a game that ends at once when it is
     reached."""
@@ -57,6 +64,19 @@ def check_one_reaches(totals: Sequence[int], target: int) -> None:
         raise _impossible(
             marked("Only one player can reach {target}: that ends the match at once. Check the result."), target=target
         )
+
+
+def check_table_points(points: Sequence[int], multiples: Sequence[int]) -> None:
+    """Illegal (``left-mismatch``) for points in play that are no sum of these ``multiples``: one, or 5 and 3."""
+    first, last = multiples[0], multiples[-1]
+    for each in points:
+        if not any(each >= rest and (each - rest) % last == 0 for rest in range(0, first * last, first)):
+            text = {
+                (5,): marked("Table points come in fives: {points} is not possible."),
+                (3,): marked("Table points come in threes: {points} is not possible."),
+                (5, 3): marked("Table points come in fives and threes: {points} is not possible."),
+            }[tuple(multiples)]
+            raise illegal(Code.LEFT_MISMATCH, text, None, points=each)
 
 
 def check_somebody_has_points(totals: Sequence[int]) -> None:

@@ -27,7 +27,7 @@ from games.hand_end import check_left, counts_at_end, endings, terms
 from games.laying import LayingState
 from games.line import Kind
 from games.moves import read_draw, read_pass, read_play
-from games.totals import check_all_divisible, check_end, check_one_reaches
+from games.totals import check_all_divisible, check_end, check_one_reaches, check_table_points
 
 SEATS = 2
 DEALT = 7
@@ -204,12 +204,21 @@ class TwoPlayer(Game[LayingState]):
         return result
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
-        return bool(max(totals) >= options["points_to_win"])
+        return bool(max(totals) >= self.target(options))
+
+    def target(self, options: Mapping[str, Any]) -> int:
+        return int(options["points_to_win"])
+
+    def check_final(self, opening: Opening, final: Mapping[str, Any]) -> None:
+        if multiples := _multiples(opening.options):
+            check_table_points(final["table"], multiples)
+            after = [before + points for before, points in zip(opening.totals, final["table"], strict=True)]
+            check_end(after, self.target(opening.options))
 
     def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
         super().check_totals(options, totals)
-        check_end(totals, options["points_to_win"])
-        check_one_reaches(totals, options["points_to_win"])
+        check_end(totals, self.target(options))
+        check_one_reaches(totals, self.target(options))
         if options["rounding"] and not options["threes"]:
             check_all_divisible(totals, ROUNDED)
 

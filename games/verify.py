@@ -50,7 +50,7 @@ def _compared(match: Match, result: Result | None) -> GameError | None:
         return None
     return Illegal(
         Code.RESULT_MISMATCH,
-        marked("The hands give {totals}, won by {winners}. The result in the record is different."),
+        marked("The hands give {totals} and the winners {winners}. The result in the record is different."),
         {"totals": _numbers(match.totals), "winners": _numbers(match.winners)},
     )
 

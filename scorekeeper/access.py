@@ -11,13 +11,15 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db.models import CharField, Model, OuterRef, QuerySet, Subquery, Value
+from django.db import connection
+from django.db.models import CharField, Exists, Model, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Concat
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
+from scorekeeper import place
 from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Membership, Pad, Role, Table, User
 
 SESSION_KEY = "devices"
@@ -25,10 +27,13 @@ SESSION_PHONE = "phone"
 KNOWN = "scorekeeper.known"  # in META of a request
 # How long after the end of a match the phones of its table may still correct and confirm it.
 AFTER_THE_END = timedelta(hours=1)
+# How long a phone may record after it scanned a code: for a long evening, but not at the next one.
+PASS_LIVES = timedelta(hours=18)
 # In SQL, because every entry asks this: Django takes longer to make the question than the database to answer it.
 TOKENS = """
     SELECT token.*, here.open AS at_open_table, pad.held IS FALSE AS let_go,
-        (token.revoked_at IS NOT NULL OR COALESCE(pad.revoked_at >= token.made_at, FALSE)) AS withdrawn
+        (token.revoked_at IS NOT NULL OR COALESCE(pad.revoked_at >= token.made_at, FALSE)) AS withdrawn,
+        COALESCE(pad.since > %s, FALSE) AS fresh
     FROM scorekeeper_devicetoken AS token
     JOIN scorekeeper_table AS here ON here.id = token.table_id
     LEFT JOIN scorekeeper_pad AS pad ON pad.table_id = token.table_id AND pad.phone = %s
@@ -52,9 +57,9 @@ class Actor:
     user: User | None = None
     devices: Mapping[int, int] = field(default_factory=dict)
     expired: frozenset[int] = frozenset()
-    """Tables for which every token has expired."""
+    """Tables whose code this phone scanned too long ago."""
     revoked: frozenset[int] = frozenset()
-    """Tables for which a host has revoked every token that has not expired."""
+    """Tables for which a host has revoked every token."""
     unknown: bool = False
     """Whether the request carries a token that nobody knows."""
     phone: str = ""
@@ -90,23 +95,31 @@ def is_known(request: HttpRequest) -> bool | None:
     return request.META.get(KNOWN)
 
 
-def remember(request: HttpRequest, device: DeviceToken) -> None:
-    """Saves a device token in the visitor's session, which identifies their phone from now on."""
+def remember(request: HttpRequest, device: DeviceToken) -> str:
+    """Saves a device token in the visitor's session, which identifies their phone from now on. The phone's digest."""
     others = [pk for pk in request.session.get(SESSION_KEY, []) if pk != device.pk]
     request.session[SESSION_KEY] = [*others[-19:], device.pk]
-    request.session.setdefault(SESSION_PHONE, secrets.token_urlsafe(32))
+    return digest(request.session.setdefault(SESSION_PHONE, secrets.token_urlsafe(32)))
 
 
-def device_of(token: str, *, now: datetime) -> DeviceToken:
+def device_of(token: str) -> DeviceToken:
     """The device token in a table's QR code, with its table and club; Refusal if it is not valid."""
     device = DeviceToken.objects.select_related("table__club").filter(sha256=digest(token)).first()
     if device is None:
         raise _refusal("token-unknown")
-    if device.expires_at <= now:
-        raise _refusal("token-expired")
     if device.revoked_at:
         raise _refusal("token-revoked")
     return device
+
+
+def device_typed(short: str) -> DeviceToken | None:
+    """The device token with this short code, with its table and club; None if there is none, if it is not valid, or
+    while the club does not play: no night or tournament is open, and no match is in play at the table. Somebody who
+    guesses must guess while others would see them. One query."""
+    valid = DeviceToken.objects.select_related("table__club").filter(short=short, revoked_at=None, table__open=True)
+    events = Event.objects.filter(club=OuterRef("table__club"), closed_at=None, removed=False)
+    playing = Match.objects.filter(table=OuterRef("table"), finished_at=None)
+    return valid.filter(Exists(events) | Exists(playing)).first()
 
 
 def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
@@ -115,15 +128,29 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
     if club is None:
         raise Http404(_("This club does not exist."))
     club.newest_change = club.change_id
+    _allow(actor, club, None, "see")
     if need is not None and not has_role(actor, club.pk, need):
         raise _refusal("not-allowed")
     return club
 
 
+def club_numbered(actor: Actor, club_id: int) -> Club:
+    """The club with this id, if `actor` may see it; else Http404 or Refusal."""
+    club = _row(Club.objects.all(), club_id, _("This club does not exist."))
+    _allow(actor, club, None, "see")
+    return club
+
+
+def clubs_for(actor: Actor) -> QuerySet[Club]:
+    """The clubs that `actor` may see: those that are public, and their own."""
+    own = Membership.objects.filter(user=actor.user).values("club") if actor.user else []
+    return Club.objects.filter(Q(public=True) | Q(pk__in=own))
+
+
 def table_for(actor: Actor, table_id: int, *, need: Need = "see") -> Table:
     """The table with its club, if `actor` may see, record at or host it; else Http404 or Refusal."""
     table = _row(Table.objects.select_related("club"), table_id, _("This table does not exist."))
-    _allow(actor, table.club_id, table.pk, need)
+    _allow(actor, table.club, table.pk, need)
     return table
 
 
@@ -142,13 +169,16 @@ def caller_for(actor: Actor, table_id: int) -> Table:
     return table if table.pk in actor.devices else table_for(actor, table_id, need="record")
 
 
-def match_for(actor: Actor, match_id: int, *, need: Need = "see") -> Match:
-    """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal."""
-    matches = Match.objects.select_related("club", "table")
+def match_for(actor: Actor, match_id: int, *, need: Need = "see", removed: bool = False) -> Match:
+    """The match with club and table, if `actor` may see, record or host it; else Http404 or Refusal. `removed`: also
+    one that a host has removed."""
+    matches = (Match.every if removed else Match.objects).select_related("club", "table")
     if need == "record":  # recording reads the row again under its lock
-        matches = Match.objects.only("club_id", "table_id", "game", "options", "length", "finished_at")
+        columns = ("table_id", "event_id", "game", "options", "length", "finished_at")
+        of_club = ("club__public", "club__language", "club__time_zone")
+        matches = Match.objects.select_related("club").only(*columns, *of_club)
     match = _row(matches, match_id, _("This match does not exist."))
-    _allow(actor, match.club_id, match.table_id, need)
+    _allow(actor, match.club, match.table_id, need, event=match.event_id)
     return match
 
 
@@ -188,7 +218,7 @@ def night_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The night with its club, if `actor` may see it, record at all its tables or host it; else Http404 or Refusal."""
     nights = Event.objects.filter(kind=Event.Kind.NIGHT).select_related("club")
     night = _row(nights, event_id, _("This night does not exist."))
-    _allow(actor, night.club_id, None, need)
+    _allow(actor, night.club, None, need, event=night.pk)
     return night
 
 
@@ -196,7 +226,7 @@ def event_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     """The night or tournament with its club, if `actor` may see it, record at all its tables or host it; else Http404
     or Refusal."""
     event = _row(Event.objects.select_related("club"), event_id, _("This night does not exist."))
-    _allow(actor, event.club_id, None, need)
+    _allow(actor, event.club, None, need, event=event.pk)
     return event
 
 
@@ -213,7 +243,7 @@ def tournament_for(actor: Actor, event_id: int, *, need: Need = "see") -> Event:
     tournament.newest_change = max(tournament.of_event or 0, tournament.of_club or 0)
     if not tournament.public and not has_role(actor, tournament.club_id, Role.DIRECTOR):
         raise Http404(missing)
-    _allow(actor, tournament.club_id, None, need)
+    _allow(actor, tournament.club, None, need, event=tournament.pk)
     return tournament
 
 
@@ -237,8 +267,9 @@ def must_have_arrival_key(event: Event, key: str) -> None:
 def job_for(actor: Actor, job_id: int) -> Job:
     """The job with its club, for a host of the club; for everybody else Http404. Two queries."""
     job = Job.objects.select_related("club").filter(pk=job_id).first()
-    if job is None or job.club_id is None or not has_role(actor, job.club_id, Role.DIRECTOR):
+    if job is None or job.club is None or not has_role(actor, job.club.pk, Role.DIRECTOR):
         raise Http404(_("This job does not exist."))
+    place.enter(job.club)
     return job
 
 
@@ -303,10 +334,16 @@ def must_not_reopen(actor: Actor, match: Match) -> None:
         raise _refusal("event-closed")
 
 
+def must_host(actor: Actor, match: Match) -> None:
+    """Refusal unless the actor hosts the club of the match. One query at most."""
+    if not has_role(actor, match.club_id, Role.DIRECTOR):
+        raise _refusal("hosts-only")
+
+
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
     """Whether the actor may see, record at or host the table. One query at most."""
     try:
-        _allow(actor, table.club_id, table.pk, need)
+        _allow(actor, table.club, table.pk, need)
     except Refusal:
         return False
     return True
@@ -355,14 +392,24 @@ def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
         raise Http404(missing) from error
 
 
-def _allow(actor: Actor, club_id: int, table_id: int | None, need: Need) -> None:
+def _allow(actor: Actor, club: Club, table_id: int | None, need: Need, *, event: int | None = None) -> None:
+    """Lets the actor in, or Refusal. What they see then is written as in the club."""
+    if not _sees(actor, club, table_id):
+        raise _refusal("not-public")
+    place.enter(club, event)
     if need == "see":
         return
     if need == "record" and table_id in actor.tables:
         return
-    if has_role(actor, club_id, Role.SCORER if need == "record" else Role.DIRECTOR):
+    if has_role(actor, club.pk, Role.SCORER if need == "record" else Role.DIRECTOR):
         return
     raise _refusal(_lacks(actor, table_id) if need == "record" else "not-allowed")
+
+
+def _sees(actor: Actor, club: Club, table_id: int | None = None) -> bool:
+    """Whether the actor may see what is in the club, or what is at this table of it. A club that is not public is seen
+    by its members; by phones with the code of a table, what is at that. One query at most."""
+    return club.public or table_id in actor.devices or has_role(actor, club.pk, Role.PLAYER)
 
 
 def _lacks(actor: Actor, table_id: int | None) -> str:
@@ -390,16 +437,16 @@ def _holder(
     bearer: bool = False,
 ) -> Actor:
     """The actor with the tokens that meet an SQL condition, and with what is saved of their phone. One query."""
-    held = list(DeviceToken.objects.raw(TOKENS + condition, [phone, *values]))
-    current = [device for device in held if device.expires_at > now]
-    valid = {device.table_id: device for device in current if not device.withdrawn}
+    since = connection.ops.adapt_datetimefield_value(now - PASS_LIVES)
+    held = list(DeviceToken.objects.raw(TOKENS + condition, [since, phone, *values]))
+    current = {device.table_id: device for device in held if not device.withdrawn}
+    valid = {device.table_id: device for device in current.values() if device.fresh or bearer}
     good = {table_id: device for table_id, device in valid.items() if device.at_open_table}
-    revoked = frozenset(device.table_id for device in current) - valid.keys()
     return Actor(
         user,
         {table_id: device.pk for table_id, device in good.items()},
-        frozenset(device.table_id for device in held) - valid.keys() - revoked,
-        revoked,
+        frozenset(current) - valid.keys(),
+        frozenset(device.table_id for device in held) - current.keys(),
         unknown=bearer and not held,
         phone=phone if good else "",
         let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
@@ -411,21 +458,23 @@ def _refusal(why: str) -> Refusal:
         "not-allowed": _(
             "You can look at this but not change it. Scan the QR code on the table, or sign in as a host."
         ),
+        "not-public": _("This club is not public. Sign in as a member. At a table, scan its QR code."),
+        "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "event-closed": _("This night or tournament is closed, so the match stays over. Ask a host to open it again."),
         "match-past": _("This match is over. Ask a host to change it."),
-        "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad back, or record here too."),
+        "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad, or record here too."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
         "whose-word": _(
             "Only the player who disputed the score can withdraw the dispute, on their own phone. "
             "A host can do it for anybody."
         ),
-        "token-expired": _("This phone's pass has expired. Scan today's QR code on the table and try again."),
+        "token-expired": _("This phone scanned the code of this table long ago. Scan it again, then try again."),
         "token-revoked": _(
             "A host has withdrawn this phone's pass. Scan the new QR code on the table, or ask a host for one."
         ),
         "token-unknown": _("This pass is unknown. Scan the QR code on the table and try again."),
     }
-    return Refusal("not-allowed" if why == "table-closed" else why, messages[why])
+    return Refusal("not-allowed" if why in ("table-closed", "hosts-only") else why, messages[why])

@@ -9,6 +9,9 @@ SCOREKEEPER_LOG_JSON        1 or 0: the log as JSON, with a line for each reques
 SCOREKEEPER_DEBUG           1 or 0
 DATABASE_URL                postgres://user:password@host:port/name (default: SQLite in the data folder)
 REDIS_URL                   redis://host:port/number for broker, cache and live wake-up (default: none)
+EMAIL_URL                   smtp://user:password@host:port?from=scores@example.org for mails (default: none are sent);
+                            smtp+tls:// with STARTTLS, smtps:// with TLS from the start
+TZ                          the time zone that new clubs have (default: that of the machine)
 """
 
 import os
@@ -18,6 +21,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from celery.schedules import schedule
 from csp.constants import NONE, SELF
@@ -74,6 +78,38 @@ def secret_key(folder: Path) -> str:
     if not key:
         raise ImproperlyConfigured(f"{file} is empty. Delete it and start again: that makes a new key.")
     return key
+
+
+def machine_zone() -> str:
+    """The name of the machine's time zone, like Europe/Madrid; UTC if it has none."""
+    name = os.environ.get("TZ", "").removeprefix(":") or os.path.realpath("/etc/localtime").partition("zoneinfo/")[2]
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a path, a rule like EST5EDT4, a folder
+        return "UTC"
+    return name if "/" in name and not name.startswith("Etc/") else "UTC"
+
+
+def mail(url: str) -> dict[str, Any]:
+    """Django's settings for the mail server at this address."""
+    parts = urlsplit(url)
+    try:
+        given = dict(parse_qsl(parts.query, strict_parsing=True))
+        sender, port = given.pop("from"), parts.port
+    except (KeyError, ValueError) as error:
+        raise ImproperlyConfigured("EMAIL_URL must end with ?from= and the address that mails come from.") from error
+    if given or not parts.hostname or parts.path.strip("/"):
+        raise ImproperlyConfigured("EMAIL_URL must be like smtp+tls://user:password@host:587?from=scores@example.org.")
+    return {
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port or {"smtp": 25, "smtp+tls": 587, "smtps": 465}[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_TIMEOUT": 20,  # seconds
+        "DEFAULT_FROM_EMAIL": sender,
+    }
 
 
 def steady_now() -> datetime:
@@ -161,6 +197,9 @@ PROXIES = env_words("SCOREKEEPER_PROXIES")
 METRICS_TOKEN = os.environ.get("SCOREKEEPER_METRICS_TOKEN", "").strip()
 LOG_JSON = env_flag("SCOREKEEPER_LOG_JSON", False)
 REDIS_URL = env_url("REDIS_URL", "redis", "rediss", "unix")
+EMAIL_URL = env_url("EMAIL_URL", "smtp", "smtp+tls", "smtps")
+if EMAIL_URL:
+    globals().update(mail(EMAIL_URL))
 
 ALLOWED_HOSTS = [*env_words("SCOREKEEPER_ALLOWED_HOSTS"), "localhost", "127.0.0.1", "[::1]"]
 if PUBLIC_URL:
@@ -185,6 +224,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "scorekeeper.place.visits",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -211,6 +251,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "scorekeeper.pages.way_back.way_back",
             ],
         },
     },
@@ -262,7 +303,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if PUBLIC_URL.startswith("http
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]
 LOCALE_PATHS = [BASE_DIR / "scorekeeper" / "locale"]
-TIME_ZONE = "UTC"
+TIME_ZONE = machine_zone()
 USE_TZ = True
 
 STATIC_URL = "static/"

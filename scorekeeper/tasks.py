@@ -10,7 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from scorekeeper.pages import share, tournament_exports
-from scorekeeper.services import archive, draws, event_file, jobs, pruning, schedules, tournament_import, upkeep
+from scorekeeper.services import archive, draws, event_file, jobs, mail, pruning, schedules, tournament_import, upkeep
 from scorekeeper.services.errors import Refused
 
 logger = logging.getLogger(__name__)
@@ -19,6 +19,7 @@ WORK: dict[str, jobs.Work] = {
     archive.KIND: partial(archive.write, tables=tournament_exports.tables),
     draws.KIND: draws.work,
     event_file.KIND: partial(event_file.write, render=share.document),
+    mail.KIND: mail.work,
     upkeep.BACKUP: upkeep.back_up,
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,

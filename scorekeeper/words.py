@@ -53,6 +53,9 @@ WORDS: Mapping[str, str] = {
     "zero": marked("zero"),
     "final": marked("only the result entered"),
     "time": marked("time was up"),
+    "early": marked("ended early"),
+    "night-closed": marked("ended when the night was closed"),
+    "tournament-closed": marked("ended when the tournament was closed"),
     "hands": marked("all hands were played"),
     "abandoned": marked("abandoned"),
     "1 for each tile": marked("1 for each tile"),
@@ -99,9 +102,16 @@ def word(value: object) -> str:
     return _(text) if text else str(value)
 
 
+def stopped(sheet: Mapping[str, Any]) -> str:
+    """What ended a match before its rules did, by its sheet; "" if nothing did."""
+    return word(sheet.get("ended") or sheet["stopped"]) if sheet["stopped"] else ""
+
+
 def ended(sheet: Mapping[str, Any]) -> str:
-    """How a match that is over ended, by its sheet."""
-    return _("abandoned") if sheet["stopped"] == "abandoned" else _("finished")
+    """How a match that is over ended, by its sheet; whether its score is disputed comes first."""
+    if sheet.get("disputed"):
+        return _("disputed")
+    return stopped(sheet) or _("finished")
 
 
 def chosen(option: str, value: object) -> str:
@@ -296,9 +306,12 @@ def _held(left: object) -> str:
     return (" + ".join(map(str, left)) or "0") if isinstance(left, list) else str(left)
 
 
-def won(names: Sequence[str]) -> str:
-    """Who won the match."""
-    return ngettext("{names} won", "{names} won", len(names)).format(names=together(names))
+def won(state: games.Match) -> str:
+    """Who won the match, or who tied for the best total; "" if nobody did either."""
+    best = [[state.present[seat] for seat in side] for side in state.sides if side[0] in state.winners]
+    if len(best) > 1:
+        return _("{names} tied").format(names=listed([together(side) for side in best]))
+    return "".join(ngettext("{names} won", "{names} won", len(side)).format(names=together(side)) for side in best)
 
 
 def to_play(player: str) -> str:
@@ -345,6 +358,21 @@ def minutes_and_seconds(time: timedelta) -> str:
     """A time on a clock: 12:05."""
     minutes, seconds = divmod(int(time.total_seconds()), 60)
     return f"{minutes}:{seconds:02}"
+
+
+def players_words(seats: Sequence[int]) -> str:
+    """How many people play a game: 4 players, 2 to 4 players."""
+    least, most = min(seats), max(seats)
+    if least == most:
+        return ngettext("{n} player", "{n} players", most).format(n=most)
+    return ngettext("{least} to {n} player", "{least} to {n} players", most).format(least=least, n=most)
+
+
+def wrong_number_words(game: Any) -> str:
+    """For a number of people that the game does not take."""
+    return _("{game} is for {players}. Choose another game, or change who plays.").format(
+        game=_(game.name), players=players_words(game.seats)
+    )
 
 
 def length_words(game: Any, options: Mapping[str, Any], minutes: int | None) -> list[str]:

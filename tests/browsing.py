@@ -18,6 +18,8 @@ class Button:
     value: str
     words: str
     disabled: bool
+    action: str = ""
+    """Where it sends its form, if not where the form goes."""
 
 
 @dataclass
@@ -60,7 +62,10 @@ class _Reader(HTMLParser):
             return
         if tag == "button" and got.get("type") != "button":
             words = got.get("aria-label", "")
-            self._form.buttons.append(Button(got.get("name", ""), got.get("value", ""), words, "disabled" in here))
+            action = got.get("formaction", "")
+            self._form.buttons.append(
+                Button(got.get("name", ""), got.get("value", ""), words, "disabled" in here, action)
+            )
             self._words = []
         if tag == "textarea":
             self._area = got["name"]
@@ -158,7 +163,7 @@ class Browser:
             body[field_name] = value if isinstance(value, list) else [value]
         if button.name:
             body[button.name] = [button.value]
-        return self.post(urljoin(self.path, form.action or self.path), body)
+        return self.post(urljoin(self.path, button.action or form.action or self.path), body)
 
     def post(self, path: str, body: dict[str, list[str]]) -> "Browser":
         self.last_post = path, body

@@ -10,6 +10,8 @@ if "SCOREKEEPER_DATA" not in os.environ:
 from scorekeeper.settings import *  # noqa: F403
 from scorekeeper.settings import DATABASES
 
+# Tests read times as they wrote them.
+TIME_ZONE = "UTC"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # A test's client reads no static files; looking for them takes longer than most requests.
 WHITENOISE_USE_FINDERS = False

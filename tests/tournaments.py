@@ -1,8 +1,14 @@
 """Tournaments for tests, made and played by the same services as real ones."""
 
+import json
 import random
 from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
+
+from django.core.management import call_command
 
 import games
 from scorekeeper.models import Event, Match
@@ -71,6 +77,15 @@ def played_out(event: Event) -> None:
     while state_of(event).plan:
         for match in released(event):
             played(match)
+
+
+def commanded(file: bytes, *words: str) -> Any:
+    """What `manage.py standings --json` says of a downloaded tournament file."""
+    out = StringIO()
+    with NamedTemporaryFile(suffix=".json") as stored:
+        Path(stored.name).write_bytes(file)
+        call_command("standings", stored.name, "--json", *words, stdout=out)
+    return json.loads(out.getvalue())
 
 
 def file_of(event: Event) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from games.errors import GameError
 from scorekeeper.access import Refusal
-from scorekeeper.services.errors import Refused, Stale, TooMany
+from scorekeeper.services.errors import Behind, Refused, Stale, TooMany
 from scorekeeper.words import in_words
 
 
@@ -32,6 +32,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         case Stale():
             newer = {"length": error.length, "sheet": error.sheet, "offers": error.offers}
             return Response({"code": error.code, "message": error.message} | newer, status=409)
+        case Behind():
+            return Response({"code": error.code, "message": error.message}, status=409)
         case TooMany():
             wait = {"Retry-After": str(error.seconds)}
             return Response({"code": error.code, "message": error.message}, status=429, headers=wait)

@@ -12,6 +12,7 @@ from games.errors import GameError, Malformed, marked
 from scorekeeper import access
 from scorekeeper.access import Actor
 from scorekeeper.api.errors import EntryRefused
+from scorekeeper.api.reading import actor_in, is_set
 from scorekeeper.models import Match
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.services import matches as services
@@ -22,7 +23,7 @@ class OpenMatch(APIView):
     """POST /tables/{id}/matches/ `{game, options, players, minutes}`: 201 and the match. Others may be open there."""
 
     def post(self, request: Request, table_id: int) -> Response:
-        actor = _actor(request)
+        actor = actor_in(request)
         table = access.table_for(actor, table_id, need="record")
         body = read.keyed(read.json_value(request.body), required=("game", "players"), optional=("options", "minutes"))
         match = services.open_match(
@@ -42,7 +43,7 @@ class ReadMatch(APIView):
     """GET /matches/{id}/: the match now."""
 
     def get(self, request: Request, match_id: int) -> Response:
-        actor = _actor(request)
+        actor = actor_in(request)
         match = access.match_for(actor, match_id)
         return Response(_shown(match, recording=access.may_record(actor, match, timezone.now())))
 
@@ -51,10 +52,10 @@ class Entries(APIView):
     """POST /matches/{id}/entries/ `{seen, key, kind, …}`: 201, or 200 for a repeated key or `?preview=1`."""
 
     def post(self, request: Request, match_id: int) -> Response:
-        actor = _actor(request)
+        actor = actor_in(request)
         match = access.match_for(actor, match_id, need="record")
         try:
-            preview = _is_preview(request)
+            preview = is_set(request, "preview")
             seen, key, entry = _read_entry(request.body, preview=preview)
         except GameError as error:
             raise EntryRefused(error, [{"way": "mend"}]) from error
@@ -72,13 +73,7 @@ class MatchRecord(APIView):
     """GET /matches/{id}/record/: the match as a record."""
 
     def get(self, request: Request, match_id: int) -> Response:
-        return Response(selectors.record_of(access.match_for(_actor(request), match_id)))
-
-
-def _is_preview(request: Request) -> bool:
-    """Whether to save nothing. Malformed for any other value than 1: guessing wrong would record something."""
-    value = request.query_params.get("preview")
-    return value is not None and read.one_of(value, ("1",)) == "1"
+        return Response(selectors.record_of(access.match_for(actor_in(request), match_id)))
 
 
 def _read_entry(body: bytes, *, preview: bool) -> tuple[Any, Any, dict[str, Any]]:
@@ -87,12 +82,6 @@ def _read_entry(body: bytes, *, preview: bool) -> tuple[Any, Any, dict[str, Any]
     if not isinstance(value, dict):
         raise Malformed(marked("Expected an object, not {value}."), value=read.shown(value))
     return value.pop("seen", None), value.pop("key", "preview" if preview else None), value
-
-
-def _actor(request: Request) -> Actor:
-    actor = request.auth
-    assert isinstance(actor, Actor), "TokenOrSession puts the actor there."
-    return actor
 
 
 def _shown(match: Match, *, recording: bool) -> dict[str, Any]:

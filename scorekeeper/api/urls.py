@@ -7,7 +7,7 @@ from django.urls import path, re_path
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from scorekeeper.api import description, matches, records
+from scorekeeper.api import description, matches, records, tournaments
 
 
 class Nowhere(APIView):
@@ -22,6 +22,11 @@ urlpatterns = [
     path("matches/<row:match_id>/", matches.ReadMatch.as_view(), name="api-match"),
     path("matches/<row:match_id>/entries/", matches.Entries.as_view(), name="api-entries"),
     path("matches/<row:match_id>/record/", matches.MatchRecord.as_view(), name="api-record"),
+    path("clubs/<slug:club>/tournaments/", tournaments.OfClub.as_view(), name="api-tournaments"),
+    path("tournaments/<row:tournament_id>/", tournaments.ReadTournament.as_view(), name="api-tournament"),
+    path("tournaments/<row:tournament_id>/file/", tournaments.File.as_view(), name="api-tournament-file"),
+    path("tournaments/<row:tournament_id>/standings/", tournaments.Standings.as_view(), name="api-standings"),
+    path("tournaments/<row:tournament_id>/entries/", tournaments.Steps.as_view(), name="api-steps"),
     path("records/verify/", records.Verify.as_view(), name="api-verify"),
     path("openapi.yaml", description.Description.as_view(), name="api-description"),
     re_path(r"", Nowhere.as_view(), name="api-nowhere"),

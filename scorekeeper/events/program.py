@@ -75,6 +75,11 @@ class Program:
         return True
 
     @property
+    def clock_waits(self) -> bool:
+        """Whether the clock of a round that is seated waits until somebody starts it."""
+        return False
+
+    @property
     def numbers(self) -> Mapping[int, int]:
         """By player who was ever here: their number in the event, from 1."""
         return {player: number for number, player in enumerate(self.came, 1)}

@@ -68,7 +68,10 @@ class Round:
 
     def swapped(self, one: int, other: int) -> "Round":
         """The round after two players swap seats."""
-        instead = {one: other, other: one}
+        return self.with_others({one: other, other: one})
+
+    def with_others(self, instead: Mapping[int, int]) -> "Round":
+        """The round with others in the places of these players."""
         return Round(
             tuple(replace(pairing, players=_renamed(pairing.players, instead)) for pairing in self.pairings),
             _renamed(self.byes, instead),

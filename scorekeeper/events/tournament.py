@@ -25,6 +25,7 @@ USUAL: Mapping[str, Any] = {
     "teams": False,
     "public": True,
     "self_entry": False,
+    "clock_waits": True,
 }
 """What the setup has if it does not say otherwise."""
 MOST_PRIZES = 50
@@ -66,13 +67,23 @@ class Proposed(NamedTuple):
     tables: tuple[int, ...]
 
 
-class Replaced(NamedTuple):
-    """A typed result that took the place of another one."""
+class Noted(NamedTuple):
+    """A result that was corrected, with the note that says why."""
 
     round: int
     table: int
     at: datetime
     why: str
+    by: str
+    """The name of who corrected it; "" if nobody was signed in."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "at": self.at.isoformat()}
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> Self:
+        at = datetime.fromisoformat(value["at"])
+        return cls(value["round"], value["table"], at, value["why"], value.get("by", ""))
 
 
 @dataclass(frozen=True)
@@ -85,7 +96,8 @@ class Tournament(Program):
     `order`, `minimum_played`, `lots` as in the tournament file; `confirm`, the number of seats that must confirm a
     result; `prizes`, how many places get one; `date` (as in 2026-05-09, or None); `until`, the time in which the rounds
     must fit, with `start`, `end` (as in 19:30) and the `pause` between rounds in minutes, or None; whether it is
-    `public`, and whether people may ask to be entered (`self_entry`)."""
+    `public`, whether people may ask to be entered (`self_entry`), and whether the clock of a round waits until a
+    director starts it (`clock_waits`)."""
     entrants: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The players of each entrant, by start number. Of a team, the first ones sit."""
     about: Mapping[int, About] = field(default_factory=dict)
@@ -108,7 +120,10 @@ class Tournament(Program):
     forfeits: Mapping[Place, frozenset[int]] = field(default_factory=dict)
     """At which table of which round the sides with these indices did not come."""
     penalties: tuple[Penalty, ...] = ()
-    replaced: tuple[Replaced, ...] = ()
+    noted: tuple[Noted, ...] = ()
+    """Corrections of results that were typed at the desk, and those that came with an import."""
+    manual: tuple[int, ...] = ()
+    """The start numbers of entrants in the order in which the director decided between those who were equal."""
     no_show_after: int = 15
     """After how many minutes without an entry at a table the directors are asked whether somebody did not come."""
 
@@ -117,6 +132,10 @@ class Tournament(Program):
     @property
     def public(self) -> bool:
         return bool(self.setup["public"]) and not self.removed
+
+    @property
+    def clock_waits(self) -> bool:
+        return bool(self.setup["clock_waits"])
 
     def enter(self, entry: Entry) -> Self:
         """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no tournament
@@ -201,7 +220,7 @@ class Tournament(Program):
         """The sides at a table of a round, by index, that did not come."""
         return self.forfeits.get((number, table), frozenset())
 
-    AFTER_THE_END = frozenset({"remove", "result"})
+    AFTER_THE_END = frozenset({"remove", "result", "manual"})
 
     # --- the steps -----------------------------------------------------------------------------------------
     def _set_up(self, entry: Entry) -> Self:
@@ -213,7 +232,7 @@ class Tournament(Program):
         after = replace(self, setup=setup)
         after._must_have_size(self.taking_part)
         if self.setup and any(setup[name] != self.setup[name] for name in SHAPE):
-            return replace(after, plan=(), tables=(), published=(), public_tables=(), proposal=None, draft=None)
+            return after._without_plan()
         return after
 
     def _enter(self, entry: Entry) -> Self:
@@ -231,6 +250,37 @@ class Tournament(Program):
         """Replaces what is known ``about`` an ``entrant``. Impossible "not-entered"."""
         (entrant,) = self._known([entry["entrant"]])
         return replace(self, about={**self.about, entrant: About(**entry["about"])})
+
+    def _remove_entrant(self, entry: Entry) -> Self:
+        """Before the first round, takes out an ``entrant`` who was entered by mistake. The others keep their start
+        numbers; a schedule with this one is given up. Impossible "not-entered" or "begun"."""
+        (entrant,) = self._known([entry["entrant"]])
+        if self.rounds:
+            raise Impossible("begun")
+        left = {number: players for number, players in self.entrants.items() if number != entrant}
+        after = self._with_entrants(left, self.withdrawn - {entrant})
+        came = tuple(player for player in after.came if player in after.numbers)
+        about = {number: each for number, each in self.about.items() if number != entrant}
+        wishes = tuple(wish for wish in self.wishes if entrant not in wish.entrants)
+        penalties = tuple(each for each in self.penalties if each.entrant != entrant)
+        after = replace(after, came=came, about=about, wishes=wishes, penalties=penalties)
+        rounds = (*self.plan, *self.published)
+        planned = {number for seated, byes in rounds for table in (*seated, byes) for number in table}
+        return after._without_plan() if entrant in planned else after
+
+    def _replace_players(self, entry: Entry) -> Self:
+        """Before the first round, an ``entrant`` gets other ``players``. A draft is given up. Impossible "not-entered",
+        "begun", "entered-twice" or "entrants-of-other-size"."""
+        (entrant,) = self._known([entry["entrant"]])
+        if self.rounds:
+            raise Impossible("begun")
+        entrants = {**self.entrants, entrant: tuple(entry["players"])}
+        everybody = [player for players in entrants.values() for player in players]
+        if len(set(everybody)) < len(everybody):
+            raise Impossible("entered-twice")
+        after = replace(self, draft=None)._with_entrants(entrants, self.withdrawn)
+        after._must_have_size([entrant])
+        return replace(after, came=tuple(player for player in after.came if player in after.numbers))
 
     def _withdraw(self, entry: Entry) -> Self:
         """Removes entrants. Their tables in the draft are given up, because nobody else can take a place in a
@@ -309,6 +359,29 @@ class Tournament(Program):
             changed=self.changed | self._other_than_public(self.plan[:1]),
         )
 
+    def _reseat(self, entry: Entry) -> Self:
+        """Two ``entrants`` swap places in a seated ``round``; one of them may have a bye. If they play again "as-drawn"
+        (``how``), the round stays as it is. Impossible "no-such-round" or "not-in-the-round"."""
+        at, (one, other) = entry["round"] - 1, entry["entrants"]
+        if not 0 <= at < len(self.rounds):
+            raise Impossible("no-such-round")
+        numbers, was = self.numbers, self.rounds[at]
+        seated = [player for pairing in was.pairings for player in pairing.players]
+        byes = [*dict.fromkeys(numbers[player] for player in was.byes)]
+        there = {*byes, *(numbers[player] for player in seated)}
+        if one == other or not {one, other} <= there or {one, other} <= {*byes}:
+            raise Impossible("not-in-the-round")
+        if entry["how"] == "as-drawn":
+            return self
+        theirs = [
+            [player for player in seated if numbers[player] == entrant] or self.entrants[entrant][: self.setup["size"]]
+            for entrant in (one, other)
+        ]
+        swapped = {one: other, other: one}
+        now = was.with_others(dict(zip([*theirs[0], *theirs[1]], [*theirs[1], *theirs[0]], strict=True)))
+        now = replace(now, byes=self._players(swapped.get(entrant, entrant) for entrant in byes))
+        return replace(self, rounds=(*self.rounds[:at], now, *self.rounds[at + 1 :]))
+
     def _forfeit(self, entry: Entry) -> Self:
         """The ``absent`` sides of a table did not come; none: they came after all. Impossible "no-such-table"."""
         place = entry["round"], entry["table"]
@@ -348,8 +421,16 @@ class Tournament(Program):
         after = self._at_table(entry)
         if "why" not in entry:
             return after
-        said = Replaced(entry["round"], entry["table"], datetime.fromisoformat(entry["at"]), entry["why"])
-        return replace(after, replaced=(*self.replaced, said))
+        return replace(after, noted=(*self.noted, Noted.of(entry)))
+
+    def _corrections(self, entry: Entry) -> Self:
+        """Corrections of an imported tournament, from before its import."""
+        return replace(self, noted=(*self.noted, *map(Noted.of, entry["noted"])))
+
+    def _manual(self, entry: Entry) -> Self:
+        """The director's order replaces the earlier one. Impossible "not-entered"."""
+        self._known(entry["entrants"])
+        return replace(self, manual=tuple(entry["entrants"]))
 
     def _clock(self, entry: Entry) -> Self:
         """The clocks of a round, or that of one ``table``. Impossible "no-such-table"."""
@@ -398,6 +479,9 @@ class Tournament(Program):
         """With other rounds to come. A draft of a round that is another one now is discarded."""
         return replace(self, plan=plan, proposal=None, draft=self.draft if plan[:1] == self.plan[:1] else None)
 
+    def _without_plan(self) -> Self:
+        return replace(self, plan=(), tables=(), published=(), public_tables=(), proposal=None, draft=None)
+
     def _other_than_public(self, plan: Sequence[Seating]) -> frozenset[int]:
         """The numbers of those rounds to come that are public in another form."""
         first = len(self.rounds) + 1
@@ -421,6 +505,8 @@ class Tournament(Program):
         "setup": _set_up,
         "enter": _enter,
         "describe": _describe,
+        "remove-entrant": _remove_entrant,
+        "replace-players": _replace_players,
         "withdraw": _withdraw,
         "return": _return,
         "plan": _plan,
@@ -432,12 +518,15 @@ class Tournament(Program):
         "wish": _wish,
         "remove-wish": _remove_wish,
         "seat": _seat,
+        "reseat": _reseat,
         "forfeit": _forfeit,
         "penalty": _penalty,
         "cancel-penalty": _cancel_penalty,
         "remove": _remove,
         "clock": _clock,
         "result": _result,
+        "corrections": _corrections,
+        "manual": _manual,
         "end": _at_table,
         "no-show": _no_show,
     }

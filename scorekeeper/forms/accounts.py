@@ -27,11 +27,28 @@ class NewPasswordForm(forms.Form):
     new = NewPasswordField(label=_("New password"))
 
 
+class PresentPasswordField(forms.CharField):
+    def __init__(self) -> None:
+        widget = forms.PasswordInput(attrs={"autocomplete": "current-password"})
+        super().__init__(label=_("Present password"), strip=False, widget=widget)
+
+
 class PasswordChangeForm(NewPasswordForm):
-    old = forms.CharField(
-        label=_("Present password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
+    old = PresentPasswordField()
 
     field_order = ["old", "new"]
+
+
+class AddressField(forms.EmailField):
+    def __init__(self, **more: Any) -> None:
+        widget = forms.EmailInput(attrs={"autocomplete": "email"})
+        super().__init__(label=_("Mail address"), max_length=254, widget=widget, **more)
+
+
+class AddressForm(forms.Form):
+    address = AddressField(required=False)
+    old = PresentPasswordField()
+
+
+class ForgottenForm(forms.Form):
+    address = AddressField()

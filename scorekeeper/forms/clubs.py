@@ -1,9 +1,11 @@
-"""A new club, its players and its tables."""
+"""A new club and its tables."""
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.forms.accounts import NewPasswordField
+from scorekeeper.forms.zones import ZoneField
 from scorekeeper.services.storable import NAME
 
 
@@ -11,19 +13,22 @@ class FoundForm(forms.Form):
     club_name = forms.CharField(label=_("Club name"), max_length=NAME)
     host_name = forms.CharField(label=_("Your name"), max_length=NAME, help_text=_("You will use it to sign in."))
     password = NewPasswordField(label=_("Password"))
+    time_zone = ZoneField()
 
 
-class PlayersForm(forms.Form):
-    names = forms.CharField(
-        label=_("Names, one per line"),
-        max_length=8000,
-        widget=forms.Textarea(attrs={"rows": 5, "autocapitalize": "words"}),
+class SettingsForm(forms.Form):
+    name = forms.CharField(label=_("Club name"), max_length=NAME)
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=settings.LANGUAGES,
+        help_text=_("For visitors whose phone asks for no language that we have. Everybody can choose another one."),
     )
-
-
-class RenameForm(forms.Form):
-    player = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
-    name = forms.CharField(label=_("New name"), max_length=NAME)
+    time_zone = ZoneField()
+    public = forms.BooleanField(
+        label=_("Everybody may follow"),
+        required=False,
+        help_text=_("Otherwise only members who are signed in see the club. Phones with a table's code still record."),
+    )
 
 
 class TableForm(forms.Form):

@@ -5,11 +5,13 @@ from collections.abc import Collection, Mapping
 from django.utils.translation import gettext as _
 
 from scorekeeper.forms.exact import as_in_the_file, exact
+from scorekeeper.services.directing import TRUTHS, Truth
 from scorekeeper.services.errors import Refused
 
 LONGEST = 24 * 60  # minutes
 GREATEST = 10**9  # a total
 MOST_POINTS = 1000  # of a penalty
+MOST_PLACES = 10_000
 
 
 def whole(text: str, *, what: str, least: int, most: int) -> int:
@@ -34,6 +36,21 @@ def totals(sent: Mapping[str, str], sides: int, absent: Collection[int]) -> list
         return whole(sent.get(f"total-{side}", ""), what=_("Final total"), least=-GREATEST, most=GREATEST)
 
     return [None if side in absent else total(side) for side in range(sides)]
+
+
+def truth(sent: Mapping[str, str]) -> Truth | None:
+    """The field `how` of a swap of two entrants; None if nothing is chosen."""
+    return next((each for each in TRUTHS if each == sent.get("how")), None)
+
+
+def places(sent: Mapping[str, str]) -> dict[int, int | None]:
+    """The fields `place-N`, by start number; None for those left empty. Refused "bad-number"."""
+    typed = {name.removeprefix("place-"): text for name, text in sent.items() if name.startswith("place-")}
+    return {
+        int(number): whole(text, what=_("Place"), least=1, most=MOST_PLACES) if text.strip() else None
+        for number, text in typed.items()
+        if number.isdecimal() and len(number) < 10
+    }
 
 
 def points(text: str) -> int | str:

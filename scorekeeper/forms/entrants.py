@@ -1,11 +1,13 @@
 """Entrants as people type them, or as another program exports them."""
 
 import csv
+import re
 from io import StringIO
 
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.tournament import About
+from scorekeeper.services.archive import BYTE_ORDER_MARK, typed
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 
@@ -32,6 +34,7 @@ HEADINGS = {
 }
 COLUMNS = ["players", "club", "rating"]
 """Of a table without headings."""
+QUOTED = re.compile(r'"[^"]*"')
 
 
 def named(line: str) -> Named:
@@ -42,24 +45,38 @@ def named(line: str) -> Named:
 
 def named_in_table(text: str) -> list[Named]:
     """The entrants of a table with commas, semicolons or tabs between its columns: the players (several joined by
-    ``+``), their club, their rating. Other columns and another order need headings.
+    ``+``), their club, their rating. Other columns and another order need headings. Next to a column ``players``, a
+    ``name`` is that of the entrant: so the exported standings can be read, too.
 
-    Refused "bad-row" names the line.
+    Refused "empty-table", "too-many", "bad-table", and "bad-row", which names the line.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
+    rows = _rows(text.removeprefix(BYTE_ORDER_MARK))
+    if not rows:
         raise Refused("empty-table", _("This table is empty."))
-    if len(lines) > MOST_ROWS:
+    if len(rows) > MOST_ROWS:
         raise Refused("too-many", _("A table can have up to {most} lines.").format(most=MOST_ROWS))
-    between = max(",;\t", key=lines[0].count)
-    rows = list(csv.reader(StringIO("\n".join(lines)), delimiter=between))
-    headings = [HEADINGS.get(cell.strip().casefold(), "") for cell in rows[0]]
-    if not any(headings):
-        return [_row(number, dict(zip(COLUMNS, cells, strict=False))) for number, cells in enumerate(rows, 1)]
+    first = [cell.strip().casefold() for cell in rows[0][1]]
+    known = {**HEADINGS, "name": "name"} if "players" in first else HEADINGS
+    headings = [known.get(cell, "") for cell in first]
+    if any(headings):
+        rows = rows[1:]
+    else:
+        headings = COLUMNS
     return [
-        _row(number, {heading: cell for heading, cell in zip(headings, cells, strict=False) if heading})
-        for number, cells in enumerate(rows[1:], 2)
+        _row(number, {heading: typed(cell) for heading, cell in zip(headings, cells, strict=False) if heading})
+        for number, cells in rows
     ]
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """The rows that are not empty, each with the number of its line. What is between the columns is what the first line
+    has most often, outside quotation marks."""
+    between = max(",;\t", key=QUOTED.sub("", text.strip().partition("\n")[0]).count)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=between)
+    try:
+        return [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
+    except csv.Error as error:
+        raise Refused("bad-table", _("This table cannot be read. Check its quotation marks.")) from error
 
 
 def typed_about(name: str, club: str, rating: str) -> About:
@@ -72,7 +89,8 @@ def _row(number: int, cells: dict[str, str]) -> Named:
     try:
         if not players:
             raise Refused("bad-row", _("The name is missing."))
-        return Named(players, typed_about(cells.get("name", ""), cells.get("club", ""), cells.get("rating", "")))
+        name = "" if cells.get("name") == " + ".join(players) else cells.get("name", "")
+        return Named(players, typed_about(name, cells.get("club", ""), cells.get("rating", "")))
     except Refused as error:
         text = _("Line {number}: {reason}").format(number=number, reason=error.message)
         raise Refused("bad-row", text) from error

@@ -12,7 +12,7 @@ from games.tiles import NAMES
 from scorekeeper.forms.nights import GameForm
 from scorekeeper.names import folded
 from scorekeeper.services.storable import NAME
-from scorekeeper.words import in_words
+from scorekeeper.words import in_words, wrong_number_words
 
 
 class NewMatchForm(GameForm):
@@ -31,6 +31,7 @@ class NewMatchForm(GameForm):
                 label=_("Player {number}").format(number=seat + 1),
                 max_length=NAME,
                 required=needed,
+                error_messages={"required": wrong_number_words(game)},
                 widget=forms.TextInput(attrs=attrs if needed else attrs | {"placeholder": _("or leave empty")}),
             )
             self.fields[f"tile-{seat}"] = forms.CharField(label=_("Tile"), required=drawing)

@@ -15,6 +15,7 @@ from scorekeeper.forms.options import OptionsForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.storable import NAME
+from scorekeeper.words import players_words
 
 LONGEST = 24 * 60  # minutes of a match
 MOST_TABLES = 1000
@@ -38,12 +39,13 @@ class GameForm(OptionsForm):
 
 
 class WishForm(forms.Form):
-    """What to play next: a game, the maximum number of tables, and a second game for the players left over."""
+    """What to play next: a game, the maximum number of tables, and a second game for the players left over. `free`: how
+    many people can play, if that is known."""
 
-    def __init__(self, games: Sequence[Game[Any]], data: Any = None, **rest: Any) -> None:
+    def __init__(self, games: Sequence[Game[Any]], data: Any = None, *, free: int | None = None, **rest: Any) -> None:
         super().__init__(data, **rest)
         self.games = {game.slug: game for game in games}
-        choices = [(game.slug, f"{_(game.name)} ({'–'.join(map(str, game.seats))})") for game in games]
+        choices = [(game.slug, _choice(game, free)) for game in games]
         self.fields["game"] = forms.ChoiceField(label=gettext_lazy("Game"), choices=choices)
         self.fields["tables"] = forms.IntegerField(
             label=gettext_lazy("Maximum number of tables"),
@@ -75,6 +77,14 @@ class NewNightForm(WishForm):
         required=False,
         max_length=NAME,
     )
+
+
+def _choice(game: Game[Any], free: int | None) -> str:
+    """The game and how many play it; also if too few people are free for that."""
+    name, players = _(game.name), players_words(game.seats)
+    if free is None or free >= min(game.seats):
+        return f"{name} ({players})"
+    return _("{game} ({players}, too many for now)").format(game=name, players=players)
 
 
 def ticked(data: QueryDict, name: str) -> list[int]:

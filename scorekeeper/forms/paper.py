@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -48,8 +48,6 @@ class PaperForm(OptionsForm):
         input_formats=[AT],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=AT),
     )
-    # Minutes by which the reader's clock is ahead of UTC; a script fills it in.
-    zone = forms.IntegerField(required=False, min_value=-840, max_value=840, widget=forms.HiddenInput)
     sheet = forms.CharField(label=gettext_lazy("Sheet number"), required=False, max_length=SHEET)
     stopped = forms.ChoiceField(
         label=gettext_lazy("How did it end?"),
@@ -57,6 +55,7 @@ class PaperForm(OptionsForm):
         choices=[
             ("", gettext_lazy("as usual, by the rules")),
             ("time", gettext_lazy("time was up: the score counts")),
+            ("early", gettext_lazy("ended early: the score counts")),
             ("abandoned", gettext_lazy("abandoned: nobody won")),
         ],
     )
@@ -69,6 +68,7 @@ class PaperForm(OptionsForm):
                 label=_("Player {number}").format(number=seat + 1),
                 max_length=NAME,
                 required=seat < min(game.seats),
+                error_messages={"required": words.wrong_number_words(game)},
                 widget=forms.TextInput(attrs={"list": "players", "autocomplete": "off", "autocapitalize": "words"}),
             )
         self.count = self._count()
@@ -86,9 +86,6 @@ class PaperForm(OptionsForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        if "at" in cleaned:
-            ahead = timezone(timedelta(minutes=cleaned.get("zone") or 0))
-            cleaned["at"] = cleaned["at"].replace(tzinfo=ahead).astimezone(UTC)
         names = [folded(name) for name in self.names() if name]
         if len(set(names)) < len(names):
             raise forms.ValidationError(_("Each player can have only one seat."))
@@ -165,7 +162,10 @@ class PaperForm(OptionsForm):
         """The sheet counted by the engine."""
         totals = [self.typed.get(f"total-{side}", "").strip() for side in range(len(self.sides))]
         stopped = self.typed.get("stopped", "")
-        return count(TypedSheet(self.game, self.setting(), self.shown(), self.columns(), self.rows(), totals, stopped))
+        short = "time" if self.initial.get("minutes") else None
+        return count(
+            TypedSheet(self.game, self.setting(), self.shown(), self.columns(), self.rows(), totals, stopped, short)
+        )
 
     def _count(self) -> int:
         """How many play: the number of names, if the game allows it."""

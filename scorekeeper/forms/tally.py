@@ -17,6 +17,7 @@ from scorekeeper import words
 from scorekeeper.forms.columns import Column
 from scorekeeper.forms.final import final_of
 from scorekeeper.forms.typed import Incomplete
+from scorekeeper.services.typed_results import entries_for
 from scorekeeper.words import in_words
 
 
@@ -55,6 +56,8 @@ class TypedSheet:
     """The result as typed, by side."""
     stopped: str
     """How the match ended before its own end; "" if it did not."""
+    short: str | None
+    """What ended it if only its result is typed, and that does not end it."""
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
@@ -67,7 +70,7 @@ class Tally:
 
     state: games.Match
     rows: list[TypedRow]
-    entries: list[dict[str, Any]] = field(default_factory=list)
+    entries: list[Mapping[str, Any]] = field(default_factory=list)
     message: str = ""
     """What is wrong outside the rows."""
 
@@ -77,8 +80,10 @@ class Tally:
         row = next((row for row in self.rows if row.message), None)
         return _("Hand {number}: {what}").format(number=row.number + 1, what=row.message) if row else self.message
 
-    def enter(self, entry: dict[str, Any]) -> None:
-        self.state = self.state.enter(entry)
+    def enter(self, entry: Mapping[str, Any]) -> None:
+        after = self.state.enter(entry)
+        after.check_typed(entry)
+        self.state = after
         self.entries.append(entry)
 
 
@@ -129,9 +134,11 @@ def _fault(row: TypedRow, columns: Sequence[Column], state: games.Match) -> str:
 def _end(sheet: TypedSheet, tally: Tally) -> None:
     """Enters the result or the stop. Malformed if the result does not match the hands."""
     result = _result(sheet)
-    if result and not tally.entries:
-        tally.enter({"kind": "result", "totals": result})
-        tally.state.check_result()
+    if result and not tally.entries and sheet.stopped:
+        tally.enter({"kind": "result", "totals": result, "stopped": sheet.stopped})
+    elif result and not tally.entries:
+        for entry in entries_for(tally.state, [result[side[0]] for side in sheet.sides], sheet.short):
+            tally.enter(entry)
     elif result and result != list(tally.state.totals):
         counted = words.totals(tally.state.totals[side[0]] for side in sheet.sides)
         raise Malformed(marked("The hands add up to {totals}, but the sheet has another result."), totals=counted)

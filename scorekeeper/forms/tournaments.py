@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from games import GAMES
 from games.base import Game
+from games.errors import Malformed, marked
 from scorekeeper.events.tournament import (
     FIXED,
     LONGEST_PAUSE,
@@ -27,7 +28,7 @@ from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
-from scorekeeper.standings.criteria import CRITERIA
+from scorekeeper.standings.criteria import CRITERIA, MANUAL
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
@@ -118,10 +119,11 @@ NAMES = {
     "thirds": gettext_lazy("Third places"),
     "best-table": gettext_lazy("Best result at a table"),
     "start": gettext_lazy("Start number"),
+    MANUAL: gettext_lazy("Decided by the director"),
     "lots": gettext_lazy("Lots"),
 }
-"""The criteria that a director can choose, by name."""
-assert NAMES.keys() == CRITERIA.keys() - {"manual"}
+"""The criteria, by name."""
+assert NAMES.keys() == CRITERIA.keys()
 
 
 def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:
@@ -172,6 +174,12 @@ class SetupForm(GameForm):
         help_text=gettext_lazy("On their phones; you decide about each entry."),
         required=False,
     )
+    clock_waits = forms.BooleanField(
+        label=gettext_lazy("Start the clock by hand"),
+        help_text=gettext_lazy("When everybody sits. Otherwise it starts when you release the round."),
+        required=False,
+        initial=True,
+    )
     way = forms.ChoiceField(label=gettext_lazy("Who meets whom"))
     teams = forms.BooleanField(
         label=gettext_lazy("Teams"),
@@ -184,8 +192,8 @@ class SetupForm(GameForm):
         widget=forms.RadioSelect,
         initial=CYCLE,
         help_text=gettext_lazy(
-            "With changing partners, to meet is to be partners. Where no schedule lets everybody meet equally often,"
-            " these are the rounds of a full cycle, and some meet once more than others."
+            "Where no schedule lets everybody meet equally often, these are the rounds of a full cycle, and some meet"
+            " once more than others."
         ),
     )
     rounds = _number(gettext_lazy("Number of rounds"), MOST_ROUNDS)
@@ -228,6 +236,8 @@ class SetupForm(GameForm):
         way.choices = [
             (name, way.label) for name, way in WAYS.items() if not way.twice and fits(game, way.format, way.size)
         ]
+        if ("partners", WAYS["partners"].label) in way.choices:
+            way.help_text = _("If everybody partners everybody, to meet is to be partners.")
         for name, label in VALUES.items():
             self.fields[f"worth-{name}"] = ExactField(label=label, required=False, max_length=60)
         sizes = {len(shape) for name, _label in way.choices for shape in shapes(WAYS[name].format)}
@@ -340,6 +350,7 @@ class SetupForm(GameForm):
             "date": values["date"].isoformat() if values["date"] else None,
             "public": values["public"],
             "self_entry": values["self_entry"],
+            "clock_waits": values["clock_waits"],
             **self.fixed,
         }
 
@@ -353,14 +364,25 @@ class SetupForm(GameForm):
         return {"by": by, **worth, **({"places": places} if places else {})}
 
 
-def of_preset(game: Game[Any], name: str) -> dict[str, Any]:
-    """The fields of the form for a way to play the game."""
-    way = WAYS[name]
+def setup_of_preset(preset: str) -> dict[str, Any]:
+    """The setup for a game and a way to play it, with a colon between their names. Malformed if there is none."""
+    slug, _colon, name = preset.partition(":")
+    way = next((way for game, ways in presets() if game.slug == slug for each, way in ways if each == name), None)
+    if way is None:
+        raise Malformed(marked("This preset does not exist. Choose another one."))
     return {
-        "way": _chosen(way.format, way.size),
-        "length": TWICE if way.twice else CYCLE,
-        "prizes": USUAL["prizes"],
-        **_of_standings(way.worth, way.order),
+        **USUAL,
+        "game": slug,
+        "options": {},
+        "minutes": None,
+        "format": way.format,
+        "size": way.size,
+        "rounds": None,
+        "double": way.twice,
+        "worth": way.worth,
+        "order": way.order,
+        "minimum_played": 0,
+        "lots": "",
     }
 
 
@@ -369,7 +391,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
     until = setup["until"] or {}
     return {
         **as_typed(setup["options"], setup["minutes"]),
-        **{key: setup[key] for key in (*AS_TYPED, "teams", "public", "self_entry", "date")},
+        **{key: setup[key] for key in (*AS_TYPED, "teams", "public", "self_entry", "clock_waits", "date")},
         "name": name,
         "way": _chosen(setup["format"], setup["size"]),
         "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,

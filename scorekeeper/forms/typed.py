@@ -7,7 +7,10 @@ from django.http import QueryDict
 
 from games import Malformed
 from games.errors import marked
+from scorekeeper.names import folded
 from scorekeeper.words import SUITS
+
+MEANT = "meant:"  # before a typed name: the field that says whom it means
 
 
 class Incomplete(Malformed):
@@ -44,6 +47,18 @@ def cards_of(text: str) -> list[str]:
 def names_from(text: str) -> list[str]:
     """Names, one on each line."""
     return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def answer_to(name: str) -> str:
+    """The field that says whom a typed name means."""
+    return f"{MEANT}{folded(name)}"
+
+
+def answers_in(data: QueryDict) -> dict[str, int | None]:
+    """Whom typed names mean, by the name as `names.folded` has it: the id of a person, None for a new one."""
+    answers = {field.removeprefix(MEANT): data.get(field, "") for field in data if field.startswith(MEANT)}
+    known = {name: int(text) for name, text in answers.items() if text.isdecimal() and len(text) < 19}
+    return {**known, **{name: None for name, text in answers.items() if text == "new"}}
 
 
 def typed_data(values: Mapping[str, Sequence[str]]) -> QueryDict:

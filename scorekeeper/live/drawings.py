@@ -5,13 +5,15 @@ import functools
 from collections.abc import Mapping
 from time import monotonic
 
+from django.utils import timezone
+
 from scorekeeper.live import parts
 from scorekeeper.live.parts import Drawing
 from scorekeeper.live.thread import DatabaseThread
 from scorekeeper.live.topics import Topic
 
 WATCH_PAUSE = 0.25  # seconds between two drawings for people who only watch
-Key = tuple[Topic, str, str]  # topic, part, language
+Key = tuple[Topic, str, str, str]  # topic, part, language, time zone
 
 
 class Drawings:
@@ -53,19 +55,21 @@ class Drawings:
         return len(self._tasks)
 
     async def _draw(self, key: Key) -> tuple[int, Drawing]:
-        topic, part, _language = key
+        topic, part, language, zone = key
         if part in parts.FOR_PLAYERS:
             newest = self._newest_changes[topic]
-            if known := parts.known_drawing(*key, newest):  # mostly the answer to a play has drawn the pad
+            with timezone.override(zone):  # mostly the answer to a play has drawn the pad
+                known = parts.known_drawing(topic, part, language, newest)
+            if known:
                 return newest, known
-            return newest, await self._for_players.ask(functools.partial(parts.drawn, *key, newest))
+            return newest, await self._for_players.ask(functools.partial(_drawn, key, newest))
         loop = asyncio.get_running_loop()
         await asyncio.sleep(self._due.get(topic, 0) - loop.time())
         began, newest = loop.time(), self._newest_changes[topic]
 
         def draw() -> tuple[Drawing, float]:
             start = monotonic()
-            return parts.drawn(*key, newest), monotonic() - start
+            return _drawn(key, newest), monotonic() - start
 
         drawing, seconds = await self._for_others.ask(draw)
         # The longer a drawing takes, the less often it is made.
@@ -75,3 +79,9 @@ class Drawings:
     def _forget_failed(self, key: Key, task: asyncio.Task[tuple[int, Drawing]]) -> None:
         if (task.cancelled() or task.exception()) and self._tasks.get(key) is task:
             del self._tasks[key]
+
+
+def _drawn(key: Key, version: int) -> Drawing:
+    topic, part, language, zone = key
+    with timezone.override(zone):
+        return parts.drawn(topic, part, language, version)

@@ -21,6 +21,7 @@ RETRY = 2000  # milliseconds before a follower reconnects after its stream has e
 READ_PAUSE = 2.0  # seconds between two readings without a wake-up, because a wake-up can get lost
 SQLITE_PAUSE = 0.2  # seconds, the same on SQLite: without Redis, other processes cannot wake this one
 RIGHTS = frozenset({"pad", "table"})  # kinds of the changes by which a phone may have lost the pad or its pass
+OF_ALL = "club-set"  # the kind by which any follower may have lost the right to look
 
 logger = logging.getLogger(__name__)
 
@@ -67,14 +68,15 @@ class Hub:
         topic: Topic,
         part: str = "",
         language: str = "en",
+        zone: str = "UTC",
         last: int | None = None,
         may: Callable[[], bool] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Server-sent events for one follower, without end. `last` is the id of the last change it has seen.
 
         Sends the current state, unless `last` is the newest change, and again after every change. When a pad changes
-        hands or a table closes, `may` answers whether the follower still has the right to follow; if not, the stream
-        says so and ends.
+        hands, a table closes or a club has new settings, `may` answers whether the follower may go on like this; if
+        not, the stream says so and ends.
         """
         checked: int | None = None
         sent: Drawing | None = None
@@ -104,7 +106,7 @@ class Hub:
                     yield parts.message(self._newest[topic], "reset")
                     return
                 checked = rights
-                version, drawing = await self._drawings.newest((topic, part, language))
+                version, drawing = await self._drawings.newest((topic, part, language, zone))
                 if drawing is not sent:  # `since` can be empty: the page then gets only the id, to resume from there
                     yield parts.message(version, part or "change", drawing.since(sent))
                 sent = drawing
@@ -157,6 +159,15 @@ class Hub:
                 continue
             for pk, topic, kind in changes:
                 self._tell(pk, Topic.read(topic), kind)
+                if kind == OF_ALL:
+                    self._check_all(pk)
+
+    def _check_all(self, pk: int) -> None:
+        """Everybody looks whether they may go on, also those who follow what is in the club of this change."""
+        for topic, followers in self._followers.items():
+            self._rights[topic] = pk
+            for changed in followers:
+                changed.set()
 
     def _tell(self, pk: int, topic: Topic, kind: str) -> None:
         if topic in self._followers:

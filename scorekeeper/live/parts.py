@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import translation
+from django.utils.timezone import get_current_timezone_name
 
 from scorekeeper.live.precedence import give_way, giving_way
 from scorekeeper.live.topics import Topic
@@ -120,14 +121,16 @@ def shared(topic: Topic, *what: str) -> Shared[Any]:
 
 
 def drawn(topic: Topic, part: str, language: str, version: int) -> Drawing:
-    """A part of `topic` that includes the change `version`, or a newer one; JSON if `part` is empty."""
-    drawing: Drawing = shared(topic, part, language).of(version, lambda _before: _draw(topic, part, language, version))
+    """A part of `topic` that includes the change `version`, or a newer one, with times in the active time zone; JSON if
+    `part` is empty."""
+    key = topic, part, language, get_current_timezone_name()
+    drawing: Drawing = shared(*key).of(version, lambda _before: _draw(topic, part, language, version))
     return drawing
 
 
 def known_drawing(topic: Topic, part: str, language: str, version: int) -> Drawing | None:
     """Like `drawn`, but None if that is not drawn yet."""
-    drawing: Drawing | None = shared(topic, part, language).known(version)
+    drawing: Drawing | None = shared(topic, part, language, get_current_timezone_name()).known(version)
     return drawing
 
 

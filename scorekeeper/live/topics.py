@@ -49,10 +49,6 @@ class Topic:
     def of_event(cls, event: Event) -> Self:
         return cls(event.kind, event.pk)
 
-    def exists(self) -> bool:
-        """One query."""
-        return KINDS[self.kind].filter(pk=self.id).exists()
-
     def changes(self) -> QuerySet[Change]:
         """The newest first."""
         return Change.objects.filter(topic=str(self)).order_by("-pk")
@@ -72,9 +68,9 @@ class Topic:
         return row[0] if row else 0
 
     def state(self) -> dict[str, Any]:
-        """The state for programs: the last change, and its match. Two queries."""
-        change = self.changes().select_related("match").first()
-        match = change.match if change else None
+        """The state for programs: the last change, and its match. At most three queries."""
+        change = self.changes().first()
+        match = Match.objects.filter(pk=change.match_id).first() if change and change.match_id else None
         if match is None and self.kind in ("match", "table"):
             match = Match.objects.filter(**{"pk" if self.kind == "match" else "table": self.id}).order_by("pk").last()
         state: dict[str, Any] = {"topic": str(self), "kind": change.kind if change else None}

@@ -3,7 +3,7 @@
 from scorekeeper.models.audit import AuditEntry
 from scorekeeper.models.call import Call
 from scorekeeper.models.change import Change
-from scorekeeper.models.club import Club, Membership, OneTimeLink, Player, Role, SignIn, User
+from scorekeeper.models.club import Club, FormerName, Membership, OneTimeLink, Player, Role, SignIn, User
 from scorekeeper.models.entering import Application, Arrival
 from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Heartbeat, Job
@@ -22,6 +22,7 @@ __all__ = [
     "Entrant",
     "Event",
     "EventEntry",
+    "FormerName",
     "Heartbeat",
     "Job",
     "LogEntry",

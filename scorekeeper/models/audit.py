@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, User
 from scorekeeper.models.event import Event
+from scorekeeper.models.match import Match
 from scorekeeper.models.table import Table
 
 
@@ -22,6 +23,16 @@ class AuditEntry(models.Model):
         TABLE_CLOSED = "table-closed", _("closed the table")
         PLAYER_ADDED = "player-added", _("added the player")
         PLAYER_RENAMED = "player-renamed", _("renamed a player:")
+        PLAYER_MERGED = "player-merged", _("merged two people:")
+        PLAYER_SEPARATED = "player-separated", _("separated two people:")
+        PLAYER_MEMBER = "player-member", _("made a member of")
+        PLAYER_GUEST = "player-guest", _("made a guest of")
+        PLAYER_HIDDEN = "player-hidden", _("hid")
+        PLAYER_SHOWN = "player-shown", _("no longer hides")
+        PLAYER_LEFT = "player-left", _("marked as left:")
+        PLAYER_BACK = "player-back", _("marked as back:")
+        PLAYER_REMOVED = "player-removed", _("removed the player")
+        NAME_FORGOTTEN = "name-forgotten", _("removed a former name:")
         TIME_SET = "time-set", _("set the minutes of a match:")
         LAST_HAND_CALLED = "last-hand-called", _("called the last hand of a match")
         LAST_HAND_CANCELLED = "last-hand-off", _("cancelled the last hand of a match")
@@ -36,7 +47,16 @@ class AuditEntry(models.Model):
         MEMBER_REMOVED = "member-removed", _("removed a member:")
         PASSWORD_LINK = "password-link", _("made a link for a new password of")
         PASSWORD_SET = "password-set", _("set a new password:")
+        PASSWORD_MAILED = "password-mailed", _("asked by mail for a new password of")
+        MAIL_SET = "mail-set", _("set the mail address of")
+        CLUB_RENAMED = "club-renamed", _("renamed the club:")
+        LANGUAGE_SET = "language-set", _("set the language of the club:")
+        ZONE_SET = "zone-set", _("set the time zone of the club:")
+        CLUB_OPENED = "club-opened", _("opened the club to everybody")
+        CLUB_CLOSED = "club-closed", _("closed the club to all but its members")
         SIGNED_IN = "signed-in", _("signed in")
+        MATCH_REMOVED = "match-removed", _("removed the match:")
+        MATCH_RESTORED = "match-restored", _("restored the match")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="audit")
@@ -46,7 +66,9 @@ class AuditEntry(models.Model):
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, the player, who asked for entry, the role, or the network that guessed, if known.
+    match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The phone's owner, the player, who asked for entry, the role, the network that guessed, or
+    # the reason, if known.
     what = models.CharField(max_length=200, blank=True)
 
     class Meta:
@@ -64,6 +86,16 @@ class AuditEntry(models.Model):
                         "table-closed",
                         "player-added",
                         "player-renamed",
+                        "player-merged",
+                        "player-separated",
+                        "player-member",
+                        "player-guest",
+                        "player-hidden",
+                        "player-shown",
+                        "player-left",
+                        "player-back",
+                        "player-removed",
+                        "name-forgotten",
                         "time-set",
                         "last-hand-called",
                         "last-hand-off",
@@ -78,7 +110,16 @@ class AuditEntry(models.Model):
                         "member-removed",
                         "password-link",
                         "password-set",
+                        "password-mailed",
+                        "mail-set",
+                        "club-renamed",
+                        "language-set",
+                        "zone-set",
+                        "club-opened",
+                        "club-closed",
                         "signed-in",
+                        "match-removed",
+                        "match-restored",
                         "locked-out",
                     ]
                 ),

@@ -21,6 +21,8 @@ class Call(models.Model):
     # The host who is on the way.
     seen_at = models.DateTimeField(null=True, blank=True)
     seen_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    # The host who settled it; None if the table no longer needed it.
+    settled_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     settled_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -33,3 +35,13 @@ class Call(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.asked_at:%F %R}"
+
+    @property
+    def state(self) -> str:
+        """How its table shows it, as the names of styles."""
+        return "settled" if self.settled_at else "called seen" if self.seen_at else "called"
+
+    @property
+    def stamp(self) -> str:
+        """A text that changes whenever the call looks different at its table."""
+        return f"{self.pk}:{self.seen_at}:{self.settled_at}:{self.why}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +32,11 @@ class User(AbstractUser):
         super().save(*args, update_fields=update_fields, **more)
 
 
+def server_zone() -> str:
+    """The time zone of the server, which new clubs have."""
+    return settings.TIME_ZONE
+
+
 class Club(models.Model):
     newest_change: int | None
     """The id of its newest change; only where `access.club_for` has found it."""
@@ -38,6 +44,12 @@ class Club(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=80)
     created_at = models.DateTimeField()
+    # For visitors whose browser asks for none that we have, and for what jobs write.
+    language = models.CharField(max_length=10, default=settings.LANGUAGE_CODE)
+    # In which all its times are written, by its name in the tz database.
+    time_zone = models.CharField(max_length=64, default=server_zone)
+    # Whether everybody may look; else only its members, and phones at their table.
+    public = models.BooleanField(default=True)
 
     def __str__(self) -> str:
         return self.name
@@ -80,9 +92,40 @@ class Player(models.Model):
     name = models.CharField(max_length=80)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     guest = models.BooleanField(default=False)
+    # Not shown in public lists of people.
+    hidden = models.BooleanField(default=False)
+    # No longer offered where people are chosen.
+    left = models.BooleanField(default=False)
+    # The same person, under whose name they count. Seats keep who was written down.
+    merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["club", "name"], name="player_name_once_a_club")]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="player_name_once_a_club"),
+            models.CheckConstraint(condition=~models.Q(merged_into=models.F("id")), name="player_merged_with_another"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def offered(self) -> bool:
+        """Whether they can be chosen from a list."""
+        return not self.left and self.merged_into_id is None
+
+
+class FormerName(models.Model):
+    """A name that a player had. It still finds them."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=80)
+    # Equal for all ways to type it.
+    folded = models.CharField(max_length=300)
+    until = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-until", "-id"]
+        constraints = [models.UniqueConstraint(fields=["player", "folded"], name="former_name_once_a_player")]
 
     def __str__(self) -> str:
         return self.name
@@ -106,11 +149,13 @@ class OneTimeLink(models.Model):
 
     sha256 = models.CharField(max_length=64, unique=True)
     purpose = models.CharField(max_length=20)
-    # Whose password it sets.
+    # Whose password or address it sets.
     user = models.ForeignKey(User, models.CASCADE, null=True, blank=True, related_name="+")
     # The club that it invites to, and the role there.
     club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="+")
     role = models.CharField(max_length=10, choices=Role, blank=True)
+    # The mail address that it was sent to and sets.
+    address = models.EmailField(blank=True)
     made_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)

@@ -31,6 +31,16 @@ class Matches(models.QuerySet["Match"]):
         without_circles(self)
 
 
+All = models.Manager.from_queryset(Matches)
+
+
+class Kept(All["Match"]):
+    """The matches that no host has removed. Lists, counts and standings all read these."""
+
+    def get_queryset(self) -> models.QuerySet["Match"]:
+        return super().get_queryset().filter(removed=False)
+
+
 class Match(models.Model):
     """One contest under one set of options. `sheet`, `offers` and `status` come from `length` log entries."""
 
@@ -62,8 +72,11 @@ class Match(models.Model):
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     unverified = models.BooleanField(default=False)
+    # A host has removed it as a mistake, and may restore it.
+    removed = models.BooleanField(default=False)
 
-    objects = Matches.as_manager()
+    objects = Kept()
+    every = Matches.as_manager()
 
     class Meta:
         indexes = [
@@ -107,7 +120,11 @@ def without_circles(matches: Iterable[Match]) -> None:
 
 
 class Seat(models.Model):
-    """A seat for the whole match, clockwise from 0, with the player's name at the start of the match."""
+    """A seat for the whole match, clockwise from 0, with the player's name at the start of the match.
+
+    If it turned out that somebody else sat there, it is theirs, and the first player and name are those recorded at
+    the start.
+    """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -115,6 +132,9 @@ class Seat(models.Model):
     begun = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="seats")
     name = models.CharField(max_length=80)
+    first_player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    # Empty: the same name.
+    first_name = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["number"]
@@ -126,6 +146,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.name}"
+
+    @property
+    def begun_as(self) -> str:
+        """The name recorded in it at the start of the match."""
+        return self.first_name or self.name
 
 
 class Substitute(models.Model):

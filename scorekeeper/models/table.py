@@ -24,12 +24,13 @@ class Table(models.Model):
 
 
 class DeviceToken(models.Model):
-    """The token in a table's QR code, valid while the table is open. Only its SHA-256 is stored."""
+    """The token in a table's QR code, valid until a host revokes it or closes the table. Only its SHA-256 is stored."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="devices")
     sha256 = models.CharField(max_length=64, unique=True)
+    # The code to type instead of scanning it. None for a code from before there were any.
+    short = models.CharField(max_length=20, unique=True, null=True, blank=True)
     made_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     # The host who made it; None if the command line did.
     by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -39,18 +40,13 @@ class DeviceToken(models.Model):
     at_open_table: bool
     withdrawn: bool
     """Whether a host has revoked the token, or this phone after the token was made."""
+    fresh: bool
+    """Whether the phone has scanned the code a short time ago."""
     let_go: bool
     """Whether another phone has taken the table's pad from this one."""
 
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(expires_at__gt=models.F("made_at")), name="device_token_lives_forward"
-            )
-        ]
-
     def __str__(self) -> str:
-        return f"{self.table_id} until {self.expires_at:%F %R}"
+        return f"{self.table_id} {self.short or self.made_at}"
 
 
 class Pad(models.Model):
@@ -60,6 +56,7 @@ class Pad(models.Model):
     phone = models.CharField(max_length=64)
     name = models.CharField(max_length=80, blank=True)
     held = models.BooleanField(default=True)
+    # When it scanned the code, or took the pad after that.
     since = models.DateTimeField()
     # Codes made before this do not let the phone in any more.
     revoked_at = models.DateTimeField(null=True, blank=True)

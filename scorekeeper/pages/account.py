@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
-from scorekeeper.forms.accounts import NewPasswordForm, PasswordChangeForm
-from scorekeeper.models import SignIn, User
+from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm
+from scorekeeper.models import OneTimeLink, SignIn, User
 from scorekeeper.selectors.signing_in import sign_ins_of
 
 # The first that is found in what a browser says it is; many also name others.
@@ -33,7 +34,24 @@ class BrowserLine:
 class AccountPage:
     owner: User
     form: PasswordChangeForm
+    address_form: AddressForm
+    mails: bool
+    """Whether the server sends mails."""
     browsers: list[BrowserLine]
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenPage:
+    form: ForgottenForm
+    mails: bool
+    sent: bool
+    """Whether an address was given, known here or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressPage:
+    link: OneTimeLink | None
+    """None if it was used or has expired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +61,14 @@ class LinkPage:
     """None if the link was used or has expired."""
 
 
-def account_page(user: User, form: PasswordChangeForm, session: str) -> AccountPage:
+def account_page(user: User, form: PasswordChangeForm, address_form: AddressForm, session: str) -> AccountPage:
     """One query."""
     lines = [BrowserLine(each, browser_name(each.browser), each.session == session) for each in sign_ins_of(user)]
-    return AccountPage(user, form, lines)
+    return AccountPage(user, form, address_form, bool(settings.EMAIL_URL), lines)
+
+
+def forgotten_page(form: ForgottenForm, *, sent: bool) -> ForgottenPage:
+    return ForgottenPage(form, bool(settings.EMAIL_URL), sent)
 
 
 def browser_name(said: str) -> str:

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from games.errors import marked
 from scorekeeper import live
 from scorekeeper.models import Call, Club, Table
-from scorekeeper.selectors.calls import open_call, open_calls
+from scorekeeper.selectors.calls import call_at, open_calls
 
 # Reasons to call a host. Stored in English, translated when shown.
 REASONS = (marked("a rule"), marked("a mistake"), marked("a missing tile"), marked("somebody is missing"))
@@ -17,7 +17,7 @@ REASONS = (marked("a rule"), marked("a mistake"), marked("a missing tile"), mark
 
 @dataclass(frozen=True, slots=True)
 class CallShown:
-    """A table's own call, and what a table may call for."""
+    """A table's own call, perhaps one that a host has settled, and what a table may call for."""
 
     call: Call | None
     reasons: Sequence[str] = REASONS
@@ -34,8 +34,9 @@ class CallPage:
 
 
 def call_shown(table: Table) -> CallShown:
-    """One query."""
-    return CallShown(open_call(table.pk))
+    """Three queries at most."""
+    match = table.matches.order_by("-pk").values_list("pk", flat=True).first()
+    return CallShown(call_at(table.pk, match))
 
 
 @dataclass(frozen=True, kw_only=True)

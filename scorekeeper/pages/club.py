@@ -10,12 +10,12 @@ from django.utils.translation import get_language
 from games import GAMES
 from games.base import Game
 from scorekeeper import live
-from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
+from scorekeeper.forms.clubs import SettingsForm, TableForm
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
-from scorekeeper.selectors.clubs import newest_nights, players_of
+from scorekeeper.selectors.clubs import listed_of, newest_nights
 from scorekeeper.selectors.events import open_night, tournaments_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tables import TableRow, tables_and_matches
@@ -92,11 +92,9 @@ class ClubDrawn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayersPage:
+class SettingsPage:
     club: Club
-    form: PlayersForm
-    renaming: RenameForm
-    players: list[Player]
+    form: SettingsForm
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +142,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
         nights=shown[:NIGHTS_AT_ONCE] if more else shown,
         more_nights=more,
         tournaments=list(tournaments_of(found, host=host)[:TOURNAMENTS_AT_ONCE]),
-        players=list(players_of(found)),
+        players=list(listed_of(found)),
     )
 
 

@@ -1,7 +1,6 @@
 """QR codes, and the address in them."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 import segno
 from django.conf import settings
@@ -20,9 +19,12 @@ class CodeCard:
     table: Table
     svg: SafeString
     url: str
+    short: str
+    """The code to type instead of scanning."""
+    type_at: str
+    """Where to type it, without the scheme."""
     only_here: bool
     """Whether no phone can reach this address."""
-    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,16 @@ class CodePage:
     table: Table
     club: Club
     cards: list[CodeCard]
+
+
+@dataclass(frozen=True, slots=True)
+class TypePage:
+    """Where people type the short code of a table."""
+
+    typed: str = ""
+    wrong: bool = False
+    locked: str = ""
+    """Why nobody on this network may type one now."""
 
 
 def qr(url: str) -> SafeString:

@@ -15,6 +15,7 @@ from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.match import whom
 from scorekeeper.pages.tournament_reach import Reach, reach_of
 from scorekeeper.selectors.corrections import RowChange, event_table
+from scorekeeper.selectors.standings import Seated
 from scorekeeper.words import number
 
 
@@ -81,7 +82,7 @@ class Compared:
 
 
 def compared(
-    found: Match, old: games.Match, new: games.Match, number: int | None, seats: Sequence[int] | None = None
+    found: Match, old: games.Match, new: games.Match, number: int | None, seats: Seated | None = None
 ) -> Compared:
     """The match as it is and as it would be. `number`: the hand that is corrected; `seats`: who really sat where, if
     that is corrected."""
@@ -144,15 +145,19 @@ def _row(row: RowChange) -> RowCompared:
     return RowCompared(row.name, row.changed, tuple(zip(old, new, strict=True)))
 
 
-def _totals(old: games.Match, new: games.Match, seats: Sequence[int] | None) -> tuple[NamedPair, ...]:
-    """The points of each side; of each player if they change seats."""
-    if seats is not None:
-        return _pairs(whom(old), old.totals, [new.totals[seats.index(seat)] for seat in range(len(seats))])
-    names = [words.together([whom(old)[seat] for seat in side]) for side in old.sides]
-    return _pairs(names, *([state.totals[side[0]] for side in state.sides] for state in (old, new)))
+def _totals(old: games.Match, new: games.Match, seats: Seated | None) -> tuple[NamedPair, ...]:
+    """The points of each side; of each player if others sit there, or they change seats."""
+    if seats is None:
+        names = [words.together([whom(old)[seat] for seat in side]) for side in old.sides]
+        return _pairs(names, *([state.totals[side[0]] for side in state.sides] for state in (old, new)))
+    after = [*zip(seats, new.totals, strict=True)]
+    stayed = {seat: total for seat, total in after if isinstance(seat, int)}
+    came = [(player.name, total) for player, total in after if not isinstance(player, int)]
+    then = [*(stayed.get(seat) for seat in range(len(seats))), *(total for _name, total in came)]
+    return _pairs([*whom(old), *(name for name, _total in came)], [*old.totals, *(None for _each in came)], then)
 
 
-def _pairs(names: Sequence[str], old: Sequence[int], new: Sequence[int | None]) -> tuple[NamedPair, ...]:
+def _pairs(names: Sequence[str], old: Sequence[int | None], new: Sequence[int | None]) -> tuple[NamedPair, ...]:
     return tuple(NamedPair(was, now, name) for name, was, now in zip(names, old, new, strict=True))
 
 
@@ -163,6 +168,4 @@ def _ended(hand: HandShown) -> str:
 
 
 def result(state: games.Match) -> str:
-    if state.winners:
-        return words.won([state.present[seat] for seat in state.winners])
-    return _("The match is over") if state.finished else _("in play")
+    return words.won(state) or (_("The match is over") if state.finished else _("in play"))

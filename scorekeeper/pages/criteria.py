@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scorekeeper.standings.comparison import TOO_FEW, apart
-from scorekeeper.standings.criteria import Summand, Value
+from scorekeeper.standings.criteria import MANUAL, Summand, Value
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number
 
@@ -39,11 +39,11 @@ NAMES: Mapping[str, Any] = {
     "thirds": gettext_lazy("Third places"),
     "best-table": gettext_lazy("Best table"),
     "start": gettext_lazy("Start number"),
-    "manual": gettext_lazy("Director’s decision"),
+    MANUAL: gettext_lazy("Director’s decision"),
     "lots": gettext_lazy("Lots"),
     TOO_FEW: gettext_lazy("Number of tables played"),
 }
-WITHOUT_COLUMN = frozenset({"start", "manual", "lots"})
+WITHOUT_COLUMN = frozenset({"start", MANUAL, "lots"})
 """They only break the last ties."""
 AMONG_EQUALS = "head-to-head"
 """Its value is a place among those who are equal so far."""

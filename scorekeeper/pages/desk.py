@@ -14,19 +14,21 @@ from django.utils.translation import ngettext
 
 from games import GAMES, Game
 from scorekeeper import live, words
+from scorekeeper.events.program import Program
 from scorekeeper.events.rounds import Pairing, Round, Setting
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
 from scorekeeper.models import Club, Event, Job, Match, Player, Table
+from scorekeeper.pages.event import snapshot
 from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
-from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time_first, settings_of
+from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.tables import passes_elsewhere
 
 FEW = 3  # the most names on a button
-SHOWN = ("status", "last_hand", "minutes", "stood", "paused_at", "sheet")  # what the stamp of a match needs
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class DraftTable:
     sides: list[list[Player]]
     others: list[Game[Any]]
     """Other games that as many players can play."""
+    too_few_or_many: list[tuple[Game[Any], str]]
+    """Games that take another number, each with that number in words."""
     length: list[str]
 
 
@@ -64,6 +68,9 @@ class PersonHere:
 
     player: Player
     here: bool
+    ticked: bool
+    last_time: bool
+    """Whether they came to the last night."""
     match: Match | None
     byes: int
     out: bool
@@ -100,6 +107,8 @@ class DeskPage:
     people: list[PersonHere]
     count: int
     """How many people are here."""
+    back: int
+    """How many came last time and are not here, before the first round."""
     undo: str
     """The step that can be undone, in words; "" if there is none."""
     stamp: str
@@ -110,6 +119,8 @@ class DeskPage:
     """Tables whose printed code leads elsewhere."""
     disk_left: str
     """The free space on the server's disk if that is little, else ""."""
+    refused_at: str
+    """The part of the desk with the button of the refused step; "" if it is not there, so that the reason is on top."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +129,10 @@ class NewNightPage:
 
     club: Club
     people: list[PersonHere]
+    back: int
+    """How many came last time."""
+    all_back: bool
+    """Whether all of them are ticked at once."""
     guests: str
     form: NewNightForm
     key: str
@@ -126,25 +141,22 @@ class NewNightPage:
     """The night that is open already, if somebody else has started one meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
-class StepRefusal:
-    """Why a step was refused, and the names that the host typed."""
-
-    step: str
-    code: str
-    text: str
-    guests: str
-
-
 @dataclass(frozen=True)
-class StepRefused:
-    """A refusal as the desk shows it."""
+class Unsaved:
+    """The reason why a step was refused, and what the host typed that is not saved."""
 
     refusal: str = ""
     code: str = ""
-    refused_at: str = ""
-    """The part of the desk with the button; empty if the desk no longer has it, so that the reason is on top."""
     typed_guests: str = ""
+    came: frozenset[int] = frozenset()
+    """Who is ticked, and was not here."""
+    left: frozenset[int] = frozenset()
+    """Who is not ticked any more, and was here."""
+    step: str = ""
+    """The step that was refused."""
+
+
+NOTHING = Unsaved()
 
 
 PARTS = {
@@ -187,22 +199,30 @@ def new_night_page(
     here: Collection[int],
     guests: Sequence[str],
     *,
+    all_back: bool,
     key: str,
     refusal: str,
     open_now: Event | None,
 ) -> NewNightPage:
-    """`here`: ids of the players who are ticked."""
-    people = [PersonHere(player, player.pk in here, None, 0, False) for player in last_time_first(club)]
-    return NewNightPage(club, people, "\n".join(guests), form, key, refusal, open_now)
+    """`here`: ids of the players who are ticked. Those who came last time are first."""
+    back = last_time(club)
+    people = [
+        PersonHere(player, False, player.pk in here, player.pk in back, None, 0, False) for player in players_of(club)
+    ]
+    people.sort(key=lambda each: not each.last_time)
+    return NewNightPage(club, people, len(back), all_back, "\n".join(guests), form, key, refusal, open_now)
 
 
-def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datetime) -> DeskPage:
-    """The desk of the event. Fourteen queries, however many people and tables."""
+def desk_page(
+    event: Event, *, base: str, addresses: Collection[str], now: datetime, unsaved: Unsaved = NOTHING
+) -> DeskPage:
+    """The desk of the event, with ticks that are not saved. Fifteen queries, however many people and tables."""
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
     chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
-    people = _people(snapshot)
+    back = last_time(event.club) if not state.rounds else set()
+    people = _people(snapshot, back, unsaved)
     going = [match for match in snapshot.matches if in_play(match)]
     return DeskPage(
         night=event,
@@ -210,7 +230,7 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
         draw_under_way=draw_under_way(event, now),
-        wish=WishForm(games, initial=dict(zip(("game", "second"), chosen, strict=False))),
+        wish=WishForm(games, free=len(snapshot.free), initial=dict(zip(("game", "second"), chosen, strict=False))),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here],
@@ -222,21 +242,20 @@ def desk_page(event: Event, *, base: str, addresses: Collection[str], now: datet
         uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),
+        back=sum(each.last_time and not each.here for each in people),
         undo=undo_words(snapshot),
         stamp=stamp(event, snapshot.matches),
         key=secrets.token_hex(16),
         base=base,
-        moved=passes_elsewhere(event.club, addresses, now=now),
+        moved=passes_elsewhere(event.club, addresses),
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
+        refused_at=_refused_at(unsaved.step, state),
     )
 
 
-def refused(page: DeskPage, refusal: StepRefusal | None) -> StepRefused:
-    if refusal is None:
-        return StepRefused()
-    shown = {"people", "tables", "end", "draft" if page.draft else "next"} if not page.night.closed_at else set()
-    part = next((part for part in PARTS.get(refusal.step, ()) if part in shown), "")
-    return StepRefused(refusal.text, refusal.code, part, refusal.guests)
+def _refused_at(step: str, state: Program) -> str:
+    shown = set() if state.closed else {"people", "tables", "end", "draft" if state.draft else "next"}
+    return next((part for part in PARTS.get(step, ()) if part in shown), "")
 
 
 def scorer_page(event: Event, now: datetime) -> ScorerPage:
@@ -248,14 +267,14 @@ def scorer_page(event: Event, now: datetime) -> ScorerPage:
 
 def stamp(event: Event, matches: Iterable[Match]) -> str:
     """Changes whenever the desk would show something else."""
-    shown = [
-        (
-            *(match.pk, match.status, limits(match), len(match.sheet["hands"]), match.sheet["totals"]),
-            *(match.sheet.get("disputed"), match.sheet.get("confirmed"), [seat.name for seat in match.seats.all()]),
-        )
-        for match in matches
-    ]
+    shown = [_seen_of(match) if in_play(match) else (match.pk, match.length) for match in matches]
     return sha256(repr((event.length, shown)).encode()).hexdigest()[:16]
+
+
+def _seen_of(match: Match) -> tuple[object, ...]:
+    """What of a match in play changes the desk: not each of its moves. Once it is over, every entry counts."""
+    seats = [seat.name for seat in match.seats.all()]
+    return match.pk, limits(match), len(match.sheet["hands"]), match.sheet["totals"], seats
 
 
 def _draft(snapshot: EventNow, draft: Round) -> Draft:
@@ -266,6 +285,7 @@ def _draft(snapshot: EventNow, draft: Round) -> Draft:
             GAMES[pairing.game],
             [[snapshot.people[pairing.players[seat]] for seat in side] for side in shape.sides],
             [game for game in GAMES.values() if shape.seats in game.seats and game.slug != pairing.game],
+            [(game, words.players_words(game.seats)) for game in GAMES.values() if shape.seats not in game.seats],
             _length(GAMES[pairing.game], pairing),
         )
         for pairing, shape in zip(draft.pairings, shapes, strict=True)
@@ -280,21 +300,24 @@ def _length(game: Game[Any], how: Setting | Pairing) -> list[str]:
     return words.length_words(game, how.options, how.minutes)
 
 
-def _people(snapshot: EventNow) -> list[PersonHere]:
-    """All players of the club, starting with those who are or were here."""
+def _people(snapshot: EventNow, back: Collection[int], unsaved: Unsaved) -> list[PersonHere]:
+    """The club's people to choose from, starting with those who are or were here."""
     state = snapshot.state
     last = len(state.rounds)
     playing = any(match.round == last and in_play(match) for match in snapshot.matches)
     out = state.rounds[-1].byes if playing else ()
+    ticked = {*snapshot.here, *unsaved.came} - unsaved.left
     people = [
         PersonHere(
             player,
             player.pk in snapshot.here,
+            player.pk in ticked,
+            player.pk in back,
             snapshot.playing.get(player.pk),
             sum(player.pk in each.byes for each in state.rounds),
             player.pk in out,
         )
-        for player in snapshot.people.values()
+        for player in snapshot.offered
     ]
     return sorted(people, key=lambda each: not each.here and each.player.pk not in state.came)
 
@@ -321,6 +344,8 @@ def undo_words(snapshot: EventNow) -> str:
         "return": _("return"),
         "setup": _("tournament set up"),
         "describe": _("change of an entrant"),
+        "remove-entrant": _("entrant taken out"),
+        "replace-players": _("others entered instead"),
         "remove": _("tournament removed"),
         "plan": _("schedule made"),
         "propose": _("other schedule found"),
@@ -330,11 +355,14 @@ def undo_words(snapshot: EventNow) -> str:
         "publish": _("schedule released"),
         "wish": _("wish"),
         "remove-wish": _("wish removed"),
+        "reseat": _("swap in round {number}"),
         "forfeit": _("forfeit at table {table}"),
         "penalty": _("penalty"),
         "cancel-penalty": _("penalty cancelled"),
         "clock": _("clock"),
         "result": _("result of table {table}"),
+        "corrections": _("earlier corrections"),
+        "manual": _("order of equal entrants"),
         "end": _("end of the match at table {table}"),
         "no-show": _("minutes until a no-show"),
     }[did["kind"]].format(
@@ -353,9 +381,8 @@ def _names(snapshot: EventNow, players: Sequence[int]) -> str:
 
 def desk(kind: str, number: int) -> str:
     """Sends only a stamp. When it changes, the host's page fetches the desk again."""
-    event = Event.objects.get(pk=number)
-    matches = event.matches.only(*SHOWN).order_by("-id").prefetch_related("seats")
-    return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(event, matches)})
+    now = snapshot(number, kind)
+    return render_to_string("scorekeeper/_desk_stamp.html", {"stamp": stamp(now.event, now.matches)})
 
 
 live.register(*Event.Kind.values, desk=desk)

@@ -1,7 +1,6 @@
 """The page of a table's codes and phones, for hosts."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from scorekeeper.models import Club, Pad, Table
 from scorekeeper.selectors.devices import Code, codes_of, phones_of
@@ -15,6 +14,6 @@ class DevicesPage:
     phones: list[Pad]
 
 
-def devices_page(table: Table, now: datetime) -> DevicesPage:
+def devices_page(table: Table) -> DevicesPage:
     """Two queries."""
-    return DevicesPage(club=table.club, table=table, codes=codes_of(table, now=now), phones=phones_of(table))
+    return DevicesPage(club=table.club, table=table, codes=codes_of(table), phones=phones_of(table))

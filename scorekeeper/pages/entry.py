@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest, QueryDict
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import games
@@ -24,7 +25,7 @@ from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.replay import AroundReplay, reach, reaches_far, replay_page
 from scorekeeper.pages.table import AroundPad, match_page, pad_page
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.matches import entries_since, position, ways
 from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.templatetags.live import drawn_once
@@ -124,11 +125,7 @@ def previewed(match: Match, data: QueryDict, post: Sent, after: games.Match) -> 
         totals = tuple(after.totals[side[0]] for side in after.sides)
         return Answer(preview=PlayPreview(form, post.entry, plays[-1], totals))
     hands = hands_shown(after, after.sheet())
-    return Answer(preview=HandPreview(form, post.entry, hands[-1] if hands else None, _won(after)))
-
-
-def _won(after: games.Match) -> str:
-    return words.won([after.present[seat] for seat in after.winners]) if after.winners else ""
+    return Answer(preview=HandPreview(form, post.entry, hands[-1] if hands else None, words.won(after)))
 
 
 def _asked(match: Match, data: QueryDict, post: Sent, after: games.Match) -> RefusalShown:
@@ -231,7 +228,7 @@ def shown(request: HttpRequest, match: Match, answer: Answer) -> str:
             pad = pad_page(match.table, current_match(match.table), call_shown(match.table), data=data)
             parts.append(render_to_string("scorekeeper/_pad.html", context(pad), request))
         else:
-            parts.append(newest("pad", match, request.LANGUAGE_CODE, answer.change))
+            parts.append(newest("pad", match, answer.change))
     return "".join(parts)
 
 
@@ -243,12 +240,12 @@ def refusal_shown(request: HttpRequest, match: Match, refusal: RefusalShown | No
     return render_to_string("scorekeeper/_refusal.html", shown, request)
 
 
-def newest(part: str, match: Match, language: str, change: int | None = None) -> str:
+def newest(part: str, match: Match, change: int | None = None) -> str:
     """A part of the table as all its phones are about to get it: drawn once for them and this answer."""
     if match.table_id is None:
         return ""
     topic = Topic("table", match.table_id)
-    return drawn(topic, part, language, change or topic.newest()).text
+    return drawn(topic, part, get_language() or "", change or topic.newest()).text
 
 
 def address(match: Match, page: str = "") -> str:
@@ -266,7 +263,7 @@ def _preview(request: HttpRequest, **what: Preview | RefusalShown) -> str:
 def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:
     data, page = request.POST, request.POST.get("page", "")
     answered = Answered(address(match, page), answer.refusal, answer.preview)
-    people = players_of(match.club)
+    people = listed_of(match.club)
     if match.table is None or page == "match":
         replay = replay_page(match, position(match).public(), data.get("hand"), data.get("move"))
         around = AroundReplay(recording=answer.status != 403, host=False, people=people)

@@ -1,7 +1,7 @@
 """The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,6 @@ from zlib import crc32
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games import GAMES
@@ -22,14 +21,13 @@ from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import qr
 from scorekeeper.pages.match import MatchLine, Side, limits, match_line
+from scorekeeper.place import reader
 from scorekeeper.selectors import ending
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.standings import event_tables
 from scorekeeper.serving import addresses
 from scorekeeper.standings import Row
-
-SIZES = {"few": 2, "some": 6}  # the size of cards on a big screen, by the largest number of cards that fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +73,9 @@ class ResultShown:
     game: str
     sides: tuple[Side, ...]
     stopped: str
-    """How it ended before its rules ended it; "" if it did not."""
+    """How it ended before its rules ended it, in words; "" if it did not."""
     unverified: bool
+    disputed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +96,6 @@ class Results:
     def list_id(self) -> str:
         """The id of the list on the page."""
         return f"night-results-{self.round or 'other'}"
-
-    @property
-    def size(self) -> str:
-        return size_of(self.shown)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,10 +130,10 @@ class NightShown(SeatsShown):
 class ScreenShown(NightShown):
     """The content of the big screen."""
 
-    size: str
-    """How large the cards are drawn."""
     newest_results: list[Results]
     """Those of the last two rounds."""
+    going: bool
+    """Whether a match is in play."""
     last_hand: bool
     """Whether all matches are on their last hand."""
     until: datetime | None
@@ -210,7 +205,7 @@ def seats_shown(snapshot: EventNow) -> SeatsShown:
 def night_shown(snapshot: EventNow, before: NightShown | None = None) -> NightShown:
     """One query; none if no result has changed since what was shown `before`."""
     seats = seats_shown(snapshot)
-    of = over(snapshot), {player.pk: player.name for player in snapshot.people.values()}
+    of = over(snapshot), {player: snapshot.name(player) for player in snapshot.people}
     same = before if before and _is_same(before.of, of) else None
     return NightShown(
         **context(seats),
@@ -237,8 +232,8 @@ def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
     going = [match for match in snapshot.matches if in_play(match)]
     return ScreenShown(
         **context(night),
-        size=size_of(night.tables),
         newest_results=night.results[:2],
+        going=bool(going),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         until=min(filter(None, map(until, going)), default=None),
     )
@@ -249,10 +244,6 @@ def follow(url: str) -> FollowLink:
     return FollowLink(
         qr=qr(url), host=at.netloc, path=tuple(at.path.strip("/").split("/")), only_here=addresses.only_here(url)
     )
-
-
-def size_of(cards: Sized) -> str:
-    return next((size for size, most in SIZES.items() if len(cards) <= most), "many")
 
 
 def version(snapshot: EventNow) -> str:
@@ -313,7 +304,15 @@ def results(snapshot: EventNow) -> list[Results]:
 def _result_shown(line: MatchLine) -> ResultShown:
     match = line.match
     number = match.table.number if match.table else None
-    return ResultShown(match.pk, number, line.game.name, line.sides, match.sheet["stopped"] or "", match.unverified)
+    return ResultShown(
+        match=match.pk,
+        table=number,
+        game=line.game.name,
+        sides=line.sides,
+        stopped=words.stopped(match.sheet),
+        unverified=match.unverified,
+        disputed=bool(match.sheet.get("disputed")),
+    )
 
 
 def newest(snapshot: EventNow) -> MatchLine | None:
@@ -346,7 +345,7 @@ def screen(kind: str, number: int) -> str:
 def _night(number: int) -> NightShown:
     """The night's page and its big screens show the same. It is in the active language."""
     topic = live.Topic("night", number)
-    shown: NightShown = shared(topic, "shown", get_language()).of(
+    shown: NightShown = shared(topic, "shown", *reader()).of(
         made_of(topic), lambda before: night_shown(snapshot(number), before)
     )
     return shown

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import games
-from games.tiles import NAMES
+from games.tiles import NAMES, PIPS
 from scorekeeper import words
 from scorekeeper.pages.boards import board_counted, counts_moves
 from scorekeeper.pages.boards.base import BoardShown, PlayCounted
@@ -103,6 +103,52 @@ def hands_shown(state: games.Match, sheet: Mapping[str, Any]) -> list[HandShown]
             )
         )
     return shown
+
+
+@dataclass(frozen=True, slots=True)
+class LeftShown:
+    """What a player or a side had left at the end of a hand."""
+
+    name: str
+    tiles: tuple[str, ...]
+    """Empty if only a number is known."""
+    pips: int
+    count: int | None
+    """How many tiles, if neither they nor their pips are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalShown:
+    """A hand that is known by its final state."""
+
+    left: tuple[LeftShown, ...]
+    """Empty if nothing was left, or the game does not ask for it."""
+    hand: HandShown
+
+
+def final_shown(state: games.Match, number: int) -> FinalShown | None:
+    """None for a hand that was not entered by its final state."""
+    final, players = state.hands[number].final, state.seated(number)
+    if final is None:
+        return None
+    sides = [words.together([players[seat] for seat in side]) for side in state.sides]
+    left = [
+        *(
+            LeftShown(name, _names(rest), _pips(rest), None)
+            for name, rest in zip(players, final.get("left", ()), strict=False)
+        ),
+        *(LeftShown(name, (), pips, None) for name, pips in zip(sides, final.get("bad", ()), strict=False)),
+        *(LeftShown(name, (), 0, count) for name, count in zip(players, final.get("tiles", ()), strict=False)),
+    ]
+    return FinalShown(tuple(left), hands_shown(state, state.sheet())[number])
+
+
+def _names(rest: int | Sequence[int]) -> tuple[str, ...]:
+    return () if isinstance(rest, int) else tuple(NAMES[tile] for tile in rest)
+
+
+def _pips(rest: int | Sequence[int]) -> int:
+    return rest if isinstance(rest, int) else sum(PIPS[tile] for tile in rest)
 
 
 def _score_shown(score: Mapping[str, Any], players: Sequence[str]) -> ScoreShown:

@@ -33,6 +33,9 @@ class Side:
     points: int | None
     """None in a match that was given up before anything was scored."""
     won: bool
+    """Whether they alone have the best total of a match that is over."""
+    tied: bool
+    """Whether they share it."""
     by_hand: tuple[int, ...] = ()
     """The points of each hand up to now."""
     absent: bool = False
@@ -73,6 +76,8 @@ class MatchShown(EndingShown):
     sheet: Mapping[str, Any]
     offers: Mapping[str, Any]
     over: bool
+    won: str
+    """Who won or tied; "" before the end, and without a winner."""
     past: bool
     """Whether it ended so long ago that the table no longer changes it."""
     sides: list[Side]
@@ -109,6 +114,7 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         sheet=sheet,
         offers=offers,
         over=state.finished,
+        won=words.won(state),
         past=is_past(match, now),
         sides=sides(state, whom(state), state.totals, state.winners, [hand.points for hand in state.hands]),
         seats=seats(state, state.present, sheet["held"], sheet["turn"]),
@@ -147,6 +153,8 @@ def _ending_words(end: Ending, between: bool) -> str:
     """A notice when the end is near, else ""."""
     if end.over:
         return _("Time is up")
+    if end.paused and end.waits:
+        return _("The clock starts soon: {time}").format(time=words.minutes_and_seconds(end.paused))
     if end.paused:
         return _("The clock is paused: {time} left").format(time=words.minutes_and_seconds(end.paused))
     if not end.last:
@@ -162,8 +170,7 @@ def announced(public: games.Match, whole: games.Match) -> str:
         [(words.together([public.present[seat] for seat in side]), public.totals[side[0]]) for side in public.sides]
     )
     if public.finished:
-        won = words.won([public.present[seat] for seat in public.winners]) if public.winners else _("The match is over")
-        return f"{won}. {standing}"
+        return f"{words.won(public) or _('The match is over')}. {standing}"
     hand = public.hands[-1] if public.hands else None
     if hand is None:
         return ""
@@ -202,11 +209,18 @@ def sides(
             side,
             tuple(players[seat] for seat in side),
             None if unplayed(state.stopped, totals) else totals[side[0]],
-            side[0] in winners,
+            *_marks(side, state.sides, winners),
             tuple(points[side[0]] for points in hands),
         )
         for side in state.sides
     ]
+
+
+def _marks(side: Sequence[int], sides: Sequence[Sequence[int]], winners: Sequence[int]) -> tuple[bool, bool]:
+    """Whether the side won, and whether it tied. `winners` are the seats with the best total."""
+    best = side[0] in winners
+    several = sum(each[0] in winners for each in sides) > 1
+    return best and not several, best and several
 
 
 def seats(state: games.Match, players: Sequence[str], held: Sequence[int] | None, turn: int | None) -> list[SeatShown]:
@@ -252,13 +266,19 @@ def match_line(match: Match) -> MatchLine:
     names = [words.seated(now.name, first.name) for now, first in seats]
     totals, winners = match.sheet["totals"], match.sheet["winners"]
     no_points = unplayed(match.sheet["stopped"], totals)
+    sides = game.sides(len(names))
     return MatchLine(
         match=match,
         game=game,
         hand=len(match.sheet["hands"]),
         sides=tuple(
-            Side(side, tuple(names[seat] for seat in side), None if no_points else totals[side[0]], side[0] in winners)
-            for side in game.sides(len(names))
+            Side(
+                side,
+                tuple(names[seat] for seat in side),
+                None if no_points else totals[side[0]],
+                *_marks(side, sides, winners),
+            )
+            for side in sides
         ),
     )
 

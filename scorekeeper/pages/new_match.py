@@ -14,7 +14,7 @@ from scorekeeper.models import Match, Pad, Player, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.boards.line import TRAY
 from scorekeeper.pages.match import MatchLine, match_line
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.events import open_night, state_of
 from scorekeeper.selectors.matches import matches_at
 from scorekeeper.selectors.tables import pads_held, played_last
@@ -59,7 +59,7 @@ def new_match_page(table: Table, form: NewMatchForm, stage: str, *, refusal: str
         game=form.game,
         form=form,
         stage=stage,
-        people=list(players_of(table.club)),
+        people=list(listed_of(table.club)),
         tray=[NAMES[number] for number in TRAY],
         seated=form.seats() if plan else [],
         drawn=list(zip(form.people(), form.tiles(), strict=True)) if plan else [],

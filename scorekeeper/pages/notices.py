@@ -1,6 +1,6 @@
 """What the next page says at its top after a step that was taken."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.contrib.messages import ERROR, INFO, SUCCESS, WARNING
 from django.utils.translation import gettext as _
@@ -62,12 +62,12 @@ def table_added(number: int) -> Notice:
 
 
 def table_closed(number: int) -> Notice:
-    text = _("Table {number} closed. Its QR codes no longer work: print a new one when you open it again.")
+    text = _("Table {number} closed. Its QR code no longer works: print a new one when you open it again.")
     return SUCCESS, text.format(number=number)
 
 
 def table_opened(number: int) -> Notice:
-    text = _("Table {number} opened. Its old QR codes do not work. Print a new one.")
+    text = _("Table {number} opened. Its old QR code does not work. Print a new one.")
     return SUCCESS, text.format(number=number)
 
 
@@ -80,16 +80,38 @@ def codes_revoked(number: int) -> Notice:
     return SUCCESS, text.format(number=number)
 
 
+def codes_renewed(number: int) -> Notice:
+    """`number`: of tables."""
+    text = ngettext(
+        "This code is new. The old one no longer works: replace it on the table.",
+        "These codes are new. The old ones no longer work: replace them on all tables.",
+        number,
+    )
+    return SUCCESS, text
+
+
 def phone_revoked() -> Notice:
     return SUCCESS, _("Phone revoked. It can no longer record at this table.")
 
 
-def seats_corrected() -> Notice:
-    return SUCCESS, _("Seats corrected.")
+def seats_corrected(also_at: Mapping[str, int]) -> Iterator[Notice]:
+    """`also_at`: who now plays at two tables, and the number of the other one."""
+    yield SUCCESS, _("Seats corrected.")
+    for name, table in also_at.items():
+        text = _("{player} is also recorded at table {number}. If they do not sit there, correct the seats there, too.")
+        yield INFO, text.format(player=name, number=table)
 
 
 def match_closed() -> Notice:
     return ERROR, _("Everybody has confirmed this match. A host can reopen it.")
+
+
+def match_removed() -> Notice:
+    return SUCCESS, _("Match removed. It counts nowhere now. You can restore it here.")
+
+
+def match_restored() -> Notice:
+    return SUCCESS, _("Match restored. It counts again.")
 
 
 def sheet_saved(saved: str, *, before_the_night: bool, guests: str) -> Iterator[Notice]:
@@ -105,8 +127,24 @@ def password_changed() -> Notice:
     return SUCCESS, _("Your password is changed. You are signed out on all other browsers.")
 
 
+def address_to_confirm(address: str) -> Notice:
+    return SUCCESS, _("A mail is on its way to {address}. Open the link in it.").format(address=address)
+
+
+def address_confirmed(address: str) -> Notice:
+    return SUCCESS, _("Your address is confirmed: {address}.").format(address=address)
+
+
+def address_removed() -> Notice:
+    return SUCCESS, _("Your address is removed.")
+
+
 def signed_out_there() -> Notice:
     return SUCCESS, _("That browser is signed out.")
+
+
+def settings_saved() -> Notice:
+    return SUCCESS, _("Saved.")
 
 
 def role_set() -> Notice:

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.template.loader import render_to_string
 
 from scorekeeper import live
 from scorekeeper.access import Actor
-from scorekeeper.models import Call, Pad, Table
+from scorekeeper.models import Call, Match, Pad, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.table import IdleTable, WatchPage, watch_page
@@ -43,15 +44,21 @@ class Handed:
     """Who has the pad of a table, and what the table may call for."""
 
     pads: list[Pad]
+    entered_at: datetime | None
+    """When the newest entry of the match in play was made."""
     call: Call | None
     reasons: Sequence[str]
 
 
 def elsewhere_page(table: Table) -> tuple[WatchPage | IdleTable, Handed]:
     """What everybody may see of the table, and who has its pad."""
-    shown, held = watch_page(current_match(table), table), pads_held(table)
+    match = current_match(table)
+    shown, held = watch_page(match, table), pads_held(table)
+    newest = match.log.order_by("-seq").first() if match and match.status == Match.Status.PLAYING else None
     version = ":".join([shown.version, *map(_mark, held)])
-    return replace(shown, version=version), Handed(pads=held, **context(call_shown(table)))
+    return replace(shown, version=version), Handed(
+        pads=held, entered_at=newest.at if newest else None, **context(call_shown(table))
+    )
 
 
 def _mark(pad: Pad) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -71,9 +72,9 @@ def sums(club: Club, origin: Origin, form: PaperForm, tally: Tally) -> Sums:
         trouble=tally.trouble,
         totals=[state.totals[side[0]] for side in form.sides] if tally.entries else [],
         finished=state.finished and bool(tally.entries),
-        won=words.won([state.present[seat] for seat in state.winners]) if state.winners else "",
+        won=words.won(state),
         unverified=state.result is not None,
-        strangers=_strangers(club, form),
+        strangers=new_guests(club, form),
     )
 
 
@@ -87,15 +88,18 @@ class Typed:
     """For the names that are typed."""
     key: str
     refusal: str
+    again: str
+    """How to save it all the same, if the refusal is a question."""
 
 
-def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str) -> Typed:
+def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str, again: str) -> Typed:
     return Typed(
         form=form,
         lines=[(row, form.cells(row)) for row in tally.rows],
         people=players_of(club),
         key=key or secrets.token_hex(16),
         refusal=refusal,
+        again=again,
     )
 
 
@@ -103,11 +107,12 @@ def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, An
     """The values of fields before anybody types: the draw and its time."""
     drawn = origin.drawn if origin.drawn and origin.drawn.game == game.slug else None
     at = drawn.created_at if drawn else origin.event.started_at if origin.event else now
-    initial: dict[str, Any] = {"at": at.strftime(AT)}
+    initial: dict[str, Any] = {"at": localtime(at).strftime(AT)}
     if drawn and drawn.event and drawn.round and drawn.table:
         initial["sheet"] = sheet_number(drawn.event, drawn.round, drawn.table.number)
     if drawn:
         initial |= {f"player-{seat.number}": seat.name for seat in drawn.seats.all()}
+        initial["minutes"] = drawn.minutes
         initial |= {f"option-{name}": value for name, value in drawn.options.items()}
     return initial
 
@@ -128,11 +133,6 @@ def saved_words(match: Match, form: PaperForm, tally: Tally) -> str:
     return _("Saved: {players}, {score}.").format(players=names, score=score)
 
 
-def new_guests(club: Club, origin: Origin, form: PaperForm) -> list[str]:
-    """The guests that saving the sheet will add to the club. At most one query."""
-    return _strangers(club, form) if _meant(origin, form).event else []
-
-
 def guests_words(names: Sequence[str]) -> str:
     """The new guests in words; "" without any."""
     if not names:
@@ -146,7 +146,8 @@ def _meant(origin: Origin, form: PaperForm) -> Origin:
     return origin.at(form.cleaned_data["at"]) if form.is_bound and "at" not in form.errors else origin
 
 
-def _strangers(club: Club, form: PaperForm) -> list[str]:
+def new_guests(club: Club, form: PaperForm) -> list[str]:
+    """The guests that saving the sheet will add to the club. Two queries."""
     names = [name for name in form.names() if name]
     known = players_named(club.pk, names)
     return [name for name in dict.fromkeys(names) if name not in known]

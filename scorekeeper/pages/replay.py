@@ -18,6 +18,7 @@ from scorekeeper.models import Match, Player
 from scorekeeper.pages.boards import board_shown
 from scorekeeper.pages.boards.base import BoardShown
 from scorekeeper.pages.corrections import CorrectionShown, corrections_shown
+from scorekeeper.pages.hands import FinalShown, final_shown
 from scorekeeper.pages.match import SeatShown, Side, seats, sides
 
 FEW = 4  # moves: a round of the table
@@ -44,6 +45,8 @@ class Replay:
     count: int
     """Moves of the hand."""
     board: BoardShown
+    final: FinalShown | None
+    """At the end of a hand that is known by its final state."""
     move_words: str
     seats: list[SeatShown]
     sides: list[Side]
@@ -103,6 +106,7 @@ def _replay(state: games.Match, number: int, move: str | None) -> Replay:
     points = shown.points if whole else points_of(len(state.players), then.scores)
     after = [before + now for before, now in zip(shown.state.opening.totals, points, strict=True)]
     undo = {"kind": "undo", "to": {"hand": number, "move": at - 1 if at else None}}
+    final = final_shown(state, number) if whole else None
     over = whole and number == len(state.hands) - 1 and state.finished
     by_hand = [*(hand.points for hand in state.hands[:number]), points]
     return Replay(
@@ -110,10 +114,11 @@ def _replay(state: games.Match, number: int, move: str | None) -> Replay:
         move=at,
         count=len(moves),
         board=board_shown(state.game, then, players),
+        final=final,
         move_words=words.move_words(moves[at - 1], players)
         if at
         else words.opened(players[shown.opener], state.game.opener_word),
-        seats=seats(state, players, then.held(), None if whole else moves[at].seat),
+        seats=seats(state, players, None if final else then.held(), None if whole else moves[at].seat),
         sides=sides(state, players, after, state.winners if over else (), by_hand),
         over=over,
         moves=tuple(_moves_shown(state, number)),

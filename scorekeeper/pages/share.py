@@ -9,6 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import date_format
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -42,8 +43,8 @@ class DocumentMatch(MatchLine):
 
 
 def day_of(night: Event) -> date:
-    """The day on which the night began, in the time zone of the server."""
-    return night.started_at.astimezone().date()
+    """The day on which the night began, at the club."""
+    return localdate(night.started_at)
 
 
 def text_of(snapshot: EventNow) -> str:
@@ -72,7 +73,9 @@ def _line_text(line: MatchLine, several: bool) -> str:
     sides = sorted(line.sides, key=lambda side: not side.won)
     texts = [_side_text(side) for side in sides]
     notes = [_(game.name)] if several else []
-    notes += [words.word(match.sheet["stopped"])] if match.sheet["stopped"] == "abandoned" else []
+    notes += [_("tied")] if any(side.tied for side in sides) else []
+    notes += [words.stopped(match.sheet)] if match.sheet["stopped"] else []
+    notes += [_("disputed")] if match.sheet.get("disputed") else []
     notes += [_("unverified")] if match.unverified else []
     table = f"{match.table.number}: " if match.table else ""
     return table + ", ".join(texts) + (f" ({', '.join(notes)})" if notes else "")

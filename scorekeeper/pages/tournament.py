@@ -1,6 +1,7 @@
 """The pages of a tournament: the public one with standings and rounds, and the director's desk."""
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,6 +17,7 @@ from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.events.plan import needless, unplanned
 from scorekeeper.events.rounds import Pairing
+from scorekeeper.events.tournament import Noted
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
@@ -27,7 +29,7 @@ from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
 from scorekeeper.selectors.events import EventNow, in_play
-from scorekeeper.selectors.tournament_corrections import Noted, corrections_noted
+from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
     entrant_name,
@@ -38,6 +40,7 @@ from scorekeeper.selectors.tournaments import (
     tournament_of,
     unconfirmed,
 )
+from scorekeeper.standings.criteria import MANUAL
 
 TABLES_AT_ONCE = 200  # of rounds on the public page, unless somebody asks for all
 
@@ -70,6 +73,8 @@ class SideShown:
     alone: bool
     """Whether nobody else came, so that they won by forfeit."""
     won: bool
+    """Whether they alone have the best total."""
+    tied: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ class TableShown:
                 side,
                 points=None if each.absent else side.points,
                 won=each.won,
+                tied=each.tied,
                 absent=each.absent,
                 alone=each.alone,
             )
@@ -123,18 +129,33 @@ class RoundShown:
         return [table for table in self.tables if not table.over]
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectionShown:
+    noted: Noted
+    match: Match | None
+    """None if it was removed."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class TournamentShown:
+class StandingsShown:
+    """The standings now, with those of their criteria that have a column."""
+
+    columns: list[str]
+    lines: list[Line]
+    decisive: int
+    """Which column separates most of those who are equal in the first one; 0 if none does."""
+    too_few: str
+    """What “too few tables” means, if somebody came to too few."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentShown(StandingsShown):
     """Everything public about the tournament, without a draft."""
 
     tournament: Event
     club: Club
     version: str
     game: str
-    columns: list[str]
-    lines: list[Line]
-    too_few: str
-    """What “too few tables” means, if somebody came to too few."""
     rounds: list[RoundShown]
     """The newest first."""
     more_rounds: bool
@@ -145,7 +166,7 @@ class TournamentShown:
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
-    corrections: list[Noted]
+    corrections: list[CorrectionShown]
     """Results that were corrected, the newest first."""
     going: int
     """How many results can still change without a director; until then, the standings are provisional."""
@@ -175,10 +196,24 @@ class EntrantShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentDesk(TournamentShown):
-    """Everything on the director's desk."""
+class TournamentDesk:
+    """Everything on the director's desk but the rounds that are played."""
 
-    entrants: list[EntrantShown]
+    tournament: Event
+    club: Club
+    game: str
+    rounds: int
+    """How many have been released."""
+    rounds_planned: int
+    final: StandingsShown | None
+    """The final standings; None before the end, when the desk only leads to those of the moment."""
+    penalties: list[PenaltyShown]
+    going: int
+    """How many results can still change without a director; until then, the standings are provisional."""
+    entrants: tuple[EntrantShown, ...]
+    staying: tuple[EntrantShown, ...]
+    """Those who have not left."""
+    gone: tuple[EntrantShown, ...]
     others: list[Player]
     """The club's players who are not entered."""
     size: int
@@ -199,6 +234,8 @@ class TournamentDesk(TournamentShown):
     needless: list[str]
     """Who has left, but is still in the schedule."""
     removed: bool
+    decides: bool
+    """Whether directors decide between entrants who are equal."""
     undo: str
     key: str
 
@@ -208,25 +245,21 @@ class DeskRefusal:
     """Why a step was refused, and what was typed."""
 
     refusal: str = ""
+    refusal_code: str = ""
     typed: str = ""
     sent: Mapping[str, str] = field(default_factory=dict)
     """All fields of the form, with `do` as its button."""
 
 
-def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> TournamentShown:
-    """The newest rounds, or all."""
+def standings_shown(snapshot: EventNow) -> StandingsShown:
+    """No query."""
     state = tournament_of(snapshot)
     rows, decided = shown_rows(standings_now(snapshot).stages[0]) if state.entrants else ([], {})
-    game = GAMES[state.setup["game"]]
-    shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
     order: list[str] = state.setup["order"]
     shown = [name for name in order if name not in WITHOUT_COLUMN]
     lasting = {entrant: name for entrant, name in decided.items() if name != order[0]}
-    return TournamentShown(
-        tournament=snapshot.event,
-        club=snapshot.event.club,
-        version=version(snapshot),
-        game=_(game.name),
+    separated = Counter(at for name in decided.values() if (at := shown.index(name) if name in shown else 0))
+    return StandingsShown(
         columns=[str(NAMES[name]) for name in shown],
         lines=[
             Line(
@@ -239,37 +272,74 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
             )
             for row, values in zip(rows, figures(rows, shown).values(), strict=True)
         ],
+        decisive=max(separated, key=separated.__getitem__, default=0),
         too_few=too_few_words(rows, state.setup["minimum_played"]),
+    )
+
+
+def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> TournamentShown:
+    """The newest rounds, or all."""
+    state = tournament_of(snapshot)
+    shown_rounds = list(range(len(state.rounds), 0, -1)) if all_rounds else _newest_rounds(state)
+    return TournamentShown(
+        **context(standings_shown(snapshot)),
+        tournament=snapshot.event,
+        club=snapshot.event.club,
+        version=version(snapshot),
+        game=_game_name(state),
         rounds=[round_shown(snapshot, number) for number in shown_rounds],
         follows=not all_rounds,
         more_rounds=len(shown_rounds) < len(state.rounds),
         coming=coming(snapshot),
         rounds_planned=state.rounds_announced,
         penalties=penalties(snapshot),
-        corrections=corrections_noted(snapshot),
-        going=sum(is_open(state, match) for match in snapshot.matches),
+        corrections=[
+            CorrectionShown(each, match_at(snapshot, each.round, each.table)) for each in corrections_noted(snapshot)
+        ],
+        going=_going(snapshot),
     )
 
 
-def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
+def _game_name(state: Tournament) -> str:
+    game = GAMES[state.setup["game"]]
+    return _(game.name)
+
+
+def _going(snapshot: EventNow) -> int:
     state = tournament_of(snapshot)
+    return sum(is_open(state, match) for match in snapshot.matches)
+
+
+def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
+    state, event = tournament_of(snapshot), snapshot.event
     entered = {player for players in state.entrants.values() for player in players}
+    entrants = tuple(
+        EntrantShown(number, entrant_name(snapshot, number), number in state.withdrawn) for number in state.entrants
+    )
     return TournamentDesk(
-        **context(tournament_shown(snapshot)),
-        entrants=[
-            EntrantShown(number, entrant_name(snapshot, number), number in state.withdrawn) for number in state.entrants
-        ],
-        others=[player for player in snapshot.people.values() if player.pk not in entered],
+        tournament=event,
+        club=event.club,
+        game=_game_name(state),
+        rounds=len(state.rounds),
+        rounds_planned=state.rounds_announced,
+        final=standings_shown(snapshot) if event.closed_at else None,
+        penalties=penalties(snapshot),
+        going=_going(snapshot),
+        entrants=entrants,
+        staying=tuple(each for each in entrants if not each.left),
+        gone=tuple(each for each in entrants if each.left),
+        others=[player for player in snapshot.offered if player.pk not in entered],
         size=state.setup["size"],
         draft=_draft(snapshot, state) if state.draft else None,
         planned=len(state.plan),
-        making=making(snapshot.event, now),
+        making=making(event, now),
         proposed=state.proposal is not None,
-        applications=snapshot.event.applications.filter(state=Application.State.WAITING).count(),
+        applications=event.applications.filter(state=Application.State.WAITING).count(),
         misfit=schedule_words.misfit(state),
         unplanned=[entrant_name(snapshot, number) for number in unplanned(state)],
         needless=[entrant_name(snapshot, number) for number in needless(state)],
         removed=state.removed,
+        decides=MANUAL in state.setup["order"],
         undo=undo_words(snapshot),
         key=secrets.token_hex(16),
     )
@@ -321,7 +391,8 @@ def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: fr
             totals[side[0]] if totals and index not in absent else None,
             index in absent,
             came == [side[0]],
-            side[0] in winners,
+            winners == {side[0]},
+            len(winners) > 1 and side[0] in winners,
         )
         for index, side in enumerate(seats)
     )

@@ -1,6 +1,6 @@
 """What a director sees while a round is played: which tables are missing, its clock, who may not have come."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -38,9 +38,20 @@ class DayTable:
     `unconfirmed` while too few have confirmed it, `forfeit` if fewer than two came, or `given-up` if it ended without a
     winner."""
     no_show_from: datetime | None
-    """From when on a forfeit is offered; None once there is an entry, or somebody has not come."""
+    """From when on a forfeit is offered; None once there is an entry, or somebody has not come, and while its clock
+    stands still."""
     no_show: bool
     """Whether that time has come."""
+
+    @property
+    def looks(self) -> tuple[Hashable, ...]:
+        """Tables with equal looks are drawn alike, but for the fields of their forms that each reader has."""
+        match, line = self.shown.match, self.line
+        return (
+            (self.round, self.shown.number, self.shown.sides, self.state, self.no_show_from, self.no_show),
+            match and (match.pk, match.table_id, match.blank, match.length > 0),
+            line and (line.hand, line.sides, line.ending, line.ending_words, line.then_words),
+        )
 
     @property
     def waiting(self) -> bool:
@@ -81,7 +92,9 @@ class ClockShown:
     last: datetime | None
     """When the last one runs out, if that is later."""
     left: str
-    """What is left in a pause; "" without a pause."""
+    """What is left while they stand still; "" if they run."""
+    waits: bool
+    """Whether they stand still because they have not started yet."""
     up: bool
     """Whether time is up everywhere."""
 
@@ -130,9 +143,10 @@ class DayShown:
 def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table]) -> DayShown:
     """No query."""
     state = tournament_of(snapshot)
-    rounds = [_round(snapshot, each, now) for each in range(len(state.rounds), 0, -1)]
-    shown = [each for place, each in enumerate(rounds) if not place or each.missing]
     going = [match for match in snapshot.matches if in_play(match)]
+    newest, played = len(state.rounds), {match.round for match in going}
+    rounds = [_round(snapshot, each, now) for each in range(newest, 0, -1) if each == newest or each in played]
+    shown = [each for each in rounds if each.number == newest or each.missing]
     return DayShown(
         day_rounds=shown,
         forfeits=[each for day in shown for each in day.tables if each.shown.absent],
@@ -157,6 +171,7 @@ def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
         until=running[0] if running else None,
         last=running[-1] if running and running[-1] > running[0] else None,
         left=words.minutes_and_seconds(min(paused)) if paused else "",
+        waits=any(clock.waits for clock in clocks),
         up=bool(running) and not paused and now >= running[-1],
     )
 
@@ -171,7 +186,7 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:
     match = table.match
     silent = match is not None and in_play(match) and match.blank and not table.absent
-    since = match.created_at + wait if match and silent else None
+    since = clock_of(match).after(wait) if match and silent else None
     line = timed_line(match, now) if match and in_play(match) else None
     line = line and replace(line, sides=table.sides_of_match(line.sides))
     return DayTable(number, table, line, _state(table), since, since is not None and now >= since)

@@ -14,7 +14,7 @@ from scorekeeper.pages.tournament_standings import sum_words
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import decisions
-from scorekeeper.standings.criteria import Value
+from scorekeeper.standings.criteria import MANUAL, Value
 from scorekeeper.standings.meetings import ending, seated
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.results import Contest, Turn
@@ -109,7 +109,7 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         figures=[
             _figure(name, row.values[name], text, _naming(stage))
             for name, text in zip(row.values, figures(stage.rows, [*row.values])[entrant], strict=True)
-            if name != "lots"
+            if name not in ("lots", MANUAL)
         ],
         query="" if after is None else f"?after={after}",
     )

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from scorekeeper.access import arrival_key
 from scorekeeper.events import Tournament
 from scorekeeper.events.tournament import About
-from scorekeeper.models import Application, Club, Event
+from scorekeeper.models import Application, Club, Event, Player
 from scorekeeper.pages.codes import qr, reachable
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
@@ -35,6 +35,11 @@ class EntrantLine:
     left: bool
 
     @property
+    def typed(self) -> str:
+        """Its players as they are typed on one line."""
+        return " + ".join(player.name for player in self.players)
+
+    @property
     def arrived(self) -> bool:
         return all(player.arrived for player in self.players)
 
@@ -54,6 +59,10 @@ class EntrantsPage:
     size: int
     teams: bool
     lines: list[EntrantLine]
+    begun: bool
+    """Whether a round is released, so that the entrants stay."""
+    people: list[Player]
+    """The club's players who are not entered."""
     missing: int
     """How many entrants who take part have not arrived."""
     applications: list[Application]
@@ -105,6 +114,8 @@ def entrants_page(request: HttpRequest, snapshot: EventNow, *, refusal: str = ""
         size=state.setup["size"],
         teams=state.setup["teams"],
         lines=lines,
+        begun=bool(state.rounds),
+        people=[player for player in snapshot.offered if player.pk not in state.numbers],
         missing=sum(not line.left and not line.arrived for line in lines),
         applications=list(event.applications.filter(state=Application.State.WAITING).order_by("pk")),
         ask=_invitation(request, "tournament_ask", event.pk) if state.setup["self_entry"] else None,

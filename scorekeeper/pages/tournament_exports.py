@@ -38,7 +38,7 @@ def tables(event: Event) -> dict[str, Iterator[Row]]:
 def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Row]:
     """The names of the columns, then an entrant a row, by place."""
     order: list[str] = results.state.setup["order"]
-    yield ["place", "start number", "name", "club", "rating", "left", "too few tables", *order]
+    yield ["place", "start number", "name", "players", "club", "rating", "left", "too few tables", *order]
     stage = results.standings(after)
     if not stage:
         return
@@ -48,6 +48,7 @@ def standings_rows(results: TournamentResults, after: int | None) -> Iterator[Ro
             row.place,
             row.entrant,
             row.name,
+            " + ".join(entrant.players),
             entrant.club or "",
             "" if entrant.rating is None else entrant.rating,
             _yes(row.entrant in results.state.withdrawn),

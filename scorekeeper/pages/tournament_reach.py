@@ -1,11 +1,11 @@
 """How far the correction of a match reaches in its tournament: places, prizes, rounds."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import games
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.standings import Seated
 from scorekeeper.selectors.tournaments import standings_if, standings_now, tournament_of
 from scorekeeper.standings.comparison import Moved, moved
 
@@ -19,7 +19,7 @@ class Reach:
     """Those of them who get one of these places, and had none of them."""
 
 
-def reach_of(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> Reach | None:
+def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> Reach | None:
     """If the match became `after`; None for a match of no tournament. `seats` as in `standings_if`. Five queries."""
     event = match.event
     if event is None or event.kind != Event.Kind.TOURNAMENT:

@@ -1,6 +1,8 @@
 """The big screen of a tournament: pairings by table and by name, live scores, standings, and the clock."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -10,16 +12,30 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scorekeeper import live
+from scorekeeper.events import Tournament
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
-from scorekeeper.pages.event import Attendee, TableCard, attendees, size_of, snapshot, table_card, version
-from scorekeeper.pages.tournament import Line, RoundShown, TableShown, round_shown, tournament_shown
+from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
+from scorekeeper.pages.tournament import Line, RoundShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import is_open, tournament_of
 
 FEW = 24  # people
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """An entrant in the standings. Equal values are drawn alike."""
+
+    place: int
+    """0 before the first result."""
+    name: str
+    out: bool
+    """Whether they came to too few tables to be placed with the others."""
+    figures: tuple[str, ...]
+    """The first one counts first; the second one, if there is one, separates those who are equal in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,21 +51,25 @@ class TournamentScreen:
     rounds_planned: int
     tables: list[TableCard]
     """Those of the newest round."""
-    size: str
-    """How large the cards are drawn."""
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for their opponents."""
     byes: bool
     waiting: bool
     """Whether somebody has neither a table nor a bye: their match is over."""
-    lines: list[Line]
+    lines: list[StandingLine]
+    columns: tuple[str, ...]
+    """What their figures are."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
     provisional: bool
     clock: ClockShown
     last_hand: bool
     """Whether all matches are on their last hand."""
+    going: bool
+    """Whether a match of the newest round is in play."""
+    next_at: str
+    """When the next round begins by the setup, like 19:30; "" if nobody knows."""
     entrants: int
 
 
@@ -78,31 +98,47 @@ def screen_page(event: Event, show: str) -> ScreenPage:
 
 def screen_shown(now: EventNow) -> TournamentScreen:
     """No query."""
-    state, shown = tournament_of(now), tournament_shown(now)
+    state, shown = tournament_of(now), standings_shown(now)
     newest: RoundShown | None = round_shown(now, len(state.rounds)) if state.rounds else None
     matches = [table.match for table in newest.tables if table.match] if newest else []
     going = [match for match in matches if in_play(match)]
     tables = [_card(table, match) for table in newest.tables if (match := table.match)] if newest else []
     people = attendees(now) if going else ()
+    columns = sorted({0, shown.decisive}) if shown.columns else []
     return TournamentScreen(
         night=now.event,
         club=now.event.club,
         version=version(now),
         round=len(state.rounds),
-        rounds_planned=shown.rounds_planned,
+        rounds_planned=state.rounds_announced,
         tables=tables,
-        size=size_of(tables),
         attendees=people,
         few=len(people) <= FEW,
         byes=any(each.sits_out for each in people),
         waiting=any(not each.table and not each.sits_out for each in people),
-        lines=shown.lines,
+        lines=[_line(line, columns) for line in shown.lines],
+        columns=tuple(shown.columns[at] for at in columns),
         too_few=shown.too_few,
-        provisional=bool(shown.going),
+        provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown(matches, timezone.now()),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
+        going=bool(going),
+        next_at=_planned(state, len(state.rounds)),
         entrants=len(state.entrants),
     )
+
+
+def _line(line: Line, columns: Sequence[int]) -> StandingLine:
+    return StandingLine(line.place, line.name, line.out, tuple(line.values[at] for at in columns))
+
+
+def _planned(state: Tournament, before: int) -> str:
+    """When the round after so many others begins, if the setup says from when on they are played."""
+    until, minutes = state.setup["until"], state.setup["minutes"]
+    if not until or not minutes:
+        return ""
+    begin = datetime.combine(date.min, time.fromisoformat(until["start"]))
+    return f"{begin + before * timedelta(minutes=minutes + until['pause']):%H:%M}"
 
 
 def _card(table: TableShown, match: Match) -> TableCard:

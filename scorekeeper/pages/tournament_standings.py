@@ -26,7 +26,7 @@ from scorekeeper.pages.criteria import (
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import decisions, movements, newcomers, not_yet_there
-from scorekeeper.standings.criteria import Value
+from scorekeeper.standings.criteria import MANUAL, Value
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.words import number
 
@@ -101,6 +101,8 @@ class StandingsPage:
     shown: SafeString
     """The table, already drawn."""
     host: bool
+    decides: bool
+    """Whether directors decide between entrants who are equal."""
 
 
 def standings_page(results: TournamentResults, *, after: int | None, host: bool) -> StandingsPage:
@@ -112,9 +114,10 @@ def standings_page(results: TournamentResults, *, after: int | None, host: bool)
         text = render_to_string("scorekeeper/_standings.html", context(values))
         return mark_safe(text)  # noqa: S308 (drawn by our own template)
 
-    event = results.event
+    event, order = results.event, results.state.setup["order"]
     kept = shared(Topic.of_event(event), "standings", str(after), language)
-    return StandingsPage(tournament=event, club=event.club, shown=kept.of(results.version, draw), host=host)
+    shown = kept.of(results.version, draw)
+    return StandingsPage(tournament=event, club=event.club, shown=shown, host=host, decides=MANUAL in order)
 
 
 def standings_shown(results: TournamentResults, after: int | None = None) -> StandingsShown:
@@ -165,6 +168,8 @@ def decision_words(criterion: str) -> str:
     """What decided against the next row, in a sentence; "" if nothing did."""
     if criterion == "lots":
         return _("decided by lots")
+    if criterion == MANUAL:
+        return _("decided by the director")
     if criterion == "start":
         return _("decided by the start number")
     return _("ahead by: {criterion}").format(criterion=NAMES[criterion]) if criterion else ""

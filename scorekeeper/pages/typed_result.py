@@ -1,8 +1,10 @@
-"""The page that replaces a result typed at the desk."""
+"""The page that types a result in place of another one or of hands."""
 
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
 
 import games
 from scorekeeper import words
@@ -20,13 +22,19 @@ class TotalField:
 
 @dataclass(frozen=True, slots=True)
 class TypedResultPage:
+    title: str
     match: Match
     tournament: Event
+    hands: int
+    """Recorded hands that the result replaces."""
     fields: list[TotalField]
     why: str
     compared: Compared | None
     shown: str
     """The totals that are compared; sent back to save exactly these."""
+    ask_early: bool
+    """Whether to ask if the match ended early: its totals do not end it."""
+    early: bool
     message: str = ""
     key: str = field(default_factory=lambda: secrets.token_hex(16))
 
@@ -42,8 +50,10 @@ def typed_result_page(
 ) -> TypedResultPage:
     """With what was sent, else the present totals of the sides that came. `after`: the match with the other result."""
     return TypedResultPage(
+        title=_("Type the result in place of its hands") if state.hands else _("Correct the typed result"),
         match=found,
         tournament=event,
+        hands=len(state.hands),
         fields=[
             TotalField(
                 number,
@@ -56,4 +66,6 @@ def typed_result_page(
         why=sent.get("why", ""),
         compared=compared(found, state, after, None) if after else None,
         shown=score(after) if after else "",
+        ask_early="early" in sent or state.stopped == "early",
+        early=sent.get("early") == "yes" or (not sent and state.stopped == "early"),
     )

@@ -31,7 +31,8 @@ NO_JOBS = [
     DRAW,
     SCHEDULE,
     "event-file",
-]  # the first two are steps of an event, and anybody may ask for a night's file
+    "mail",
+]  # the first two are steps of an event, and anybody may ask for a night's file or a mail
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ class Trace:
     said: Said
     """What the entry says, by its names in SAID, for a step of an event also as in `selectors.steps`. Without what it
     does not say."""
+    removed: bool
+    """Whether the match is removed now."""
 
     @property
     def place(self) -> "Place":
@@ -130,7 +133,12 @@ LOGS: Mapping[str, Log] = {
         said=True,
     ),
     "tables": Log(
-        AuditEntry.objects.all(), lambda club: Q(club=club), night="event", table="table__number", what=F("what")
+        AuditEntry.objects.all(),
+        lambda club: Q(club=club),
+        night="event",
+        match="match",
+        table="table__number",
+        what=F("what"),
     ),
     "jobs": Log(Job.objects.exclude(kind__in=NO_JOBS), _jobs, user="by", at="made_at"),
 }
@@ -172,6 +180,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
     which &= Q(**{log.night: asked.night}) if asked.night is not None else Q()
     which &= after.after(list(LOGS).index(name), log.at) if after else Q()
     columns = {"night": log.night, "match": log.match, "table": log.table}
+    columns |= {"removed": log.match and f"{log.match}__removed"}
     columns |= {"kind_of_event": log.night and f"{log.night}__kind"}
     columns |= {"what": log.what, **({name: KT(f"payload__{name}") for name in SAID} if log.said else {})}
     named = {f"its_{column}": F(path) if isinstance(path, str) else path for column, path in columns.items() if path}
@@ -185,13 +194,20 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             who=row["who"] or "",
             night=row.get("its_night"),
             match=row.get("its_match"),
-            table=int(row.get("its_table") or 0) or None,
+            removed=bool(row.get("its_removed")),
+            table=_number(row.get("its_table")),
             of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             what=row.get("its_what") or "",
             said={name: said for name in SAID if (said := _said(name, row.get(f"its_{name}")))},
         )
         for row in rows.order_by(f"-{log.at}", "-pk").values("pk", "kind", "its_at", "who", *named)[:at_most]
     ]
+
+
+def _number(value: str | int | None) -> int | None:
+    """None without one. SQLite gives the null of a step for a whole round as a text."""
+    text = str(value)
+    return int(text) if text.isdecimal() else None
 
 
 def _said(name: str, value: str | int | None) -> str:

@@ -10,8 +10,8 @@ SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A clock runs from the beginning of its match, except while it is paused. Every function returns the next clock,
-    or the same one if there is nothing to change."""
+    """A clock runs from the beginning of its match, except while it stands still: before somebody starts it, and in a
+    pause. Every function returns the next clock, or the same one if there is nothing to change."""
 
     began: datetime
     minutes: int | None
@@ -19,16 +19,33 @@ class Clock:
     stood: int = 0
     """The seconds for which it stood still in all, without the present pause."""
     paused_at: datetime | None = None
+    """Since when it stands still; the beginning until somebody starts it."""
+
+    @classmethod
+    def waiting(cls, began: datetime, minutes: int | None) -> Self:
+        """Stands still until somebody starts it. Without a limit there is nothing to start."""
+        return cls(began, minutes, paused_at=began if minutes else None)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it has not started yet."""
+        return self.paused_at == self.began
 
     @property
     def until(self) -> datetime | None:
         """When time is up; None without a limit, and while nobody knows because the clock is paused."""
-        return None if self.paused_at else self._end
+        return None if self.minutes is None else self.after(timedelta(minutes=self.minutes))
+
+    def after(self, time: timedelta) -> datetime | None:
+        """When it will have run for this time; None while nobody knows because it stands still."""
+        return None if self.paused_at else self.began + timedelta(seconds=self.stood) + time
 
     @property
     def left_in_pause(self) -> timedelta | None:
         """The time that is left; None unless the clock is paused."""
-        return self._end - self.paused_at if self._end and self.paused_at else None
+        if self.minutes is None or self.paused_at is None:
+            return None
+        return self.began + timedelta(minutes=self.minutes, seconds=self.stood) - self.paused_at
 
     def started(self, minutes: int, now: datetime) -> Self:
         """Runs from `now` on."""
@@ -60,14 +77,7 @@ class Clock:
         paused_at = value["paused_at"] and datetime.fromisoformat(value["paused_at"])
         return cls(began, value["minutes"], value["stood"], paused_at)
 
-    @property
-    def _end(self) -> datetime | None:
-        """When time would be up if the clock went on at the moment of its pause."""
-        if self.minutes is None:
-            return None
-        return self.began + timedelta(minutes=self.minutes, seconds=self.stood)
-
 
 def _seconds(time: timedelta) -> int:
-    """Whole seconds, rounded up: nobody loses time by a pause."""
-    return -(-time // SECOND)
+    """Whole seconds, rounded down: no clock shows more time than it was given."""
+    return time // SECOND

@@ -1,20 +1,20 @@
 """Reading clubs and their people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from scorekeeper.models import Club, Event, Match, Membership, Player, Role, Seat, User
+from scorekeeper.models import Club, Event, FormerName, Match, Membership, Player, Role, Seat, User
 from scorekeeper.names import alphabetical, folded
 
 
-def clubs() -> QuerySet[Any]:
-    """All clubs by name, each with `matches_playing`, the number of matches in play. One query."""
+def in_numbers(clubs: QuerySet[Club]) -> QuerySet[Any]:
+    """The clubs by name, each with `matches_playing`, the number of matches in play. One query."""
     going_on = Match.objects.filter(club=OuterRef("pk"), finished_at=None).order_by()
     playing = going_on.values("club").annotate(number=Count("pk"))
-    return Club.objects.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("name", "pk")
+    return clubs.annotate(matches_playing=Coalesce(Subquery(playing.values("number")), 0)).order_by("name", "pk")
 
 
 def owned_by(user: User) -> QuerySet[Club]:
@@ -29,22 +29,78 @@ def members_of(club: Club) -> list[Membership]:
     return sorted(found, key=lambda each: (roles.index(Role(each.role)), alphabetical(each.user.get_username())))
 
 
-def players_of(club: Club) -> list[Player]:
-    """The club's players by name. One query."""
+def everybody_of(club: Club) -> list[Player]:
+    """All people that the club ever had, by name: also those who have left, and who was merged with somebody. One
+    query."""
     return sorted(club.players.all(), key=lambda player: alphabetical(player.name))
 
 
-def players_named(club_id: int, names: Iterable[str]) -> dict[str, Player]:
-    """The club's players for typed names, by the typed name. One query.
+def players_of(club: Club) -> list[Player]:
+    """The people from whom hosts choose, by name. One query."""
+    return [player for player in everybody_of(club) if player.offered]
 
-    Capitals and spaces do not matter. If two players differ only in capitals, the name means the one with exactly this
-    spelling, else the older one.
+
+def listed_of(club: Club) -> list[Player]:
+    """The people whom everybody may see in a list, by name. One query."""
+    return [player for player in players_of(club) if not player.hidden]
+
+
+def canonical(player: Player, people: Mapping[int, Player]) -> Player:
+    """The person as whom the player counts. `people`: by id, everybody with whom somebody was merged."""
+    while player.merged_into_id is not None:
+        player = people[player.merged_into_id]
+    return player
+
+
+def counted_as(club_id: int) -> dict[int, int]:
+    """By id of everybody who was merged with somebody: the id of the person as whom they count. One query."""
+    return {player: chain[-1] for player, chain in _chains(club_id).items()}
+
+
+def same_people(club_id: int, player: int) -> set[int]:
+    """The ids of a person and of everybody who was merged with them, directly or not. One query."""
+    return {player, *(merged for merged, chain in _chains(club_id).items() if player in chain)}
+
+
+def _chains(club_id: int) -> dict[int, list[int]]:
+    """By id of everybody who was merged with somebody: that person, whom that person was merged with, and so on."""
+    merged = Player.objects.filter(club_id=club_id, merged_into__isnull=False).values_list("pk", "merged_into")
+    into = {player: other for player, other in merged if other}
+    chains = {player: [other] for player, other in into.items()}
+    for chain in chains.values():
+        while chain[-1] in into:
+            chain.append(into[chain[-1]])
+    return chains
+
+
+def known_names(club_id: int) -> list[tuple[str, Player]]:
+    """Every name by which the club knows somebody, and the person who counts. The names that count less come first:
+    former ones, then those of people who were merged, then the names of today, the oldest person last. Two queries."""
+    people = {player.pk: player for player in Player.objects.filter(club_id=club_id).order_by("-pk")}
+    former = FormerName.objects.filter(player__club_id=club_id).order_by("until", "pk").values_list("name", "player")
+    known = [(name, people[player]) for name, player in former]
+    known += [(player.name, player) for player in sorted(people.values(), key=lambda each: each.merged_into_id is None)]
+    return [(name, canonical(player, people)) for name, player in known]
+
+
+def players_named(club_id: int, names: Iterable[str]) -> dict[str, Player]:
+    """The club's people for typed names, by the typed name. Two queries.
+
+    Capitals and spaces do not matter, and a former name is as good as the present one. If two people differ only in
+    capitals, the name means the one with exactly this spelling, else the older one.
     """
-    players = list(Player.objects.filter(club_id=club_id).order_by("-pk"))
-    alike = {folded(player.name): player for player in players}
-    written = {player.name: player for player in players}
+    known = known_names(club_id)
+    alike = {folded(name): player for name, player in known}
+    written = {name: player for name, player in known if player.name == name}
     meant = {name: written.get(name) or alike.get(folded(name)) for name in names}
     return {name: player for name, player in meant.items() if player}
+
+
+def never_played(player: Player) -> bool:
+    """Whether no match, no event and nobody who was merged with them needs the player. One query."""
+    needless = Q(seats=None, substitutions=None, results=None, entries=None, arrivals=None, merged=None)
+    sat_first = Exists(Seat.objects.filter(first_player=OuterRef("pk")))
+    return Player.objects.filter(needless, ~sat_first, pk=player.pk).exists()
 
 
 def nights_in_numbers(club: Club) -> QuerySet[Event]:

@@ -11,7 +11,7 @@ import games
 from games.agreement import RESPONSES
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import beginning, entries_since
-from scorekeeper.selectors.standings import table_if
+from scorekeeper.selectors.standings import Seated, table_if
 from scorekeeper.standings import Row
 
 KINDS = ("replace", "note", "swap", "abandon", "dispute", "reopen", "confirm")
@@ -87,7 +87,7 @@ def taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
     return gone
 
 
-def event_table(match: Match, after: games.Match, seats: Sequence[int] | None = None) -> list[RowChange]:
+def event_table(match: Match, after: games.Match, seats: Seated | None = None) -> list[RowChange]:
     """The table of the match's game at its event: every row as it is, and as it would be if the match became `after`.
     Empty if no row changes. `seats` as in `table_if`. Two queries."""
     if match.event_id is None:

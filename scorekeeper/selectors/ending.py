@@ -10,12 +10,14 @@ from scorekeeper.selectors.clock import Clock
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match ends, at one moment. `up`, `last`, `over` and `played` are false once it has ended."""
+    """How a match ends, at one moment. `waits`, `up`, `last`, `over` and `played` are false once it has ended."""
 
     at: datetime | None
     """When time is up; None without a time limit, and while the clock is paused."""
     paused: timedelta | None
-    """The time left on a clock that is paused; None unless it is."""
+    """The time left on a clock that stands still; None unless it does."""
+    waits: bool
+    """Whether the clock has not started yet."""
     up: bool
     """Whether time is up."""
     last: bool
@@ -24,6 +26,11 @@ class Ending:
     """Whether no other hand may begin. A match without a counted hand always has another one."""
     played: bool
     """Whether `over` is true because the hand called as the last one is counted."""
+
+    @property
+    def stopped(self) -> str:
+        """What ends the match if its score counts at this moment: `time` if time is up, else `early`."""
+        return "time" if self.up else "early"
 
 
 def ending(match: Match, state: games.Match, now: datetime) -> Ending:
@@ -47,15 +54,16 @@ def until(match: Match) -> datetime | None:
 
 
 def _ending(match: Match, finished: bool, hands: int, counted: int, now: datetime) -> Ending:
-    at = until(match)
+    clock = clock_of(match)
+    at = clock.until
     if finished:
-        return Ending(at, None, up=False, last=False, over=False, played=False)
+        return Ending(at, None, waits=False, up=False, last=False, over=False, played=False)
     up = at is not None and now >= at
     between = 0 < counted == hands
     played = between and match.last_hand is not None and counted >= match.last_hand
     called = match.last_hand is not None and counted + 1 >= match.last_hand
     over = played or (between and up)
-    return Ending(at, clock_of(match).left_in_pause, up, not over and (up or called), over, played)
+    return Ending(at, clock.left_in_pause, clock.waits, up, not over and (up or called), over, played)
 
 
 def counted_hands(state: games.Match) -> int:

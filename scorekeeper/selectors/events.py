@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from games import GAMES
 from scorekeeper.events import FOLDS, Program
 from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Club, Event, Match, Player, Table
+from scorekeeper.models import Change, Club, Event, Match, Player, Role, Table, User
 from scorekeeper.schedule.meetings import History, PlayedMatch
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
 
 
@@ -31,7 +31,7 @@ class EventNow:
     taken: frozenset[int]
     """The ids of tables with a match in play outside this event."""
     people: Mapping[int, Player]
-    """All players of the club, by id."""
+    """Everybody whom the club ever had, by id."""
     newest: int
     """The id of a change of the event. Everything up to this change is in the snapshot. 0 before the first change."""
 
@@ -91,8 +91,14 @@ class EventNow:
             tuple(each.byes for each in self.state.rounds),
         )
 
+    @cached_property
+    def offered(self) -> tuple[Player, ...]:
+        """Who can be chosen from a list, by name: those who are here, and everybody who has not left the club."""
+        return tuple(each for each in self.people.values() if each.offered or each.pk in self.here)
+
     def name(self, player: int) -> str:
-        return self.people[player].name
+        """The name of today; of somebody who was merged, that of the person as whom they count."""
+        return canonical(self.people[player], self.people).name
 
 
 def in_play(match: Match) -> bool:
@@ -123,21 +129,28 @@ def open_night(club_id: int) -> Event | None:
     return Event.objects.filter(club_id=club_id, kind=Event.Kind.NIGHT, closed_at=None).first()
 
 
-def open_nights() -> QuerySet[Event]:
-    """The open nights of all clubs, by the name of the club. One query."""
-    nights = Event.objects.select_related("club").filter(kind=Event.Kind.NIGHT, closed_at=None)
+def open_nights(clubs: QuerySet[Club]) -> QuerySet[Event]:
+    """The open nights of these clubs, by the name of the club. One query."""
+    nights = Event.objects.select_related("club").filter(club__in=clubs, kind=Event.Kind.NIGHT, closed_at=None)
     return nights.order_by("club__name", "pk")
 
 
-def tournaments_under_way() -> QuerySet[Event]:
-    """The tournaments of all clubs that have begun and are not closed, if everybody may see them. One query."""
+def desks_of(user: User, *, also: int | None) -> QuerySet[Event]:
+    """The open events of the clubs where the user is a host, and the one with the id `also`. One query."""
+    hosts = [role for role in Role if role.covers(Role.DIRECTOR)]
+    theirs = Event.objects.filter(club__memberships__user=user, club__memberships__role__in=hosts)
+    return theirs.filter(Q(closed_at=None, removed=False) | Q(pk=also))
+
+
+def tournaments_under_way(clubs: QuerySet[Club]) -> QuerySet[Event]:
+    """The tournaments of these clubs that have begun and are not closed, if they are public. One query."""
     begun = Event.objects.filter(kind=Event.Kind.TOURNAMENT, closed_at=None, public=True, matches__isnull=False)
-    return begun.select_related("club").order_by("club__name", "pk").distinct()
+    return begun.filter(club__in=clubs).select_related("club").order_by("club__name", "pk").distinct()
 
 
-def newest_night() -> Event | None:
-    """The night that began last, of any club. One query."""
-    return Event.objects.select_related("club").filter(kind=Event.Kind.NIGHT).order_by("-pk").first()
+def newest_night(clubs: QuerySet[Club]) -> Event | None:
+    """The night that began last, of any of these clubs. One query."""
+    return Event.objects.select_related("club").filter(club__in=clubs, kind=Event.Kind.NIGHT).order_by("-pk").first()
 
 
 def nights_of(club: Club) -> QuerySet[Event]:
@@ -173,7 +186,7 @@ def event_now(event: Event, before: EventNow | None = None) -> EventNow:
         matches,
         {player: match for match in others for player in seated(match)},
         frozenset(match.table_id for match in others if match.table_id),
-        {player.pk: player for player in players_of(event.club)},
+        {player.pk: player for player in everybody_of(event.club)},
         newest,
     )
 
@@ -183,7 +196,7 @@ def results_now(event: Event, before: EventNow | None = None) -> EventNow:
     queries, and with an earlier snapshot one more for much less work, as in `event_now`."""
     matches = event.matches.select_related("table").prefetch_related("seats").order_by("-id")
     newest, found = _matches_now(event, matches, before)
-    people = {player.pk: player for player in players_of(event.club)}
+    people = {player.pk: player for player in everybody_of(event.club)}
     return EventNow(event, state_of(event), (), found, {}, frozenset(), people, newest)
 
 
@@ -211,6 +224,17 @@ def playing_in(club: Club) -> QuerySet[Match]:
     return with_seats(club.matches.filter(finished_at=None))
 
 
+def also_at(match: Match) -> dict[str, int]:
+    """By name of who sits in this match in play, the number of another table at which they play, too. That happens only
+    while a host corrects the seats of two tables, one after the other. Six queries; none once the match is over."""
+    if not in_play(match):
+        return {}
+    here = seated(match)
+    others = ((each, seated(each)) for each in playing_in(match.club).exclude(pk=match.pk).defer("offers"))
+    names = dict(Player.objects.filter(pk__in=here).values_list("pk", "name"))
+    return {names[player]: each.table.number for each, there in others if each.table for player in here & there}
+
+
 def settings_of(snapshot: EventNow) -> dict[str, Setting]:
     """How each game is played at the event: as the host set it, else as the club last played it, else with its
     defaults. One query."""
@@ -227,11 +251,11 @@ def tables_in_play(event: Event) -> list[int]:
     return [*playing.values_list("table__number", flat=True)]
 
 
-def last_time_first(club: Club) -> list[Player]:
-    """The club's players by name, first those who came to its last night. Three queries."""
-    last = nights_of(club).first()
-    came = set(last.entrants.values_list("player", flat=True)) if last else set()
-    return sorted(players_of(club), key=lambda player: player.pk not in came)
+def last_time(club: Club) -> set[int]:
+    """The people who came to the club's last night that is over, and can be chosen. One query."""
+    last = club.events.filter(kind=Event.Kind.NIGHT, closed_at__isnull=False).order_by("-pk").values("pk")[:1]
+    offered = club.players.filter(left=False, merged_into=None)
+    return set(offered.filter(entries__event__in=last).values_list("pk", flat=True))
 
 
 def _met(match: Match) -> list[tuple[tuple[int, ...], ...]]:

@@ -49,7 +49,7 @@ def position_at(match: Match, length: int) -> games.Match:
 def beginning(match: Match) -> games.Match:
     """The match before its first entry. One query; none if the seats are prefetched."""
     begun = sorted(match.seats.all(), key=lambda seat: seat.begun)
-    return games.Match.new(match.game, match.options, [seat.name for seat in begun])
+    return games.Match.new(match.game, match.options, [seat.begun_as for seat in begun])
 
 
 def keep_position(match_id: int, length: int, state: games.Match) -> None:

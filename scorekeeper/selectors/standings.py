@@ -9,16 +9,21 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from games import GAMES
 from scorekeeper import standings
-from scorekeeper.models import Club, Event, Match, SeatResult
+from scorekeeper.models import Club, Event, Match, Player, Seat, SeatResult
+from scorekeeper.selectors.clubs import counted_as
 from scorekeeper.selectors.matches import substitutes_of
 from scorekeeper.standings import MatchResult, Person, Row, Sitting, added, rows, sitting_results, sums_of
+
+Seated = Sequence[int | Player]
+"""For each seat the seat of its player now, or who else sat there; somebody new is not saved yet."""
 
 
 def club_tables(club: Club) -> dict[str, list[Row]]:
     """The table of each game that the club has played, the most played game first, with the present names of its
-    players. Matches of removed tournaments do not count. One query: the database adds up the results."""
+    players, without those who are hidden. Matches of removed tournaments do not count. One query: the database adds up
+    the results."""
     removed = Match.objects.filter(event__club=club, event__removed=True)
-    return _tables(SeatResult.objects.filter(club=club).exclude(match__in=removed))
+    return _tables(SeatResult.objects.filter(club=club).exclude(match__in=removed).exclude(player__hidden=True))
 
 
 def event_tables(event: Event) -> dict[str, list[Row]]:
@@ -28,11 +33,10 @@ def event_tables(event: Event) -> dict[str, list[Row]]:
     return {game: found[game] for game in GAMES if found.get(game)}
 
 
-def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int] | None) -> list[Row]:
+def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Seated | None) -> list[Row]:
     """The table of the match's game at its event, as it would be with this `sheet` of the match; None: as it is now.
 
-    `seats`: if players change seats, for each new seat the seat of its player now. At most three queries for a match
-    from `with_seats`.
+    `seats`: who sits where, if that changes. At most four queries for a match from `with_seats`.
     """
     results = SeatResult.objects.filter(match__event=match.event_id, game=match.game)
     if sheet is None:
@@ -42,28 +46,37 @@ def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Sequence[int]
     return _table(match.game, added(others, sums_of(sitting_results(result)) if result else {}))
 
 
-def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None = None) -> MatchResult | None:
-    """The result of the match by this sheet; None while it is in play. `seats` as in `table_if`. No query for a match
-    from `with_seats`."""
+def result_of(match: Match, sheet: Mapping[str, Any], seats: Seated | None = None) -> MatchResult | None:
+    """The result of the match by this sheet; None while it is in play. Somebody who was merged counts as the other one.
+    `seats` as in `table_if`. One query for a match from `with_seats`."""
     if not sheet["finished"]:
         return None
+    merged = counted_as(match.club_id)
 
-    def at(seat: int) -> int:
-        return seat if seats is None else seats.index(seat)
+    def sitting(seat: int, player: int | None, name: str, from_hand: int = 0) -> Sitting:
+        return Sitting(seat, player and merged.get(player, player), name, from_hand)
 
     hands, totals = sheet["hands"], sheet["totals"]
-    taken_over = list(substitutes_of(match))
+    rows = list(match.seats.all())
+    sit = [rows[each] if isinstance(each, int) else each for each in seats or range(len(rows))]
+    first = [
+        sitting(number, each.player_id if isinstance(each, Seat) else each.pk, each.name)
+        for number, each in enumerate(sit)
+    ]
+    known = {(each.from_hand, each.name): each.player_id for each in substitutes_of(match)}
+    taken_over = [
+        sitting(each["seat"], known.get((each["hand"], each["player"])), each["player"], each["hand"])
+        for each in sheet.get("substitutes", ())
+    ]
     before = {
         number: tuple(sum(hand["points"][seat] for hand in hands[:number]) for seat in range(len(totals)))
         for number in {each.from_hand for each in taken_over}
     }
-    first = [Sitting(at(seat.number), seat.player_id, seat.name) for seat in match.seats.all()]
     rules = GAMES[match.game]
     return MatchResult(
         match.game,
         rules.sides(len(totals)),
-        tuple(sorted(first, key=lambda each: each.seat))
-        + tuple(Sitting(at(each.number), each.player_id, each.name, each.from_hand) for each in taken_over),
+        (*first, *taken_over),
         len(hands),
         tuple(totals),
         frozenset(sheet["winners"]),
@@ -72,6 +85,41 @@ def result_of(match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | Non
         match.unverified,
         bool(sheet["winners"]) and (match.unverified or (bool(hands) and hands[0]["state"] == "counted")),
     )
+
+
+def result_rows(match: Match) -> list[SeatResult]:
+    """The result rows of the match by its sheet, not saved; none while it is in play, and if it is removed. Queries as
+    in `result_of`."""
+    result = None if match.removed else result_of(match, match.sheet)
+    return [
+        SeatResult(
+            match=match,
+            club_id=match.club_id,
+            game=match.game,
+            number=number,
+            seat=each.sitting.seat,
+            from_hand=each.sitting.from_hand,
+            player_id=each.sitting.player,
+            name=each.sitting.person[1],
+            side=each.side,
+            hands=each.hands,
+            points=each.points,
+            against=each.against,
+            others=each.others,
+            place=each.place,
+            sharing=each.sharing,
+            counts=each.counts,
+            unverified=each.unverified,
+        )
+        for number, each in enumerate(sitting_results(result) if result else ())
+    ]
+
+
+def kept_otherwise(match: Match) -> bool:
+    """Whether its result rows are not those of its sheet. One query more than `result_rows`."""
+    columns = [field.attname for field in SeatResult._meta.concrete_fields if not field.primary_key]
+    stored = list(match.results.order_by("number").values_list(*columns))
+    return stored != [tuple(getattr(row, name) for name in columns) for row in result_rows(match)]
 
 
 def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum]]:

@@ -101,6 +101,12 @@ def _entrant(told: Told) -> dict[str, Any]:
     return {"entrants": told.entrants([told.entry["entrant"]])}
 
 
+def _others(told: Told) -> dict[str, Any]:
+    """Who was this entrant, and who came."""
+    number = told.entry["entrant"]
+    return {"entrants": told.entrants([number]), "came": told.entrants([number], told.after)}
+
+
 def _setup(told: Told) -> dict[str, Any]:
     """The names of what the setup has otherwise than before."""
     was, now = told.before.setup, told.after.setup
@@ -144,6 +150,10 @@ def _clock(told: Told) -> dict[str, Any]:
     return {"do": told.entry["do"]}
 
 
+def _reseat(told: Told) -> dict[str, Any]:
+    return {**_entrants(told), "how": told.entry["how"]}
+
+
 def _result(told: Told) -> dict[str, Any]:
     return {"entrants": told.sides()}
 
@@ -183,17 +193,21 @@ SAID: Mapping[str, Callable[[Told], dict[str, Any]]] = {
     "withdraw": _entrants,
     "return": _entrants,
     "describe": _entrant,
+    "remove-entrant": _entrant,
+    "replace-players": _others,
     "setup": _setup,
     "plan": _rounds,
     "propose": _rounds,
     "exchange": _entrants,
     "wish": _wish,
     "remove-wish": _removed_wish,
+    "reseat": _reseat,
     "forfeit": _forfeit,
     "penalty": _entrant,
     "cancel-penalty": _cancelled_penalty,
     "clock": _clock,
     "result": _result,
+    "manual": _entrants,
     "end": _end,
     "draft": _next_round,
     "seat": _next_round,

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
@@ -10,7 +9,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
 from scorekeeper.live import Topic
 from scorekeeper.live.parts import Shared, shared
 from scorekeeper.models import Call, Club, DeviceToken, Match, Pad, Table
-from scorekeeper.selectors.calls import open_call
+from scorekeeper.selectors.calls import call_at
 from scorekeeper.selectors.matches import matches_of, position, projection, with_people, with_seats
 
 
@@ -61,11 +60,13 @@ class TableNow:
     call: Call | None
 
 
+# Its table still shows that a host settled it.
+_SETTLED = Q(settled_by__isnull=False, match=OuterRef("pk"))
 # Written once: Django takes longer to make the question than the database to answer it.
 _NOW = (
     Match.objects.select_related("club", "table")
     .defer("sheet", "offers")
-    .annotate(calls_host=Exists(Call.objects.filter(table=OuterRef("table"), settled_at=None)))
+    .annotate(calls_host=Exists(Call.objects.filter(Q(settled_at=None) | _SETTLED, table=OuterRef("table"))))
     .order_by("-id")
 )
 
@@ -103,11 +104,11 @@ def _table_now(table_id: int) -> TableNow:
     match. The position of the match has its seats, its sheet and its offers: mostly it is known."""
     match = _NOW.filter(table=table_id).first()
     if match is None or match.table is None:
-        return TableNow(Table.objects.select_related("club").get(pk=table_id), None, open_call(table_id))
+        return TableNow(Table.objects.select_related("club").get(pk=table_id), None, call_at(table_id, None))
     match.table.club = match.club
     match.sheet, match.offers, match.status = projection(position(match))
     calls_host: bool = match.calls_host  # type: ignore[attr-defined]  # by the annotation
-    return TableNow(match.table, match, open_call(table_id) if calls_host else None)
+    return TableNow(match.table, match, call_at(table_id, match.pk) if calls_host else None)
 
 
 def played_last(table: Table, game: str) -> Match | None:
@@ -121,9 +122,9 @@ def pads_held(table: Table) -> list[Pad]:
     return list(table.pads.filter(held=True).order_by("-since", "-pk"))
 
 
-def passes_elsewhere(club: Club, reached: Collection[str], *, now: datetime) -> list[Table]:
+def passes_elsewhere(club: Club, reached: Collection[str]) -> list[Table]:
     """The tables whose newest valid QR code has none of the addresses by which phones now reach the server. One
     query."""
-    good = DeviceToken.objects.filter(table=OuterRef("pk"), revoked_at=None, expires_at__gt=now)
+    good = DeviceToken.objects.filter(table=OuterRef("pk"), revoked_at=None)
     newest = Subquery(good.order_by("-id").values("address")[:1])
     return list(club.tables.annotate(leads=newest).exclude(leads=None).exclude(leads__in=["", *reached]))

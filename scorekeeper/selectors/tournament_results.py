@@ -11,6 +11,7 @@ from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Event
 from scorekeeper.selectors.events import EventNow, results_now
+from scorekeeper.selectors.tournament_exports import file_for_everybody
 from scorekeeper.selectors.tournaments import is_open, tournament_file, tournament_of
 from scorekeeper.standings.calculation import StageStandings, calculate
 from scorekeeper.standings.reading import read_value
@@ -93,7 +94,11 @@ def tournament_results(event: Event) -> TournamentResults:
 
 
 def file_text(results: TournamentResults) -> str:
-    """The file as JSON, written once for everybody."""
+    """The file as JSON, written once for everybody after each change: a correction may change nothing else in it."""
     kept = shared(Topic.of_event(results.event), "file")
-    text: str = kept.of(results.version, lambda _before: json.dumps(results.file, ensure_ascii=False))
+
+    def write(_before: str | None) -> str:
+        return json.dumps(file_for_everybody(results.snapshot), ensure_ascii=False)
+
+    text: str = kept.of(results.event.newest_change, write)
     return text

@@ -10,7 +10,11 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import EventNow, in_play, state_of
+from scorekeeper.selectors.standings import Seated
+from scorekeeper.standings import comparison
 from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.criteria import MANUAL
+from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.reading import FORMAT, read_value
 
 STAGE = "Main"
@@ -26,15 +30,22 @@ def _standings(file: str) -> Calculated:
     return calculate(read_value(json.loads(file)))
 
 
-def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Sequence[int] | None) -> Calculated:
-    """The standings if the match had this sheet. `seats`: if players change seats, for each seat the seat of its player
-    now. No query."""
+def equals(snapshot: EventNow) -> list[list[Standing]]:
+    """The groups of entrants between whom the director decides, by place. None before the first result. No query."""
+    if not tournament_of(snapshot).entrants:
+        return []
+    stage = standings_now(snapshot).stages[0]
+    return comparison.equals(stage.rows, MANUAL) if stage.results.begun else []
+
+
+def standings_if(snapshot: EventNow, match: Match, sheet: Mapping[str, Any], seats: Seated | None) -> Calculated:
+    """The standings if the match had this sheet. `seats`: who sits where, if that changes. No query."""
     file, state = tournament_file(snapshot), tournament_of(snapshot)
     for number, played in enumerate(file["stages"][0]["rounds"]):
         for pairing, table in zip(state.rounds[number].pairings, played["tables"], strict=True):
             if table.get("match") == match.pk:
                 sat = seated_at(state, pairing, match_at(snapshot, number + 1, pairing.table))
-                players = sat if seats is None else [sat[seat] for seat in seats]
+                players = [sat[each] if isinstance(each, int) else each.pk for each in seats or range(len(sat))]
                 table["sides"] = state.sides_of(pairing.game, players)
                 table["totals"] = _totals(match.game, sheet, table.get("absent", []))
                 table["abandoned"] = sheet["stopped"] == "abandoned"
@@ -61,6 +72,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
                 "order": setup["order"],
                 "minimum_played": setup["minimum_played"],
                 "lots": setup["lots"],
+                "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
                 "penalties": [
                     {

@@ -9,15 +9,16 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scorekeeper.models import AuditEntry, SignIn, User
+from scorekeeper.models import AuditEntry, OneTimeLink, SignIn, User
 from scorekeeper.names import folded
 from scorekeeper.services import links, storable
 from scorekeeper.services.audit import note_for
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 
-PASSWORD = "password"  # noqa: S105 (the purpose of a link)
+PASSWORD, ADDRESS = "password", "address"
 LINK_LIVES = timedelta(days=1)
+MAILED_LINK_LIVES = timedelta(hours=1)
 
 
 @in_one_transaction
@@ -39,6 +40,44 @@ def password_link(*, user: User, by: User | None = None, now: datetime) -> str:
     links.end_all(purpose=PASSWORD, user=user, now=now)
     note_for(user=user, kind=AuditEntry.Kind.PASSWORD_LINK, by=by, now=now)
     return links.make(purpose=PASSWORD, user=user, lives=LINK_LIVES, now=now)
+
+
+@in_one_transaction
+def mailed_link(*, user: User, now: datetime) -> str:
+    """A new token, for a mail, with which this user sets a password. Earlier ones still work: anybody can ask for
+    mails."""
+    note_for(user=user, kind=AuditEntry.Kind.PASSWORD_MAILED, by=user, now=now)
+    return links.make(purpose=PASSWORD, user=user, lives=MAILED_LINK_LIVES, now=now)
+
+
+@in_one_transaction
+def address_link(*, user: User, address: str, now: datetime) -> str:
+    """A new token, for a mail to this address, that makes it the user's; earlier ones stop working."""
+    links.end_all(purpose=ADDRESS, user=user, now=now)
+    return links.make(purpose=ADDRESS, user=user, address=address, lives=LINK_LIVES, now=now)
+
+
+def link_of_address(*, token: str, now: datetime) -> OneTimeLink | None:
+    """The link with its user; None if it was used or has expired. One query."""
+    return links.valid(purpose=ADDRESS, token=token, now=now).select_related("user").first()
+
+
+@in_one_transaction
+def set_address(*, token: str, now: datetime) -> User:
+    """Gives the link's user its address. The link stops working. Refused "link-used"."""
+    link = links.use(purpose=ADDRESS, token=token, now=now)
+    if link is None or link.user is None:
+        raise Refused("link-used", _("This link was used or has expired. Ask for a new one."))
+    _keep_address(link.user, link.address, now)
+    return link.user
+
+
+@in_one_transaction
+def remove_address(*, user: User, password: str, now: datetime) -> None:
+    """Refused "wrong-password"."""
+    must_be_password(user, password)
+    links.end_all(purpose=ADDRESS, user=user, now=now)
+    _keep_address(user, "", now)
 
 
 def user_of_link(*, token: str, now: datetime) -> User | None:
@@ -66,9 +105,14 @@ def change_password(*, user: User, old: str, new: str, now: datetime) -> None:
 
     Raises Refused (`wrong-password`), django's ValidationError for a weak password.
     """
-    if not user.check_password(old):
-        raise Refused("wrong-password", _("This is not your present password."))
+    must_be_password(user, old)
     _change(user, new, now)
+
+
+def must_be_password(user: User, password: str) -> None:
+    """Refused "wrong-password" for another one than the user's."""
+    if not user.check_password(password):
+        raise Refused("wrong-password", _("This is not your present password."))
 
 
 def end_sign_in(*, user: User, pk: int) -> None:
@@ -89,4 +133,11 @@ def _change(user: User, password: str, now: datetime) -> None:
     validate_password(password, user)
     user.set_password(password)
     user.save(update_fields=["password"])
+    links.end_all(purpose=PASSWORD, user=user, now=now)
     note_for(user=user, kind=AuditEntry.Kind.PASSWORD_SET, by=user, now=now)
+
+
+def _keep_address(user: User, address: str, now: datetime) -> None:
+    user.email = address
+    user.save(update_fields=["email"])
+    note_for(user=user, kind=AuditEntry.Kind.MAIL_SET, by=user, now=now)

@@ -4,22 +4,26 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from io import StringIO, TextIOWrapper
+from io import SEEK_END, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import QuerySet
+from django.utils.timezone import localdate
 
+from games import GAMES
 from scorekeeper.models import Club, Event, Job, Match, User
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import record_of
-from scorekeeper.selectors.tournaments import tournament_file
+from scorekeeper.selectors.tournament_exports import file_for_directors
 from scorekeeper.services import files, jobs
 from scorekeeper.services.changes import in_one_transaction
 
 KIND = "archive"
 COLUMNS = ("match", "date", "game", "table", "seat", "player", "points", "won", "status", "substitutes", "unverified")
+BYTE_ORDER_MARK = "\ufeff"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 AT_ONCE = 100  # matches read together, so that memory does not grow with their number
 
 
@@ -48,13 +52,17 @@ def write(run: jobs.Run, *, tables: Tables) -> None:
     """Writes the job's archive."""
     job, night, club = run.job, night_of(run.job), run.job.club
     assert club, "An archive belongs to a club."
-    of = f"{club.slug}-{night.kind}-{night.started_at:%Y-%m-%d}" if night else f"{club.slug}-{job.made_at:%Y-%m-%d}"
+    of = (
+        f"{club.slug}-{night.kind}-{localdate(night.started_at):%Y-%m-%d}"
+        if night
+        else f"{club.slug}-{localdate(job.made_at):%Y-%m-%d}"
+    )
     result = f"{of}-{job.pk}.zip"
     with files.making(run, result) as folder:
         _fill(folder, result, night.matches.all() if night else club.matches.all(), run)
         if night and night.kind == Event.Kind.TOURNAMENT:
             with ZipFile(folder / result, "a", ZIP_DEFLATED) as archive:
-                file = tournament_file(event_now(night))
+                file = file_for_directors(event_now(night))
                 archive.writestr("tournament.json", json.dumps(file, ensure_ascii=False, indent=1))
                 for name, rows in tables(night).items():
                     archive.writestr(name, csv_of(rows))
@@ -68,7 +76,7 @@ def _fill(folder: Path, result: str, matches: QuerySet[Match], run: jobs.Run) ->
         # One pass: a ZIP takes one member at a time, so the table of results goes to a file of its own first.
         with (
             archive.open("records.ndjson", "w", force_zip64=True) as records,
-            table.open("w", newline="") as rows,
+            table.open("w", encoding="utf-8-sig", newline="") as rows,
         ):
             results = csv.writer(rows)
             results.writerow(COLUMNS)
@@ -100,8 +108,10 @@ def _record(match: Match) -> dict[str, Any]:
 
 def _rows(match: Match) -> Iterator[tuple[Any, ...]]:
     sheet = match.sheet
+    sides = GAMES[match.game].sides(len(sheet["totals"]))
+    tie = sum(side[0] in sheet["winners"] for side in sides) > 1
     for seat in match.seats.all():
-        won = "yes" if seat.number in sheet["winners"] else "no"
+        won = ("tie" if tie else "yes") if seat.number in sheet["winners"] else "no"
         points = sheet["totals"][seat.number]
         of_match = (match.pk, _date(match), match.game, _table(match))
         came = [
@@ -114,7 +124,7 @@ def _rows(match: Match) -> Iterator[tuple[Any, ...]]:
 
 
 def _date(match: Match) -> str:
-    return f"{match.created_at:%Y-%m-%d}"
+    return f"{localdate(match.created_at):%Y-%m-%d}"
 
 
 def _table(match: Match) -> str:
@@ -122,12 +132,18 @@ def _table(match: Match) -> str:
 
 
 def csv_of(rows: Iterable[Row]) -> str:
-    """The rows for a spreadsheet."""
-    text = StringIO()
+    """The rows for a spreadsheet, with the mark by which it knows that names have accents."""
+    text = StringIO(BYTE_ORDER_MARK)
+    text.seek(0, SEEK_END)
     csv.writer(text).writerows([cell(each) if isinstance(each, str) else each for each in row] for row in rows)
     return text.getvalue()
 
 
 def cell(text: str) -> str:
     """The text, changed if a spreadsheet would read it as a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def typed(cell: str) -> str:
+    """The text that `cell` made this from."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from scorekeeper.models import AuditEntry, Club, Event, Membership, Role, Table, User
+from scorekeeper.models import AuditEntry, Club, Event, Match, Membership, Role, Table, User
 from scorekeeper.names import folded
 from scorekeeper.services.changes import in_one_transaction
 
@@ -32,6 +32,12 @@ def note_in(
 def note_at(*, table: Table, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:
     """Notes an action at a table, in the transaction of the action."""
     AuditEntry.objects.create(club_id=table.club_id, table=table, kind=kind, user=by, at=now, what=what)
+
+
+def note_of(*, match: Match, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:
+    """Notes an action on a whole match, in the transaction of the action."""
+    where = {"club_id": match.club_id, "table_id": match.table_id, "event_id": match.event_id, "match": match}
+    AuditEntry.objects.create(**where, kind=kind, user=by, at=now, what=what)
 
 
 def note_for(*, user: User, kind: AuditEntry.Kind, by: User | None, now: datetime) -> None:

@@ -42,12 +42,13 @@ def see(*, call_id: int, by: Actor, now: datetime) -> None:
 
 
 @in_one_transaction
-def settle(*, call_id: int, now: datetime) -> None:
-    """The call is settled, or the table no longer needs it. Call.DoesNotExist if there is no such call."""
+def settle(*, call_id: int, now: datetime, by: Actor | None = None) -> None:
+    """The call is settled `by` a host, which the table sees, or the table no longer needs it. Call.DoesNotExist if
+    there is no such call."""
     found = _locked(call_id)
     if found.settled_at is None:
-        found.settled_at = now
-        found.save(update_fields=["settled_at"])
+        found.settled_at, found.settled_by = now, by.user if by else None
+        found.save(update_fields=["settled_at", "settled_by"])
         _announce(found, now)
 
 

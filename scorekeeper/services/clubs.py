@@ -1,14 +1,18 @@
 """A new club, its players and its tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from scorekeeper.live.hub import OF_ALL
 from scorekeeper.models import AuditEntry, Club, Membership, Player, Role, Table, User
+from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.services import accounts, links, storable
 from scorekeeper.services.audit import note, note_at
@@ -17,6 +21,7 @@ from scorekeeper.services.errors import Refused
 
 FOUND_CLUB = "found-club"
 LINK_LIVES = timedelta(days=2)
+SETTINGS = ("name", "language", "time_zone", "public")
 # The address of the demonstration club; no other club can have it.
 DEMO = "demo"
 
@@ -41,7 +46,16 @@ def setup_open(*, token: str, now: datetime) -> bool:
 
 
 @in_one_transaction
-def found_club(*, token: str, club_name: str, host_name: str, password: str, now: datetime) -> tuple[Club, User]:
+def found_club(
+    *,
+    token: str,
+    club_name: str,
+    host_name: str,
+    password: str,
+    now: datetime,
+    language: str = settings.LANGUAGE_CODE,
+    time_zone: str = settings.TIME_ZONE,
+) -> tuple[Club, User]:
     """Makes the club and its owner. The link then stops working.
 
     Raises Refused (`link-used`), games.Malformed for a name, django's ValidationError for a weak password.
@@ -52,10 +66,32 @@ def found_club(*, token: str, club_name: str, host_name: str, password: str, now
         )
         raise Refused("link-used", used)
     user = accounts.new_user(name=host_name, password=password)
-    club = _club(name=club_name, now=now)
+    club = _club(name=club_name, language=language, time_zone=time_zone, now=now)
     Membership.objects.create(user=user, club=club, role=Role.OWNER)
     note(club=club, kind=AuditEntry.Kind.ROLE_GIVEN, by=user, now=now, what=Role.OWNER)
     return club, user
+
+
+def settings_of(club: Club) -> dict[str, Any]:
+    """What its owners can set, by the names of its columns."""
+    return {name: getattr(club, name) for name in SETTINGS}
+
+
+@in_one_transaction
+def set_settings(*, club: Club, new: Mapping[str, Any], by: User | None, now: datetime) -> None:
+    """Changes the settings, all of SETTINGS by name. Those who follow pages of the club and may not go on are told.
+    games.Malformed for a name."""
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    before = settings_of(club)
+    after = {**new, "name": storable.name(new["name"])}
+    changed = {name: value for name, value in after.items() if value != before[name]}
+    if not changed:
+        return
+    Club.objects.filter(pk=club.pk).update(**changed)
+    for name, value in changed.items():
+        kind, what = _in_the_audit(name, before[name], value)
+        note(club=club, kind=kind, by=by, now=now, what=what)
+    announce(kind=OF_ALL, club_id=club.pk, now=now)
 
 
 @in_one_transaction
@@ -69,7 +105,7 @@ def demo_club(*, name: str, now: datetime) -> Club:
 @in_one_transaction
 def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by: User | None = None) -> Player:
     """Adds a player; Refused "name-taken" if the club has that name, in upper or lower case; games.Malformed if it is
-    not a name. The audit page shows a host (`by`); guests come with a step of an event or a match, which it shows."""
+    not a name. The audit page shows a host (`by`)."""
     player = _kept(Player(club=club, guest=guest), name, now)
     if by:
         note(club=club, kind=AuditEntry.Kind.PLAYER_ADDED, by=by, now=now, what=player.name)
@@ -77,27 +113,15 @@ def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by:
 
 
 @in_one_transaction
-def guests_add(*, club: Club, names: Sequence[str], now: datetime) -> list[Player]:
-    """Adds guests with these names, which `storable.name` has cleaned and the club does not have. Refused "name-taken"
-    if somebody else has just added one of them."""
-    if not names:
-        return []
-    try:
-        with transaction.atomic():
-            added = Player.objects.bulk_create(Player(club=club, name=name, guest=True) for name in names)
-    except IntegrityError as error:
-        raise _taken(next(iter(players_named(club.pk, names).values()))) from error
-    announce(kind="players", club_id=club.pk, now=now)
-    return added
-
-
-@in_one_transaction
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: User | None = None) -> Player:
-    """Changes a player's name; their matches keep the old one. Refused and Malformed as for a new player,
-    Player.DoesNotExist for a player of another club."""
+    """Changes a player's name; their matches keep the old one, and it still finds them. Refused and Malformed as for a
+    new player, Player.DoesNotExist for a player of another club."""
     player = club.players.select_for_update(no_key=True).get(pk=player_id)
     before = player.name
     _kept(player, name, now)
+    player.former_names.filter(folded=folded(player.name)).delete()
+    if folded(before) != folded(player.name):
+        player.former_names.update_or_create(folded=folded(before), defaults={"name": before, "until": now})
     note(club=club, kind=AuditEntry.Kind.PLAYER_RENAMED, by=by, now=now, what=f"{before} → {player.name}")
     return player
 
@@ -120,24 +144,39 @@ def _kept(player: Player, name: str, now: datetime) -> Player:
     player.name = storable.name(name)
     there = players_named(player.club_id, [player.name]).get(player.name, player)
     if there != player:
-        raise _taken(there)
+        raise _taken(there, player.name)
     try:
         with transaction.atomic():
             player.save()
     except IntegrityError as error:
-        raise _taken(player) from error
+        raise _taken(player, player.name) from error
     announce(kind="players", club_id=player.club_id, now=now)
     return player
 
 
-def _taken(there: Player) -> Refused:
-    return Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
+def _taken(there: Player, name: str) -> Refused:
+    if folded(there.name) == folded(name):
+        return Refused("name-taken", _("The club already has a player called {name}.").format(name=there.name))
+    text = _("{name} is another name of {player}. Remove it on their page before somebody else gets it.")
+    return Refused("name-taken", text.format(name=name, player=there.name))
 
 
-def _club(*, name: str, now: datetime) -> Club:
+def _in_the_audit(setting: str, before: Any, after: Any) -> tuple[AuditEntry.Kind, str]:
+    match setting:
+        case "name":
+            return AuditEntry.Kind.CLUB_RENAMED, f"{before} → {after}"
+        case "language":
+            return AuditEntry.Kind.LANGUAGE_SET, after
+        case "time_zone":
+            return AuditEntry.Kind.ZONE_SET, after
+    return AuditEntry.Kind.CLUB_OPENED if after else AuditEntry.Kind.CLUB_CLOSED, ""
+
+
+def _club(*, name: str, language: str, time_zone: str, now: datetime) -> Club:
     """Makes a club with its own address, made from its name."""
     kept = storable.name(name)
     stem = slugify(kept)[:50] or "club"
     taken = {DEMO, *Club.objects.filter(slug__startswith=stem).values_list("slug", flat=True)}
     slugs = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
-    return Club.objects.create(slug=next(s for s in slugs if s not in taken), name=kept, created_at=now)
+    slug = next(s for s in slugs if s not in taken)
+    return Club.objects.create(slug=slug, name=kept, language=language, time_zone=time_zone, created_at=now)

@@ -1,34 +1,41 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, get_args
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock
-from scorekeeper.selectors.ending import clock_of
+from scorekeeper.selectors.ending import clock_of, ending_in_lists
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
-from scorekeeper.selectors.tournaments import match_at
-from scorekeeper.services import events, matches, recording, steps, storable, typed_results
+from scorekeeper.selectors.tournaments import match_at, tournament_in
+from scorekeeper.services import events, exchanges, matches, recording, seating, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.corrections import no_note
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.services.typed_results import Totals
 
-ClockStep = Literal["start", "pause", "go-on", "more"]
+ClockStep = Literal["run", "start", "pause", "go-on", "more"]
 How = Literal["time", "abandoned"]
+Truth = Literal["names", "again", "as-drawn"]
+"""Of tables with entries: only the names are wrong, and hands and points stay; the two swap and play again; or the draw
+stands, and they play again as drawn."""
+TRUTHS: tuple[Truth, ...] = get_args(Truth)
 
 
 @in_one_transaction
 def set_clock(
     *, event_id: int, do: ClockStep, round_number: int, table: int | None = None, minutes: int = 0, step: Step
 ) -> None:
-    """Starts, pauses, continues or extends the clocks of all matches of the round that are in play, or of the one at
-    the table with this number. `minutes` are for "start" and "more".
+    """Turns the clocks of all matches of the round that are in play, or of the one at the table with this number:
+    "run" starts those that wait, "start" starts all with these `minutes` from now, "more" gives more of them; "pause"
+    and "go-on".
 
     Refused "nothing-played" without such a match, "clock-unchanged" if no clock changes.
     """
@@ -41,6 +48,7 @@ def set_clock(
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
     turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
+        "run": lambda clock: clock.resumed(step.now) if clock.waits else clock,
         "start": lambda clock: clock.started(minutes, step.now),
         "pause": lambda clock: clock.paused(step.now),
         "go-on": lambda clock: clock.resumed(step.now),
@@ -54,39 +62,54 @@ def set_clock(
             matches.set_clock(match=match, clock=after, now=step.now)
             changed.append({"match": match.pk, "before": before.as_json()})
     if not changed:
-        running = _("No clock is running that could be paused."), _("No clock is paused.")
-        raise Refused("clock-unchanged", running[do == "go-on"])
+        idle = {"run": _("The clock has started already."), "go-on": _("No clock is paused.")}
+        raise Refused("clock-unchanged", idle.get(do, _("No clock is running that could be paused.")))
     events.append(event, asked | {"clocks": changed}, step)
 
 
 @in_one_transaction
-def type_result(*, event_id: int, round_number: int, table: int, totals: Totals, step: Step) -> None:
+def type_result(
+    *, event_id: int, round_number: int, table: int, totals: Totals, early: bool = False, step: Step
+) -> None:
     """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
-    the match by its rules, time was up.
+    the match by its rules, time was up in a match with a clock, and others ended `early`.
 
-    Refused "no-such-table" and "has-entries"; GameError for totals that the game does not allow.
+    Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow,
+    `hand-unfinished` if nothing ended the match.
     """
-    asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
+    asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
+    asked |= {"early": True} if early else {}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
     match = _match(event, round_number, table)
     if not match.blank:
-        text = _("Table {n} already has {there}. You typed {typed}. If that is right, correct the match on its page.")
+        text = _("Table {n} already has {there}. You typed {typed}. To save yours, replace what is there.")
         there, typed = map(totals_text, (typed_results.totals_of(position(match)), totals))
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
+    _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
-    typed_results.enter(match, typed_results.entries_for(position(match), totals), step)
+    entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early))
+    typed_results.enter(match, entries, step)
+
+
+def stopped_if_short(match: Match, *, early: bool) -> str | None:
+    """What ended the match if its typed totals do not: time in a match with a clock, else only what a director says."""
+    return "time" if match.minutes is not None else "early" if early else None
 
 
 @in_one_transaction
-def replace_result(*, event_id: int, round_number: int, table: int, totals: Totals, why: str, step: Step) -> None:
-    """Enters other totals for a match with a typed result. `why` is the note that everybody can read.
+def replace_result(
+    *, event_id: int, round_number: int, table: int, totals: Totals, why: str, early: bool = False, step: Step
+) -> None:
+    """Enters other totals for a match with a typed result, or totals in place of its hands. The hands stay in the log.
+    `why` is the note that everybody can read.
 
-    Refused "no-note", "no-such-table", "not-typed" and "same-result"; GameError for totals that the game does not
-    allow.
+    Refused "no-note", "no-such-table", "nothing-there", "same-result" and "total-missing"; GameError as in
+    `type_result`.
     """
-    asked = {"kind": "result", "round": round_number, "table": table, "totals": list(totals), "why": why.strip()}
+    asked: dict[str, Any] = {"kind": "result", "round": round_number, "table": table, "totals": list(totals)}
+    asked |= {"why": why.strip()} | ({"early": True} if early else {})
     if not asked["why"]:
         raise no_note()
     storable.value(asked)
@@ -94,16 +117,18 @@ def replace_result(*, event_id: int, round_number: int, table: int, totals: Tota
     if known:
         return
     match = _match(event, round_number, table)
+    _must_be_complete(event, round_number, table, totals)
     state = position(match)
-    entries = typed_results.entries_replacing(state, totals, why.strip())
-    was = {"ended": match.pk, "before": typed_results.totals_of(state), "at": step.now.isoformat()}
-    events.append(event, asked | was, step)
+    entries = typed_results.entries_replacing(state, totals, why.strip(), stopped_if_short(match, early=early))
+    was = {"before": typed_results.totals_of(state), "stopped": state.stopped, "hands": bool(state.hands)}
+    by = {"by": step.by.user.get_username()} if step.by.user else {}
+    events.append(event, asked | was | by | {"ended": match.pk, "at": step.now.isoformat()}, step)
     typed_results.enter(match, entries, step)
 
 
 @in_one_transaction
 def end_match(*, event_id: int, round_number: int, table: int, how: How, step: Step) -> None:
-    """Ends the match at a table: its score counts ("time"), or nobody wins ("abandoned").
+    """Ends the match at a table: its score counts ("time", also if time is not up), or nobody wins ("abandoned").
 
     Refused "no-such-table", "match-over", and "nothing-counted" if there is no score to count.
     """
@@ -116,8 +141,85 @@ def end_match(*, event_id: int, round_number: int, table: int, how: How, step: S
         raise Refused("match-over", _("This match is over already."))
     if how == "time" and not steps.has_counted(match):
         raise Refused("nothing-counted", _("No hand is counted there yet. Type the result, or abandon the match."))
-    events.append(event, asked | {"ended": match.pk}, step)
-    steps.record(match, {"kind": "stop", "stopped": how}, f"{step.key}-stop", step)
+    stopped = ending_in_lists(match, step.now).stopped if how == "time" else how
+    events.append(event, asked | {"ended": match.pk, "stopped": stopped}, step)
+    steps.record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
+
+
+@in_one_transaction
+def reseat(
+    *, event_id: int, round_number: int, entrants: Sequence[int], how: Truth | None, why: str, step: Step
+) -> None:
+    """Puts right that two entrants of a seated round sat at each other's places; one of them may have a bye. `how` says
+    what is true of tables with entries; at the others, the people of the match change. `why` is the note that everybody
+    can read.
+
+    Refused "not-in-the-round", "no-such-round", "absent-there" where somebody did not come, "choose-how" without `how`,
+    "nothing-played" if there is nothing to play again, "no-note" if a match is over, and as `matches.open_match`.
+    """
+    why = why.strip()
+    asked = {"kind": "reseat", "round": round_number, "entrants": list(entrants), "how": how, "why": why}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    if len(entrants) != 2:
+        raise Refused("not-in-the-round", events.words_of(Impossible("not-in-the-round")))
+    state, after = tournament_in(event), events.entered(tournament_in(event), asked)
+    players = {player for entrant in entrants for player in state.entrants[entrant]}
+    drawn = {each.table: each for each in after.rounds[round_number - 1].pairings if players & {*each.players}}
+    if absent := [table for table in drawn if state.absent_at(round_number, table)]:
+        text = _("Somebody did not come to table {n}. Take that back first.")
+        raise Refused("absent-there", text.format(n=absent[0]))
+    snapshot = event_now(event)
+    found = [match.pk for table in drawn if (match := match_at(snapshot, round_number, table))]
+    tables = list(event.club.tables.select_for_update(no_key=True).filter(number__in=drawn).order_by("pk"))
+    there = [recording.locked(pk) for pk in sorted(found)]
+    begun = [match for match in there if not match.blank or match.status != Match.Status.PLAYING]
+    _must_be_clear(begun, how, why)
+    again = begun if how in ("again", "as-drawn") else []
+    ended = [match.pk for match in again if exchanges.set_aside(match, why, step)]
+    named = [] if how == "as-drawn" else [match for match in there if match not in again]
+    others = exchanges.instead(state, entrants, there, snapshot.people)
+    for match in named:
+        exchanges.rename(match, others, why, step)
+    for match in named:
+        if match.table and match.status == Match.Status.PLAYING:
+            sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
+            seating.must_not_play_elsewhere(event.club, match.table, sitting)
+    clock_waits = any(clock_of(match).waits for match in again)
+    opened = [
+        matches.open_at(
+            table,
+            drawn[table.number],
+            event=event,
+            round_number=round_number,
+            clock_waits=clock_waits,
+            by=step.by,
+            now=step.now,
+        )
+        for table in tables
+        if table.pk in {match.table_id for match in again}
+    ]
+    done = {"named": [each.pk for each in named], "ended": ended, "matches": [match.pk for match in opened]}
+    events.append(event, asked | done, step)
+
+
+def _must_be_clear(begun: Sequence[Match], how: Truth | None, why: str) -> None:
+    """Refused "choose-how", "nothing-played" or "no-note"; `begun`: the matches with entries."""
+    if how is None and begun:
+        numbers = ", ".join(str(number) for number in sorted(match.table.number for match in begun if match.table))
+        text = ngettext(
+            "There are entries at table {numbers}. Choose what is true of them.",
+            "There are entries at tables {numbers}. Choose what is true of them.",
+            len(begun),
+        )
+        raise Refused("choose-how", text.format(numbers=numbers))
+    if how == "as-drawn" and not begun:
+        text = _("Nothing is entered at these tables. Ask the people to sit where they are drawn.")
+        raise Refused("nothing-played", text)
+    if not why and any(match.finished_at for match in begun):
+        raise no_note()
 
 
 @in_one_transaction
@@ -127,6 +229,13 @@ def offer_no_show(*, event_id: int, minutes: int, step: Step) -> None:
     event, known = events.locked(event_id, asked, step)
     if not known:
         events.append(event, asked, step)
+
+
+def _must_be_complete(event: Event, round_number: int, table: int, totals: Totals) -> None:
+    """Refused "total-missing" if a side that came has no total."""
+    absent = tournament_in(event).absent_at(round_number, table)
+    if any(total is None and side not in absent for side, total in enumerate(totals)):
+        raise Refused("total-missing", _("Enter the total of each side that came."))
 
 
 def _match(event: Event, round_number: int, table: int) -> Match:

@@ -13,13 +13,13 @@ from games.errors import Malformed
 from scorekeeper.events.tournament import About
 from scorekeeper.models import Application, Arrival, AuditEntry, Event, Player, User
 from scorekeeper.names import folded
-from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.tournaments import tournament_in
-from scorekeeper.services import events, storable
+from scorekeeper.services import events, people, storable
 from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
+from scorekeeper.services.people import Typist
 from scorekeeper.words import in_words, listed
 
 MOST_WAITING = 200  # applications, so that nobody can fill the disk
@@ -67,24 +67,56 @@ def describe(*, event_id: int, entrant: int, about: About, step: Step) -> None:
         events.append(event, asked, step)
 
 
+@in_one_transaction
+def remove(*, event_id: int, entrant: int, step: Step) -> None:
+    """Takes out an entrant who was entered by mistake, before the first round is seated. Refused "begun" after that,
+    "not-entered"."""
+    asked = {"kind": "remove-entrant", "entrant": entrant}
+    event, known = events.locked(event_id, asked, step)
+    if not known:
+        _must_not_have_begun(event)
+        events.append(event, asked, step)
+
+
+@in_one_transaction
+def replace_players(*, event_id: int, entrant: int, players: Sequence[str], step: Step) -> None:
+    """Others are this entrant, by their names, before the first round is seated; unknown names become guests. The start
+    number stays. Refused "begun" after that, "not-entered", "wrong-size", "bad-name", "entered-twice", or "same-people"
+    if nobody changes."""
+    asked = {"kind": "replace-players", "entrant": entrant, "names": list(players)}
+    storable.value(asked)
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    _must_not_have_begun(event)
+    _must_have_size(event, [players])
+    new = [player.pk for player in events.guests_named(event.club, players, step)]
+    now = tournament_in(event).entrants.get(entrant, ())
+    if new == [*now]:
+        raise Refused("same-people", _("They are entered like that already."))
+    _must_be_new(event, [player for player in new if player not in now])
+    events.append(event, asked | {"players": new}, step)
+
+
 # --- who enters themselves ---------------------------------------------------------------------------------
 @in_one_transaction
-def apply(*, event: Event, named: Named, key: str, now: datetime) -> Application:
+def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str, now: datetime) -> Application:
     """Somebody asks to be entered; the same key again is the same application. Refused "not-open" unless the tournament
     lets people ask, "wrong-size", "bad-name", "entered-twice", "asked-already", or "too-many" while too many wait for
-    an answer."""
+    an answer. Unsure as `people.named`."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
-    known = event.applications.filter(key=key).first()
-    if known:
-        return known
+    before = event.applications.filter(key=key).first()
+    if before:
+        return before
     if event.closed_at or not tournament_in(event).setup["self_entry"]:
         raise Refused("not-open", _("You cannot enter yourself here. Ask the director."))
     (named,) = _plain([named])
     _must_have_size(event, [named.players])
-    members = players_named(event.club_id, named.players)
-    _must_be_new(event, [members[name].pk for name in named.players if name in members])
+    known = people.meant(event.club, named.players, typist=typist)
+    players = [known[name].name if name in known else name for name in named.players]
+    _must_be_new(event, [player.pk for player in known.values()])
     waiting = event.applications.filter(state=Application.State.WAITING)
-    names = [folded(name) for name in named.players]
+    names = [folded(name) for name in players]
     if len({*names}) < len(names):
         raise Refused("entered-twice", _("Type each player once."))
     asked = {folded(name) for each in waiting for name in each.players}
@@ -93,7 +125,7 @@ def apply(*, event: Event, named: Named, key: str, now: datetime) -> Application
     if waiting.count() >= MOST_WAITING:
         raise Refused("too-many", _("Too many people wait for an answer. Ask the director."))
     made = event.applications.create(
-        players=list(named.players), name=named.about.name, club=named.about.club, asked_at=now, key=key
+        players=players, name=named.about.name, club=named.about.club, asked_at=now, key=key
     )
     announce(kind="asked", club_id=event.club_id, event=event, now=now)
     return made
@@ -177,12 +209,20 @@ def _enter(
 ) -> None:
     named = _plain(named)
     _must_have_size(event, [*ticked, *(each.players for each in named)])
-    guests = iter(events.guests_named(event.club, [name for each in named for name in each.players], step.now))
+    guests = iter(events.guests_named(event.club, [name for each in named for name in each.players], step))
     typed = [[player.pk for player in islice(guests, len(each.players))] for each in named]
     about = [About()] * len(ticked) + [each.about for each in named]
     entrants = [list(each) for each in ticked] + typed
     _must_be_new(event, [player for each in entrants for player in each])
     events.append(event, asked | {"entrants": entrants, "about": [asdict(each) for each in about]}, step)
+
+
+def _must_not_have_begun(event: Event) -> None:
+    if tournament_in(event).rounds:
+        text = _(
+            "The first round is released, so the entrants stay. If somebody does not play on, note that they leave."
+        )
+        raise Refused("begun", text)
 
 
 def _must_be_new(event: Event, players: Sequence[int]) -> None:

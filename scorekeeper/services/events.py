@@ -13,16 +13,14 @@ from games.errors import Malformed
 from scorekeeper.events import Program
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
-from scorekeeper.names import folded
-from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import event_now, settings_of, state_of
-from scorekeeper.services import clubs, matches, storable
+from scorekeeper.services import clubs, matches, people, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
 from scorekeeper.services.steps import has_counted, matches_in_play, record
 from scorekeeper.services.undoing import UNDOES
-from scorekeeper.words import in_words
+from scorekeeper.words import in_words, wrong_number_words
 
 SHOWN = 40  # characters of a refused name in its message
 
@@ -33,7 +31,7 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), nam
     club's tables become part of it.
 
     Refused "night-open" while another night is open, unless the same key began it. Refused "nobody-of-this-club" for an
-    id of another club; games.Malformed for an invalid name.
+    id of another club; games.Malformed for an invalid name. Unsure as `people.named`.
     """
     try:
         with transaction.atomic():
@@ -45,7 +43,7 @@ def start(*, club: Club, players: Sequence[int], guests: Sequence[str] = (), nam
             return open_now
         raise Refused("night-open", _("A night is already open. Continue it, or close it first.")) from error
     club.matches.filter(status=Match.Status.PLAYING, event=None, table__club=club).update(event=night)
-    here = [*players, *(each.pk for each in guests_named(club, guests, step.now))]
+    here = [*players, *(each.pk for each in guests_named(club, guests, step))]
     append(night, {"kind": "people", "came": of_the_club(night, here), "left": []}, step)
     return night
 
@@ -58,26 +56,30 @@ class Ticks:
     came: list[str]
     there: list[str]
     playing: list[str]
+    seen: int
+    """How many entries of the log the host has seen after this."""
 
 
 @in_one_transaction
 def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests: Sequence[str], step: Step) -> Ticks:
-    """Notes who came and who left, and adds guests by name. Makes no step if nothing changes."""
+    """Notes who came and who left, and adds guests by name. Makes no step if nothing changes. Unsure as
+    `people.named`."""
     asked = {"kind": "people", "ticked": sorted(came), "unticked": sorted(left), "guests": list(guests)}
     event, known = locked(event_id, asked, step)
     if known:
-        return Ticks([], [], [])
+        return Ticks([], [], [], step.seen + 1)
     before = event_now(event)
-    typed = guests_named(event.club, guests, step.now)
+    typed = guests_named(event.club, guests, step)
     gone = [player for player in before.here if player in left]
     new = [player for player in dict.fromkeys([*came, *(each.pk for each in typed)]) if player not in before.here]
     if gone or new:
         append(event, asked | {"came": of_the_club(event, new), "left": gone}, step)
-    people = {**before.people, **{each.pk: each for each in typed}}
+    everybody = {**before.people, **{each.pk: each for each in typed}}
     return Ticks(
-        [people[player].name for player in new],
+        [everybody[player].name for player in new],
         [each.name for each in typed if each.pk in before.here],
         [before.name(player) for player in gone if player in before.playing],
+        step.seen + bool(gone or new),
     )
 
 
@@ -101,7 +103,7 @@ def set_table(*, event_id: int, table: int, game: Game[Any], step: Step) -> None
     snapshot = event_now(event)
     pairings = snapshot.state.draft.pairings if snapshot.state.draft else ()
     if any(each.table == table and len(each.players) not in game.seats for each in pairings):
-        raise Refused("wrong-size", _("That many players cannot play this game."))
+        raise Refused("wrong-size", wrong_number_words(game))
     setting = settings_of(snapshot)[game.slug]
     append(event, asked | {"options": dict(setting.options), "minutes": setting.minutes}, step)
 
@@ -161,21 +163,20 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     state = state_of(event)
-    seated = _entered(state, {"kind": "seat"}).rounds[-1]
+    seated = entered(state, {"kind": "seat"}).rounds[-1]
     numbers = [pairing.table for pairing in seated.pairings]
     there = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
     tables = {table.number: table for table in there}
     opened = [
-        matches.open_match(
-            table=tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
-            game=pairing.game,
-            options=pairing.options,
-            players=list(pairing.players),
-            minutes=minutes or pairing.minutes,
+        matches.open_at(
+            tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
+            pairing,
             event=event,
             round_number=len(state.rounds) + 1,
+            clock_waits=state.clock_waits,
             by=step.by,
             now=step.now,
+            minutes=minutes,
         )
         for pairing in seated.pairings
     ]
@@ -219,7 +220,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
     event.save(update_fields=["closed_at"])  # before the matches end: their tables show what comes next
     uncounted = [match for match in playing if open_matches == "count" and not has_counted(match)]
     for match in playing:
-        stopped = "abandoned" if open_matches == "abandon" or match in uncounted else "time"
+        stopped = "abandoned" if open_matches == "abandon" or match in uncounted else f"{event.kind}-closed"
         record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
     append(event, asked | {"matches": [match.pk for match in playing]}, step)
     _announce_at_tables(event, step)
@@ -304,7 +305,8 @@ def must_not_be_behind(event: Event, step: Step, *, but: Collection[str] = ()) -
         raise Behind(_("Somebody else has changed this. Check it, then try again."))
 
 
-def _entered(state: Program, entry: Mapping[str, Any]) -> Program:
+def entered(state: Program, entry: Mapping[str, Any]) -> Program:
+    """The event after a step. Refused if it does not allow it."""
     try:
         return state.enter(entry)
     except Impossible as error:
@@ -321,7 +323,7 @@ def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Ste
     """Appends entries, by their keys, as `append` does one."""
     after = state_of(event)
     for entry in entries.values():
-        after = _entered(after, entry)
+        after = entered(after, entry)
     EventEntry.objects.bulk_create(
         EventEntry(event=event, seq=seq, kind=entry["kind"], payload=entry, user=step.by.user, at=step.now, key=key)
         for seq, (key, entry) in enumerate(entries.items(), event.length)
@@ -356,22 +358,16 @@ def _announce_at_tables(event: Event, step: Step) -> None:
 
 
 def of_the_club(event: Event, players: Sequence[int]) -> list[int]:
-    """The players, each once. Refused if one of them is not in the club."""
-    if players and event.club.players.filter(pk__in=players).count() < len(set(players)):
+    """The players, each once. Refused if one of them is not in the club, or counts as somebody else."""
+    there = event.club.players.filter(pk__in=players, merged_into=None)
+    if players and there.count() < len(set(players)):
         raise Refused("nobody-of-this-club", _("You ticked somebody who is not in this club. Reload the page."))
     return list(dict.fromkeys(players))
 
 
-def guests_named(club: Club, names: Sequence[str], now: datetime) -> list[Player]:
-    """The club's players with these names (in capitals or not), else new guests. Refused "bad-name"."""
-    kept = list(map(_kept, names))
-    there = players_named(club.pk, kept)
-    new: dict[str, str] = {}
-    for name in kept:
-        if name not in there:
-            new.setdefault(folded(name), name)
-    added = dict(zip(new, clubs.guests_add(club=club, names=list(new.values()), now=now), strict=True))
-    return [there.get(name) or added[folded(name)] for name in kept]
+def guests_named(club: Club, names: Sequence[str], step: Step) -> list[Player]:
+    """The person for each name, as `people.named`. Refused "bad-name"."""
+    return people.named(club, list(map(_kept, names)), typist=step.typist, now=step.now)
 
 
 def _kept(name: str) -> str:

@@ -7,6 +7,7 @@ on the row and the number of its try, so that a worker that comes back late chan
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from types import TracebackType
@@ -18,6 +19,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
+from scorekeeper import place
 from scorekeeper.failures import disk_full
 from scorekeeper.live.errands import Errands
 from scorekeeper.models import Club, Heartbeat, Job, User
@@ -134,7 +136,7 @@ def run(job_id: int, work: Mapping[str, Work], *, clock: Callable[[], datetime] 
     """Runs a job if it still waits. Writes an error of the work to the row, then raises it."""
     taken = Run.claim(job_id, clock)
     if taken:
-        with taken:
+        with place.at(taken.job.club) if taken.job.club else nullcontext(), taken:
             work[taken.job.kind](taken)
 
 

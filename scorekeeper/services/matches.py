@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 import games
 from games.errors import Malformed, marked
 from scorekeeper.access import Actor, may_open_any_number, table_must_be_open
+from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import AuditEntry, Event, Match, Player, Seat, Table, User
 from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.ending import clock_of, counted_hands
@@ -20,6 +21,7 @@ from scorekeeper.services import recording, seating, storable
 from scorekeeper.services.audit import note_at
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Behind, Refused, TooMany
+from scorekeeper.services.people import Typist
 
 LONGEST = 24 * 60  # minutes
 # What the phones and programs of a table may open there. Hosts and scorers may open more.
@@ -41,16 +43,19 @@ def open_match(
     event: Event | None = None,
     round_number: int | None = None,
     parallel: bool = False,
+    typist: Typist | None = None,
+    clock_waits: bool = False,
 ) -> Match:
     """Opens a match at the table. `players` are by seat, each a name or the id of a player of the club.
 
-    A name of a player of the club means that player, with the club's spelling. `minutes` is the time limit; when it is
-    over, the hand in play is finished. The match belongs to `event`, by default to the club's open night; unknown names
-    become guests there. `parallel` allows it while another match is in play at the table.
+    A name of a player of the club means that player, with the club's spelling; an unknown name becomes a guest.
+    `minutes` is the time limit; when it is over, the hand in play is finished. With `clock_waits`, the time counts from
+    when a director starts the clock. The match belongs to `event`, by default to the club's open night. `parallel`
+    allows it while another match is in play at the table.
 
     Raises games.GameError if the game does not allow it, access.Refusal at a closed table, Refused "table-busy" at a
     table with a match in play, "too-many-matches" for a token if its table has many, and in an event
-    "playing-elsewhere" for somebody who plays at another table.
+    "playing-elsewhere" for somebody who plays at another table. Unsure as `people.named`.
     """
     table_must_be_open(table)
     storable.value(game)
@@ -63,11 +68,10 @@ def open_match(
         table_must_be_free(locked)
     if not may_open_any_number(by, locked):
         _must_not_be_too_many(locked, now)
-    seats = seating.seats_of(table.club_id, players)
+    seats = seating.seats_of(table.club, players, typist=typist, now=now)
     start = games.Match.new(game, options, [name for name, _player in seats])
     if event:
-        seating.must_not_play_elsewhere(event.club, table, seats)
-        seats = seating.with_guests(event.club, seats, now)
+        seating.must_not_play_elsewhere(event.club, table, [player for _name, player in seats])
     match = Match(
         club_id=table.club_id,
         table=table,
@@ -76,6 +80,7 @@ def open_match(
         minutes=minutes,
         game=game,
         options=dict(start.options),
+        paused_at=Clock.waiting(now, minutes).paused_at if clock_waits else None,
         created_at=now,
         length=0,
     )
@@ -83,7 +88,33 @@ def open_match(
     return match
 
 
-def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player | None]], now: datetime) -> None:
+def open_at(
+    table: Table,
+    pairing: Pairing,
+    *,
+    event: Event,
+    round_number: int,
+    by: Actor,
+    now: datetime,
+    minutes: int | None = None,
+    clock_waits: bool = False,
+) -> Match:
+    """Opens a match of a round, as `open_match`. `minutes`: if they are others than those of the pairing."""
+    return open_match(
+        table=table,
+        game=pairing.game,
+        options=pairing.options,
+        players=list(pairing.players),
+        minutes=minutes or pairing.minutes,
+        event=event,
+        round_number=round_number,
+        clock_waits=clock_waits,
+        by=by,
+        now=now,
+    )
+
+
+def begin(match: Match, start: games.Match, seats: Sequence[tuple[str, Player]], now: datetime) -> None:
     """Saves a match before its first entry, with its seats (names and players)."""
     recording.refresh(match, start, now)
     match.save()

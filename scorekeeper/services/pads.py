@@ -1,18 +1,25 @@
 """The pad of a table: which phones that scanned its code may record."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from scorekeeper.models import Pad, Table
+from scorekeeper.access import PASS_LIVES
+from scorekeeper.models import LogEntry, Pad, Table
 from scorekeeper.services import storable
 from scorekeeper.services.changes import announce, in_one_transaction
+
+# How long after an entry of a phone it still uses the pad.
+IN_USE = timedelta(minutes=5)
 
 
 @in_one_transaction
 def scan(*, table: Table, phone: str, now: datetime) -> Pad:
-    """A phone that scans the table's code takes the pad, unless it holds it already."""
+    """A phone that scans the table's code takes the pad, unless it holds it already. While another phone uses the pad,
+    it only gets the right to take it: its page says who has the pad, and asks."""
     _lock(table)
-    pad = table.pads.filter(phone=phone, held=True).first()
-    return pad or take(table=table, phone=phone, now=now)
+    pad = table.pads.filter(phone=phone, held=True, since__gt=now - PASS_LIVES).first()
+    if pad:
+        return pad
+    return _keep(table, phone, now, held=False) if _in_use(table, now) else take(table=table, phone=phone, now=now)
 
 
 @in_one_transaction
@@ -20,14 +27,14 @@ def take(*, table: Table, phone: str, now: datetime) -> Pad:
     """Gives the pad to this phone alone."""
     _lock(table)
     table.pads.exclude(phone=phone).update(held=False)
-    return _hold(table, phone, now)
+    return _keep(table, phone, now, held=True)
 
 
 @in_one_transaction
 def join(*, table: Table, phone: str, now: datetime) -> Pad:
     """Gives the pad to this phone too, together with those that hold it already."""
     _lock(table)
-    return _hold(table, phone, now)
+    return _keep(table, phone, now, held=True)
 
 
 @in_one_transaction
@@ -40,10 +47,16 @@ def name(*, table: Table, phone: str, name: str, now: datetime) -> None:
     _announce(table, now)
 
 
-def _hold(table: Table, phone: str, now: datetime) -> Pad:
-    pad, _made = table.pads.update_or_create(phone=phone, defaults={"held": True, "since": now})
+def _keep(table: Table, phone: str, now: datetime, *, held: bool) -> Pad:
+    pad, _made = table.pads.update_or_create(phone=phone, defaults={"held": held, "since": now})
     _announce(table, now)
     return pad
+
+
+def _in_use(table: Table, now: datetime) -> bool:
+    """Whether a phone has the pad, and a phone of the table has just made an entry in a match in play."""
+    entries = LogEntry.objects.filter(match__table=table, match__finished_at=None, device__isnull=False)
+    return table.pads.filter(held=True).exists() and entries.filter(at__gt=now - IN_USE).exists()
 
 
 def _lock(table: Table) -> None:

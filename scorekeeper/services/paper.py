@@ -1,22 +1,27 @@
 """Matches copied from paper. They were over before anybody entered them, so time limits and last hands do not apply."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import games
 from games.errors import Malformed, marked
+from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, LogEntry, Match, Table
-from scorekeeper.selectors.matches import beginning
+from scorekeeper.selectors.matches import beginning, position, with_seats
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches, recording, seating, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.people import Typist
 
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SHEET = 20  # characters of a sheet's number
 
 
@@ -34,15 +39,18 @@ def type_in(
     by: Actor,
     key: str,
     now: datetime,
+    again: bool = False,
+    typist: Typist | None = None,
 ) -> Match:
     """Saves a whole match from paper, played at the time `at`. `entries` are its hands, or only its result.
 
     If a match was drawn for this sheet, the entries go into it. If it differs in the game, the options or the players,
-    it is abandoned, and the sheet becomes a match of its own. At an event, unknown names become guests; a match from
-    before the event does not belong to it. The same key again is the same match.
+    it is abandoned, and the sheet becomes a match of its own. Unknown names become guests; a match from before the
+    event does not belong to it. The same key again is the same match.
 
-    Raises games.GameError, Refused "in-the-future", and Refused "not-over" if the entries do not end the match; then
-    nothing has changed.
+    Raises games.GameError, Unsure as `people.named`, Refused "in-the-future", Refused "not-over" if the entries do not
+    end the match, and "saved-before" if it looks like one that was saved already, unless it is meant to be saved
+    `again`; then nothing has changed.
     """
     if at > now:
         raise Refused("in-the-future", _("The date and time are in the future. Check them."))
@@ -53,13 +61,13 @@ def type_in(
     origin = origin.at(at)
     drawn = _locked(origin.drawn)  # a match before its club, as everywhere
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    earlier = LogEntry.objects.filter(match__club=club, match__created_at=at, key=f"{key}-0").first()
+    earlier = LogEntry.objects.filter(
+        match__club=club, match__created_at=at, match__removed=False, key=f"{key}-0"
+    ).first()
     if earlier:
         return earlier.match
-    seats = seating.seats_of(club.pk, players)
+    seats = seating.seats_of(club, players, typist=typist, now=now)
     state = games.Match.new(game, options, [name for name, _player in seats])
-    if origin.event:
-        seats = seating.with_guests(club, seats, now)
     if drawn and drawn.length:
         raise Malformed(marked("This match already has entries. Correct it on its own page."))
     round_number = drawn.round if drawn else None
@@ -85,9 +93,50 @@ def type_in(
         recording.append(match, entry, before, state, f"{key}-{number}", by, now)
     if not state.finished:
         raise Refused("not-over", _("These hands do not finish the match. Add what is missing, or say how it ended."))
+    if not again:
+        _must_be_new(match, state, now)
     match.finished_at = at
     match.save(update_fields=["finished_at"])
     return match
+
+
+def _must_be_new(match: Match, state: games.Match, now: datetime) -> None:
+    """Refused "saved-before" if a sheet with this number was saved, or within an hour this score of these players."""
+    others = with_seats(Match.objects.filter(club=match.club_id).exclude(pk=match.pk))
+    if match.paper and (same := others.filter(_same_sheets(match), paper=match.paper).first()):
+        text = _("Sheet {number} was saved before: {players}, {score}. Save it again?")
+        names, score = _in_words(position(same))
+        raise Refused("saved-before", text.format(number=match.paper, players=names, score=score))
+    lately = LogEntry.objects.filter(match=OuterRef("pk"), at__gt=now - HOUR)
+    for same in others.filter(Exists(lately), game=match.game, finished_at__isnull=False):
+        if _scores(position(same)) == _scores(state):
+            last = same.log.latest("seq")
+            minutes = max(1, (now - last.at) // timedelta(minutes=1))
+            text = ngettext(
+                "{players}, {score}, was saved {n} minute ago. Save it again?",
+                "{players}, {score}, was saved {n} minutes ago. Save it again?",
+                minutes,
+            )
+            names, score = _in_words(state)
+            raise Refused("saved-before", text.format(players=names, score=score, n=minutes))
+
+
+def _same_sheets(match: Match) -> Q:
+    """The sheets that are numbered together: those of the event, or outside events those of the day."""
+    if match.event_id:
+        return Q(event=match.event_id)
+    return Q(event=None, created_at__range=(match.created_at - DAY, match.created_at + DAY))
+
+
+def _scores(state: games.Match) -> set[tuple[frozenset[str], int]]:
+    """The players of each side with their total."""
+    return {(frozenset(state.present[seat] for seat in side), state.totals[side[0]]) for side in state.sides}
+
+
+def _in_words(state: games.Match) -> tuple[str, str]:
+    """The players and the score, the sides in order."""
+    sides = [words.together([state.present[seat] for seat in side]) for side in state.sides]
+    return " – ".join(sides), words.totals(state.totals[side[0]] for side in state.sides)
 
 
 def _locked(drawn: Match | None) -> Match | None:

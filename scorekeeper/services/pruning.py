@@ -45,7 +45,7 @@ def _past(now: datetime) -> Iterator[QuerySet[Any]]:
         yield attempts.objects.filter(attempt_time__lt=now - MONTH)
     yield OneTimeLink.objects.filter(expires_at__lt=now - MONTH)
     unused = ~Exists(LogEntry.objects.filter(device=OuterRef("pk")))
-    yield DeviceToken.objects.filter(unused, expires_at__lt=now - MONTH)
+    yield DeviceToken.objects.filter(unused, revoked_at__lt=now - MONTH)
     yield Pad.objects.filter(held=False, since__lt=now - MONTH)
     # Pages compare their version with the newest change. Whoever needs all changes since one looks whether that one is
     # still there, so those of a topic must go in the order of their ids, even if the clock was set back.

@@ -15,9 +15,10 @@ import games
 from games.agreement import RESPONSES
 from games.errors import GameError, Malformed, marked
 from scorekeeper import live
-from scorekeeper.access import Actor, Refusal, must_not_be_past, must_not_reopen, must_speak_for
+from scorekeeper.access import Actor, Refusal, must_host, must_not_be_past, must_not_reopen, must_speak_for
 from scorekeeper.models import LogEntry, Match
 from scorekeeper.names import folded
+from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.tables import keep_table
@@ -26,7 +27,6 @@ from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 
 KEY = 64
-STOP = {"kind": "stop", "stopped": "time"}
 # Stored in English, translated for each reader.
 NOT_SO = marked("The score is not right")
 UNDO = {"kind": "undo"}
@@ -79,13 +79,13 @@ def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Ac
     before = position(match)
     after = _enter(match, before, seen, entry, by, now)
     _must_be_allowed(match, entry, before, after, by)
-    ends = _is_last(match, entry, before, after, now)
+    ends = _end_after(match, entry, before, after, now)
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
     seq = match.length
     announced = append(match, entry, before, after, key, by, now)
     if ends:
-        announced = append(match, STOP, after, after.enter(STOP), _key_of_stop(key), by, now)
+        announced = append(match, ends, after, after.enter(ends), _key_of_stop(key), by, now)
     return Recorded(seq, announced, match.length, match.sheet, match.offers)
 
 
@@ -99,7 +99,8 @@ def preview(
     entry = _meant(match, entry)
     before = position(match)
     after = _enter(match, before, seen, entry, by, now)
-    return after.enter(STOP) if _is_last(match, entry, before, after, now) else after
+    ends = _end_after(match, entry, before, after, now)
+    return after.enter(ends) if ends else after
 
 
 @in_one_transaction
@@ -127,7 +128,7 @@ def append(
 ) -> Announced:
     """Writes an entry to the log, and everything that follows from it. `before` and `after` are the match before and
     after the entry. The match's row must be locked, or new."""
-    moved = entry["kind"] in ("swap", "undo") and before.players != after.players
+    moved = before.players != after.players
     LogEntry.objects.create(
         match=match,
         seq=match.length,
@@ -191,12 +192,22 @@ def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
 
 
 def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The entry. The name of a substitute is spelt as before in this match, else as in the club."""
-    if entry["kind"] != "substitute":
+    """The entry. The names of people who come in are spelt as before in this match, else as in the club."""
+    if entry["kind"] != "substitute" and not _seats_others(entry):
         return entry
-    [(name, _player)] = seating.seats_of(match.club_id, [entry["player"]])
     known = {folded(each.name): each.name for rows in (match.seats, match.substitutes) for each in rows.all()}
-    return {**entry, "player": known.get(folded(name), name)}
+
+    def spelt(given: Any) -> list[str]:
+        return [known.get(folded(name), name) for name in seating.names_of(match.club_id, given)]
+
+    if entry["kind"] == "substitute":
+        return {**entry, "player": spelt([entry["player"]])[0]}
+    return {**entry, "players": spelt(entry["players"])}
+
+
+def _seats_others(entry: Mapping[str, Any]) -> bool:
+    """Whether the entry says that other people sat at the match."""
+    return entry["kind"] == "swap" and "players" in entry
 
 
 def _again(known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
@@ -214,7 +225,12 @@ def _must_be_allowed(
     match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, by: Actor
 ) -> None:
     """Raises access.Refusal if somebody responds for a player they may not speak for, or undoes such a response.
-    Players respond for themselves, hosts for everybody. Other entries need no more than the right to record."""
+    Players respond for themselves, hosts for everybody. Only hosts say that other people sat there (Refused in
+    a round of a tournament), or abandon a match that is over. Other entries need no more than the right to record."""
+    if _seats_others(entry) or (entry["kind"] == "stop" and before.finished):
+        must_host(by, match)
+    if _seats_others(entry):
+        seating.must_not_be_of_a_round(match)
     if entry["kind"] not in (*RESPONSES, "reopen") and not (entry == UNDO and before.did in RESPONSES):
         return
     still = [each.seat for each in after.agreement.disputed]
@@ -254,12 +270,12 @@ def _enter(
             _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
         )
     after = before.enter(entry)
-    if entry["kind"] == "result":
-        after.check_result()
+    after.check_typed(entry)
     if before.finished and not after.finished:
         must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:
-        seating.must_not_play_elsewhere(match.club, match.table, seating.seats_of(match.club_id, [entry["player"]]))
+        who = players_named(match.club_id, [entry["player"]]).values()
+        seating.must_not_play_elsewhere(match.club, match.table, who)
     return after
 
 
@@ -270,10 +286,15 @@ def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now
     return end.over and ("final" not in hand or end.played)
 
 
-def _is_last(match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, now: datetime) -> bool:
-    """Whether the entry counts the last hand. An undo never does: the hands it restores were checked when entered."""
-    more = counted_hands(after) > counted_hands(before)
-    return more and entry["kind"] != "undo" and ending(match, after, now).over
+def _end_after(
+    match: Match, entry: Mapping[str, Any], before: games.Match, after: games.Match, now: datetime
+) -> dict[str, str] | None:
+    """The entry that ends the match after this one, which counts the last hand; None if it does not. An undo never
+    does: the hands it restores were checked when entered."""
+    if entry["kind"] == "undo" or counted_hands(after) <= counted_hands(before):
+        return None
+    end = ending(match, after, now)
+    return {"kind": "stop", "stopped": end.stopped} if end.over else None
 
 
 def _key_of_stop(key: str) -> str:

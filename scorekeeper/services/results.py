@@ -1,33 +1,25 @@
 """The result rows of a match's seats, which follow from its sheet."""
 
-from scorekeeper.models import Match, SeatResult
-from scorekeeper.selectors.standings import result_of
-from scorekeeper.standings import sitting_results
+from collections.abc import Collection
+
+from django.db.models import Exists, F, OuterRef, Q
+
+from scorekeeper.models import Match, Seat, SeatResult, Substitute
+from scorekeeper.selectors.standings import result_rows
 
 
 def keep(match: Match) -> None:
-    """Updates the result rows to the match's sheet; a match in play has none. Four queries."""
+    """Updates the result rows to the match's sheet; a match in play and one that is removed have none. Five queries."""
     match.results.all().delete()
-    result = result_of(match, match.sheet)
-    SeatResult.objects.bulk_create(
-        SeatResult(
-            match=match,
-            club_id=match.club_id,
-            game=match.game,
-            number=number,
-            seat=each.sitting.seat,
-            from_hand=each.sitting.from_hand,
-            player_id=each.sitting.player,
-            name=each.sitting.person[1],
-            side=each.side,
-            hands=each.hands,
-            points=each.points,
-            against=each.against,
-            others=each.others,
-            place=each.place,
-            sharing=each.sharing,
-            counts=each.counts,
-            unverified=each.unverified,
-        )
-        for number, each in enumerate(sitting_results(result) if result else ())
-    )
+    SeatResult.objects.bulk_create(result_rows(match))
+
+
+def count_as(people: Collection[int], player: int) -> None:
+    """Gives the player the results of all seats in which these people sat. One query."""
+    seats, substitutes = Seat.objects.filter(player__in=people), Substitute.objects.filter(player__in=people)
+    at = {"match": OuterRef("match"), "number": OuterRef("seat")}
+    # The first sittings of a match have the numbers of their seats, those of substitutes higher ones.
+    began = Q(match__in=seats.values("match"), number=F("seat")) & Q(Exists(seats.filter(**at)))
+    took_over = Q(match__in=substitutes.values("match")) & ~Q(number=F("seat"))
+    took_over &= Q(Exists(substitutes.filter(**at, from_hand=OuterRef("from_hand"))))
+    SeatResult.objects.filter(began | took_over).update(player=player)

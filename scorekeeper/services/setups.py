@@ -120,5 +120,6 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "date": partial(_or_none, reader=_date),
     "public": read.flag,
     "self_entry": read.flag,
+    "clock_waits": read.flag,
 }
 """By name: reads the value, or raises Malformed."""

@@ -8,11 +8,13 @@ from typing import Any
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
 from scorekeeper.services import recording
+from scorekeeper.services.people import Typist
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Who made a step and when, its key, and how many entries of the log they had seen.
+    """Who made a step and when, its key, and how many entries of the log they had seen; `typist` if they can be asked
+    whom a name means that they typed.
 
     A step with a key that was used before is the same step again, and changes nothing.
     """
@@ -21,6 +23,7 @@ class Step:
     key: str
     seen: int
     now: datetime
+    typist: Typist | None = None
 
 
 def matches_in_play(event: Event, **which: Any) -> list[Match]:

@@ -1,28 +1,73 @@
-"""Opens and closes tables, and makes and revokes the tokens in their QR codes."""
+"""Opens and closes tables, and makes, renews and revokes the tokens in their QR codes."""
 
-import secrets
-from datetime import datetime, timedelta
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.crypto import salted_hmac
 
 from scorekeeper.access import digest
 from scorekeeper.models import AuditEntry, DeviceToken, Pad, Table, User
+from scorekeeper.services import short_codes
 from scorekeeper.services.audit import note_at
 from scorekeeper.services.changes import announce, in_one_transaction
 
-# Long enough for a long evening, but expired before the next one.
-TOKEN_LIVES = timedelta(hours=18)
 ADDRESS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The two ways into a table: the token in its QR code, and what people type instead."""
+
+    token: str
+    short: str
+
+
+@in_one_transaction
+def code(*, table: Table, now: datetime, address: str = "", by: User | None = None) -> Code:
+    """The table's code: the same each time, until it is revoked. `address` is the one at which its holder reaches this
+    server. The first one is made here; so is another one if the server has a new secret key, and cannot show the old
+    one, which still works."""
+    valid = _locked(table.pk).devices.filter(revoked_at=None).exclude(short=None)
+    newest = valid.order_by("-pk").first()
+    token = newest and newest.short and _token(newest.short)
+    if not (newest and newest.short and token and digest(token) == newest.sha256):
+        return _new(table, now, address, by)
+    if newest.address != address[:ADDRESS]:
+        newest.address = address[:ADDRESS]
+        newest.save(update_fields=["address"])
+    return Code(token, newest.short)
+
+
+@in_one_transaction
+def renew(*, table: Table, now: datetime, address: str = "", by: User | None = None) -> Code:
+    """A new code for the table. All earlier ones are revoked."""
+    revoke_tokens(table=table, now=now, by=by)
+    return _new(table, now, address, by)
 
 
 @in_one_transaction
 def fresh_token(*, table: Table, now: datetime, address: str = "", by: User | None = None) -> str:
-    """A new token for the table. Only its digest is stored, so nobody can show it again. `address` is the one at which
-    its holder reaches this server."""
-    token = secrets.token_urlsafe(32)
+    """The token of another code for the table, next to those that it has."""
+    return _new(table, now, address, by).token
+
+
+def _new(table: Table, now: datetime, address: str, by: User | None) -> Code:
+    short = short_codes.fresh()
+    while DeviceToken.objects.filter(short=short).exists():
+        short = short_codes.fresh()
+    token = _token(short)
     DeviceToken.objects.create(
-        table=table, sha256=digest(token), made_at=now, expires_at=now + TOKEN_LIVES, by=by, address=address[:ADDRESS]
+        table=table, sha256=digest(token), short=short, made_at=now, by=by, address=address[:ADDRESS]
     )
     note_at(table=table, kind=AuditEntry.Kind.CODE_MADE, by=by, now=now)
-    return token
+    return Code(token, short)
+
+
+def _token(short: str) -> str:
+    """The token of the code with this short code. Only the secret key of the server can make it again, so it is not
+    stored, and no backup has it."""
+    return urlsafe_b64encode(salted_hmac("table code", short, algorithm="sha256").digest()).rstrip(b"=").decode()
 
 
 @in_one_transaction
@@ -69,7 +114,6 @@ def _locked(table_id: int) -> Table:
 
 
 def _revoke_all(table: Table, now: datetime) -> int:
-    """Also those that have expired: they would be valid again if the clock was set back."""
     return table.devices.filter(revoked_at=None).update(revoked_at=now)
 
 

@@ -30,7 +30,7 @@ from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
-from scorekeeper.services.tournament_reading import STAGE, Archive, BadArchive, read_archive
+from scorekeeper.services.tournament_reading import MOST_TABLES, STAGE, Archive, BadArchive, read_archive
 from scorekeeper.standings import tournament as standings
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import Refused as BadFile
@@ -38,8 +38,6 @@ from scorekeeper.standings.reading import read_value
 
 KIND = "tournament-import"
 NOON = {"hour": 12, "minute": 0, "second": 0, "microsecond": 0}
-MOST_TABLES = 1000
-"""The greatest number of a table that a file can ask for: the club gets all tables up to it."""
 
 
 def folder() -> Path:
@@ -106,7 +104,7 @@ def _begin(club: Club, found: Archive, step: Step) -> Event:
             each.players or (each.name,),
             About("" if each.name == " + ".join(each.players) else each.name, each.club or "", each.rating),
         )
-        for number, each in sorted(found.file.entrants.items())
+        for number, each in found.file.entrants.items()
     }
     entrants.enter_named(
         event_id=event.pk,
@@ -191,7 +189,7 @@ def _match(
     start = games.Match.new(game.slug, options, names)
     after = reduce(games.Match.enter, entries, start)
     if others := [name for name in names if name not in there]:
-        there |= zip(others, events.guests_named(event.club, others, step.now), strict=True)
+        there |= zip(others, events.guests_named(event.club, others, step), strict=True)
     at = _date(record, step.now)
     match = Match(
         club=event.club,
@@ -234,7 +232,7 @@ def _result(game: Game[Any], table: standings.Table, players: int) -> dict[str, 
 
 @in_one_transaction
 def _decide(event_id: int, found: Archive, step: Step) -> None:
-    """What directors decided: penalties, and who has left."""
+    """What directors decided: penalties, corrections, who of equals is ahead, who has left, the rounds to come."""
     event = _locked(event_id)
     entries: list[dict[str, Any]] = []
     for number, each in enumerate(found.stage.get("penalties", ())):
@@ -242,7 +240,12 @@ def _decide(event_id: int, found: Archive, step: Step) -> None:
         entries.append({"kind": "penalty", **penalty, "reason": each.get("reason", "")})
         if each.get("cancelled"):
             entries.append({"kind": "cancel-penalty", "number": number, "reason": each.get("cancelled_because", "")})
+    entries += [{"kind": "corrections", "noted": [each.as_json() for each in found.noted]}] if found.noted else []
+    manual = found.file.stages[0].manual
+    entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
     entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
+    entries += [{"kind": "plan", **found.plan}] if found.plan else []
+    entries += [{"kind": "publish"}] if found.plan.get("released") else []
     _append(event, entries, _next(step, "decided", event.length))
 
 

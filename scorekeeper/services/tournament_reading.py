@@ -4,8 +4,9 @@ What it cannot keep exactly is refused here, with its place in the file.
 """
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Any, TypeVar
 from zipfile import BadZipFile, ZipFile
 
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
-from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, fits, shapes
+from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, Noted, fits, shapes
 from scorekeeper.services import setups, storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.reading import Refused as BadFile
@@ -24,6 +25,8 @@ from scorekeeper.words import in_words
 FILE, RECORDS = "tournament.json", "records.ndjson"
 LARGEST = 200_000_000  # bytes of a member of the archive
 LARGEST_NUMBER = 999_999_999  # of an entrant
+MOST_TABLES = 1000
+"""The greatest number of a table that a file can ask for: the club gets all tables up to it."""
 STAGE = "stages[0]"
 T = TypeVar("T")
 
@@ -46,6 +49,10 @@ class Archive:
     """As in the file, or as its tables show."""
     withdrawn: Sequence[int]
     """The start numbers of who has left."""
+    plan: Mapping[str, Any]
+    """The rounds to come as in the step `plan`, and whether they are `released`; empty if there are none."""
+    noted: Sequence[Noted]
+    """Results that were corrected before the archive was made."""
     closed: bool
     records: Mapping[str, Any]
     """By the ids of matches in the file."""
@@ -80,11 +87,14 @@ def read_archive(archive: IO[bytes]) -> Archive:
         for name in ("reason", "cancelled_because"):
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
     more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
+    setup = _setup(content, file, more)
     return Archive(
         content,
         file,
-        _setup(content, file, more),
+        setup,
         _withdrawn(more, file),
+        _plan(more, file, setup),
+        _corrections(more, file),
         _at("scorekeeper.closed", read.flag, more.get("closed", False)),
         records,
     )
@@ -144,9 +154,6 @@ def _misfits(file: Tournament, game: Game[Any]) -> Iterator[tuple[str, str]]:
     if len(stage.entrants) < len(file.entrants):
         text = _("Everybody takes part in the stage here. Take the others out of the list of entrants.")
         yield f"{STAGE}.entrants", text
-    if "manual" in stage.order:
-        text = _("An order that the director decides cannot be imported. Take this criterion out.")
-        yield f"{STAGE}.order[{stage.order.index('manual')}]", text
     for number, played in enumerate(stage.rounds):
         for at, kind in enumerate(played.unplayed.values()):
             if kind is Kind.ASKED:
@@ -204,13 +211,72 @@ def _guessed(file: Tournament, game: Game[Any]) -> dict[str, Any]:
 
 
 def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:
-    def entrant(value: Any) -> int:
-        if read.whole(value) not in file.entrants:
-            raise Malformed(marked("There is no entrant {number} here."), number=value)
-        return int(value)
-
     listed = _at("scorekeeper.withdrawn", read.listed, more.get("withdrawn", []))
-    return [_at(f"scorekeeper.withdrawn[{at}]", entrant, each) for at, each in enumerate(listed)]
+    return [_at(f"scorekeeper.withdrawn[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
+
+
+def _plan(more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "plan" not in more:
+        return {}
+    place = "scorekeeper.plan"
+    plan = _at(place, partial(read.keyed, required=("rounds", "at", "released")), more["plan"])
+    rounds = _at(f"{place}.rounds", read.listed, plan["rounds"])
+    to_come = partial(_to_come, file=file, sizes={*map(sum, shapes(setup["format"]))})
+    seated = [_at(f"{place}.rounds[{at}]", to_come, each) for at, each in enumerate(rounds)]
+    numbers = _at(f"{place}.at", read.listed, plan["at"])
+    tables = [_at(f"{place}.at[{at}]", _table_number, each) for at, each in enumerate(numbers)]
+    if len({*tables}) < max([len(tables), *(len(each["tables"]) for each in seated)]):
+        raise BadArchive(_("Each table of a round needs its own number."), f"{place}.at")
+    return {"rounds": seated, "at": tables, "released": _at(f"{place}.released", read.flag, plan["released"])}
+
+
+def _to_come(value: Any, file: Tournament, sizes: Collection[int]) -> Mapping[str, Any]:
+    """A round to come: who sits at its tables, and who has a bye."""
+    content = read.keyed(value, required=("tables", "byes"))
+    tables = [[_entrant(each, file) for each in read.listed(table)] for table in read.listed(content["tables"])]
+    byes = [_entrant(each, file) for each in read.listed(content["byes"])]
+    named = [*byes, *(each for table in tables for each in table)]
+    if len({*named}) < len(named):
+        raise Malformed(marked("Somebody has two places in this round."))
+    if any(len(table) not in sizes for table in tables):
+        raise Malformed(marked("No tournament here has this table together with the tables before it."))
+    return {"tables": tables, "byes": byes}
+
+
+def _table_number(value: Any) -> int:
+    if not 0 < read.whole(value) <= MOST_TABLES:
+        raise Malformed(marked("The number of a table can be at most {most}."), most=MOST_TABLES)
+    return int(value)
+
+
+def _entrant(value: Any, file: Tournament) -> int:
+    if read.whole(value) not in file.entrants:
+        raise Malformed(marked("There is no entrant {number} here."), number=value)
+    return int(value)
+
+
+def _corrections(more: Mapping[str, Any], file: Tournament) -> list[Noted]:
+    listed = _at("scorekeeper.corrections", read.listed, more.get("corrections", []))
+    rounds = len(file.stages[0].rounds)
+    return [
+        _at(f"scorekeeper.corrections[{at}]", partial(_noted, rounds=rounds), each) for at, each in enumerate(listed)
+    ]
+
+
+def _noted(value: Any, rounds: int) -> Noted:
+    content = read.keyed(value, required=("round", "table", "at", "why", "by"))
+    if not 0 < read.whole(content["round"]) <= rounds:
+        raise Malformed(marked("There is no round {number} here."), number=content["round"])
+    read.whole(content["table"])
+    for name in ("why", "by"):
+        storable.text(content[name])
+    try:
+        noted = Noted.of(content)
+    except (TypeError, ValueError) as error:
+        raise Malformed(marked("Expected a time like 2026-05-09T19:30:00+00:00.")) from error
+    if noted.at.tzinfo is None:
+        raise Malformed(marked("Expected a time like 2026-05-09T19:30:00+00:00."))
+    return noted
 
 
 def _at(place: str, reader: Callable[[Any], T], value: Any) -> T:

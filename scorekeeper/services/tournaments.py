@@ -11,11 +11,12 @@ from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.tournament import Tournament
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.tournaments import match_at, named_in, tournament_in
+from scorekeeper.selectors.tournaments import equals, match_at, named_in, tournament_in, tournament_of
 from scorekeeper.services import events, setups, steps, storable, undoing
 from scorekeeper.services.changes import in_one_transaction
-from scorekeeper.services.errors import Refused
+from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
+from scorekeeper.standings.criteria import MANUAL
 from scorekeeper.words import listed
 
 
@@ -182,6 +183,30 @@ def cancel_penalty(*, event_id: int, number: int, reason: str, step: Step) -> No
         if any(penalty.cancelled for penalty in tournament_in(event).penalties[number : number + 1]):
             raise Refused("cancelled-already", _("This penalty is cancelled already."))
         events.append(event, asked, step)
+
+
+@in_one_transaction
+def decide(*, event_id: int, places: Mapping[int, int | None], step: Step) -> None:
+    """Decides who of those who are equal is ahead. `places` has the start numbers of all of them, each with the place
+    that the director gives, or None: after those with a place.
+
+    Refused "no-decision" if the setup has no such criterion, "same-place" if two have one. Behind if others are equal
+    now.
+    """
+    given = [place for place in places.values() if place is not None]
+    decided = sorted((place, entrant) for entrant, place in places.items() if place is not None)
+    asked = {"kind": "manual", "entrants": [entrant for _place, entrant in decided]}
+    if len({*given}) < len(given):
+        raise Refused("same-place", _("Two entrants have the same place. Give each their own, or leave both empty."))
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    snapshot = event_now(event)
+    if MANUAL not in tournament_of(snapshot).setup["order"]:
+        raise Refused("no-decision", _("The director decides nothing here. Under Setup, add that criterion first."))
+    if places.keys() != {row.entrant for group in equals(snapshot) for row in group}:
+        raise Behind(_("The results have changed, and others are equal now. Check them, then try again."))
+    events.append(event, asked, step)
 
 
 # --- their parts -------------------------------------------------------------------------------------------

@@ -11,11 +11,12 @@ from django.utils.translation import ngettext
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock
 from scorekeeper.selectors.matches import position
-from scorekeeper.services import matches, typed_results
+from scorekeeper.selectors.tournaments import tournament_in
+from scorekeeper.services import exchanges, matches, typed_results
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, matches_in_play, record
-from scorekeeper.services.typed_results import entries_back, entries_replacing
+from scorekeeper.services.typed_results import entries_back, entries_restoring
 
 
 def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
@@ -43,6 +44,11 @@ def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
 
 
 def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """An open event knows its people by their own numbers, so none of them may count as somebody else."""
+    merged = event.club.players.filter(entries__event=event).select_related("merged_into")
+    if who := merged.filter(merged_into__isnull=False).first():
+        text = _("{name} is merged with {other}. Separate them first: they take part in this event.")
+        raise Refused("merged-since", text.format(name=who.name, other=who.merged_into and who.merged_into.name))
     event.closed_at = None
     try:
         with transaction.atomic():
@@ -63,13 +69,19 @@ def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> None:
 
 
 def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    """Continues a match whose result the director typed, or enters the result that this one replaced."""
+    """Continues a match whose result the director typed, or puts back the result or the hands that this one
+    replaced."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
     state, why = position(match), _("undone at the desk")
     before = did.get("before")
-    if state.result is None or typed_results.totals_of(state) == before:
+    if state.result is None or (typed_results.totals_of(state) == before and not did.get("hands")):
         return  # the table has undone it already
-    entries = entries_back(state, why) if before is None else entries_replacing(state, before, why)
+    if before is None:
+        entries = entries_back(state, why)
+    elif did.get("hands"):
+        entries = [*entries_back(state, why), {"kind": "undo"}]
+    else:
+        entries = entries_restoring(state, before, why, did.get("stopped"))
     typed_results.enter(match, entries, step)
 
 
@@ -78,11 +90,24 @@ def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
     for number in count():
         state = position(match)
-        if state.stopped != did["how"]:
+        if state.stopped != did.get("stopped", did["how"]):
             return  # or the table has undone it already
         entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
         record(match, entry, f"{step.key}-undo-{number}", step)
         match.refresh_from_db()
+
+
+def _take_back_reseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
+    """Removes the new matches, continues those that were set aside, and puts the names back."""
+    touched = [*did["named"], *did["ended"], *did["matches"]]
+    found = event.matches.select_for_update(no_key=True).filter(pk__in=touched).order_by("pk")
+    named = [match for match in found if match.pk in did["named"]]
+    _unseat(event, did, step)
+    go_on(event, did["ended"], step)
+    people = {player.pk: player for player in event.club.players.all()}
+    others = exchanges.instead(tournament_in(event), did["entrants"], named, people)
+    for match in named:
+        exchanges.rename(match, others, _("undone at the desk"), step)
 
 
 def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
@@ -102,5 +127,6 @@ UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
     "clock": _put_back_clocks,
     "result": _take_back_result,
     "end": _take_back_end,
+    "reseat": _take_back_reseat,
 }
 """By kind of step, how to undo its effects outside the event's log. Other steps have no such effects."""

@@ -11,6 +11,7 @@ from django.db.models import Max, Q
 import games
 from scorekeeper.models import Change, Job, Match, User
 from scorekeeper.selectors.matches import Damaged, differences
+from scorekeeper.selectors.standings import kept_otherwise
 from scorekeeper.services import backup, files, jobs, pruning, recording, restore
 
 BACKUP = "backup"
@@ -84,7 +85,8 @@ def rebuild(run: jobs.Run) -> None:
     for done, pk in enumerate(found[:AT_ONCE]):
         run.progress(done, len(found))
         try:
-            if differences(Match.objects.get(pk=pk)):
+            match = Match.objects.get(pk=pk)
+            if differences(match) or kept_otherwise(match):
                 recording.rebuild(match_id=pk)
                 rebuilt += 1
         except Damaged:  # `manage.py rebuild --check` names it

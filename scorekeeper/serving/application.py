@@ -51,6 +51,7 @@ class Application(ASGIHandler):
             "read": readers,
             "follow": readers,
             "send": writer,
+            "code": writer,
             "check": writer,
             "import": writer,
             "sign-in": guard,
@@ -153,7 +154,9 @@ class _Exchange:
 
     async def send(self, message: Any) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], (b"X-Request-ID", logs.request_id.get().encode())]
+            # Milliseconds: pages show their clocks by the server's time.
+            now = b"X-Time", str(time.time_ns() // 1_000_000).encode()
+            message["headers"] = [*message["headers"], (b"X-Request-ID", logs.request_id.get().encode()), now]
             method, path, status = self._scope["method"], self._scope["path"], message["status"]
             seconds = time.monotonic() - self._began
             metrics.answered(kind_of(method, path), status, seconds)

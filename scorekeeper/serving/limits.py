@@ -28,6 +28,7 @@ class Rate:
 BY_ADDRESS = {
     "health": Rate(100, 100),
     "sign-in": Rate(10, 6000),
+    "code": Rate(30, 2000),
     "check": Rate(20, 500),
     "import": Rate(5, 10_000),
     "follow": Rate(3000, 20),
@@ -108,8 +109,11 @@ def kind_of(method: str, path: str) -> str:
         return "check"
     if path.startswith("/clubs/") and path.endswith("/import/"):
         return "import"
-    # These compare or store a password, which is slow on purpose.
-    return "sign-in" if path.startswith(("/login/", "/setup/", "/account/", "/password/", "/invitation/")) else "send"
+    if path == "/t/":
+        return "code"
+    # These compare or store a password, which is slow on purpose, or send a mail.
+    slow = ("/login/", "/setup/", "/account/", "/password/", "/invitation/")
+    return "sign-in" if path.startswith((*slow, "/forgotten/")) else "send"
 
 
 def _asker(authorization: str, cookies: Mapping[str, str]) -> str:

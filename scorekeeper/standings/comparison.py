@@ -41,17 +41,22 @@ def _differences(above: Standing, below: Standing) -> Iterator[str]:
 
 def apart(rows: Sequence[Standing], criterion: str) -> frozenset[int]:
     """The entrants whom the criterion separates from others who are equal in everything before it."""
+    return frozenset(
+        row.entrant
+        for group in equals(rows, criterion)
+        if len({row.values[criterion].value for row in group}) > 1
+        for row in group
+    )
+
+
+def equals(rows: Sequence[Standing], criterion: str) -> list[list[Standing]]:
+    """The groups of two or more who are equal in everything before the criterion, by place. None without it."""
     equal: dict[tuple[object, ...], list[Standing]] = {}
     for row in rows:
         earlier = takewhile(lambda name: name != criterion, row.values)
         if criterion in row.values:
             equal.setdefault((row.out, *(row.values[name].value for name in earlier)), []).append(row)
-    return frozenset(
-        row.entrant
-        for group in equal.values()
-        if len({row.values[criterion].value for row in group}) > 1
-        for row in group
-    )
+    return [group for group in equal.values() if len(group) > 1]
 
 
 def movements(now: Sequence[Standing], before: Sequence[Standing]) -> Mapping[int, int]:

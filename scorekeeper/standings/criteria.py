@@ -37,6 +37,8 @@ class Value(NamedTuple):
     """For the order: less is better."""
 
 
+MANUAL = "manual"
+"""The criterion that the director decides."""
 Of = Callable[[Results, int], Value]
 """The value of a criterion for an entrant."""
 
@@ -179,19 +181,21 @@ def _rating_average(results: Results, entrant: int) -> Value:
 
 
 # --- totals ------------------------------------------------------------------------------------------------
-def _totals(results: Results, entrant: int) -> Iterator[tuple[Turn, int, Number]]:
-    """For each table where the own side and another have totals: the own one, and the mean of the others."""
+def _totals(results: Results, entrant: int) -> Iterator[tuple[Turn, int, list[int]]]:
+    """For each table where the own side and another have totals: the own one, and those of the others."""
     for turn in results.turns[entrant]:
         if turn.contest and (own := turn.contest.totals[turn.side]) is not None:
             totals = enumerate(turn.contest.totals)
             others = [total for side, total in totals if side != turn.side and total is not None]
             if others:
-                yield turn, own, mean(others)
+                yield turn, own, others
 
 
 def _difference(results: Results, entrant: int) -> Iterator[Summand]:
+    """From the mean of the others."""
     sign = -1 if results.tournament.lower_wins else 1
-    return (Summand(turn.round, turn.others, sign * (own - others)) for turn, own, others in _totals(results, entrant))
+    for turn, own, others in _totals(results, entrant):
+        yield Summand(turn.round, turn.others, mean([sign * (own - each) for each in others]))
 
 
 def _scored(results: Results, entrant: int) -> Iterator[Summand]:
@@ -199,7 +203,8 @@ def _scored(results: Results, entrant: int) -> Iterator[Summand]:
 
 
 def _conceded(results: Results, entrant: int) -> Iterator[Summand]:
-    return (Summand(turn.round, turn.others, others) for turn, _own, others in _totals(results, entrant))
+    """The mean of the others."""
+    return (Summand(turn.round, turn.others, mean(others)) for turn, _own, others in _totals(results, entrant))
 
 
 def _best_table(results: Results, entrant: int) -> Value:
@@ -257,7 +262,7 @@ CRITERIA: Mapping[str, Criterion] = {
     **{name: Criterion(_count(_at_place(place))) for place, name in enumerate(("firsts", "seconds", "thirds"), 1)},
     "best-table": Criterion(_best_table),
     "start": Criterion(_plain(lambda _results, entrant: entrant)),
-    "manual": Criterion(_plain(_manual)),
+    MANUAL: Criterion(_plain(_manual)),
     "lots": Criterion(_lots),
 }
 """By name."""

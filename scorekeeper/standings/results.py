@@ -19,12 +19,27 @@ Shares = Sequence[tuple[int, Number]]
 class Contest:
     """A table, and what it was worth to each side."""
 
-    __slots__ = ("_worth", "abandoned", "best", "came", "over", "place", "played", "sides", "totals", "worth")
+    __slots__ = (
+        "_others",
+        "_worth",
+        "abandoned",
+        "best",
+        "came",
+        "over",
+        "place",
+        "played",
+        "sides",
+        "totals",
+        "worth",
+    )
 
     def __init__(self, table: Table, worth: Worth, lower_wins: bool) -> None:
         sides = range(len(table.sides))
         self._worth = worth
         self.sides = table.sides
+        self._others = [
+            tuple([each for other in sides if other != side for each in table.sides[other]]) for side in sides
+        ]
         self.totals = table.totals or (None,) * len(sides)
         self.came = [side not in table.absent for side in sides]
         together = sum(self.came) >= 2
@@ -43,17 +58,10 @@ class Contest:
 
     def others(self, side: int, *, came: bool = False) -> tuple[int, ...]:
         """The entrants of the other sides; `came`: of those that came."""
-        sides = self.sides
-        if len(sides) == 2:
-            return sides[1 - side] if not came or self.came[1 - side] else ()
-        return tuple(
-            [
-                each
-                for other, each_side in enumerate(sides)
-                if other != side and (not came or self.came[other])
-                for each in each_side
-            ]
-        )
+        if not came or all(self.came):
+            return self._others[side]
+        there = (other for other, came in enumerate(self.came) if came and other != side)
+        return tuple([each for other in there for each in self.sides[other]])
 
     def won(self, side: int) -> bool:
         """Whether the side played and was the only best one."""

@@ -9,7 +9,8 @@ from django import template
 from django.template.base import FilterExpression, Parser, Token
 from django.utils.html import escape, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+
+from scorekeeper.place import reader
 
 KEPT = 4096  # drawings of a block, mostly of about a kilobyte
 # Stand for what a form carries of its moment while it is drawn for many moments. No text of a page contains them.
@@ -47,7 +48,7 @@ class DrawnWhile(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         token = context.get("csrf_token", "")  # none in what is drawn for all followers
-        same = self, bool(token), get_language(), *(_hashable(value.resolve(context)) for value in self.values)
+        same = self, bool(token), reader(), *(_hashable(value.resolve(context)) for value in self.values)
         inside = "seen_later" in context  # another such block fills in the values
         pieces = kept.get(same)
         if pieces is None:
@@ -58,7 +59,8 @@ class DrawnWhile(template.Node):
             kept[same] = pieces
         if inside or len(pieces) == 1:
             return SafeString("".join(pieces))
-        now = {"seen_later": context["match"].length, "key": context["key"], "csrf_token": token}
+        shown = context.get("match") or context["tournament"]
+        now = {"seen_later": shown.length, "key": context["key"], "csrf_token": token}
         filled = {LATER[name]: escape(value) for name, value in now.items()}
         return SafeString("".join([filled.get(piece, piece) for piece in pieces]))
 

@@ -7,10 +7,10 @@ from typing import Any
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 
 from scorekeeper.live import parts
 from scorekeeper.live.precedence import give_way
+from scorekeeper.place import reader
 
 KEPT = 8192  # fragments of about a kilobyte
 
@@ -44,15 +44,15 @@ def drawn_once(template_name: str, **values: Any) -> SafeString:
     The values are hashable, and equal values look the same.
     """
     give_way()
-    return _drawn(template_name, get_language(), tuple(values.items()))
+    return _drawn(template_name, reader(), tuple(values.items()))
 
 
 @register.simple_tag
 def drawn_each(template_name: str, name: str, items: Iterable[Hashable], **values: Any) -> SafeString:
     """`drawn_once` for each of the `items`, which the template knows under this name: a tray has 28 tiles."""
     give_way()
-    language, others = get_language(), tuple(values.items())
-    return SafeString(" ".join([_drawn(template_name, language, ((name, item), *others)) for item in items]))
+    now, others = reader(), tuple(values.items())
+    return SafeString(" ".join([_drawn(template_name, now, ((name, item), *others)) for item in items]))
 
 
 @register.simple_tag
@@ -62,5 +62,5 @@ def pieces(template_name: str, name: str, items: Iterable[Hashable], among: str)
 
 
 @lru_cache(KEPT)
-def _drawn(template_name: str, _language: str | None, values: tuple[tuple[str, Any], ...]) -> SafeString:
+def _drawn(template_name: str, _reader: tuple[str, str], values: tuple[tuple[str, Any], ...]) -> SafeString:
     return render_to_string(template_name, dict(values))

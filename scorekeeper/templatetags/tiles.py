@@ -51,9 +51,9 @@ def suits() -> list[tuple[str, str]]:
 
 @register.simple_tag
 def clock(moment: datetime) -> SafeString:
-    """The time of day; a script shows it in the reader's time zone."""
-    shown = date_format(localtime(moment), "H:i T")
-    return format_html('<time datetime="{}" data-clock>{}</time>', moment.isoformat(), shown)
+    """The time of day."""
+    shown = date_format(localtime(moment), "H:i")
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), shown)
 
 
 @register.simple_tag
@@ -63,6 +63,7 @@ def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
 
 
 register.filter(words.ended)
+register.filter(words.stopped)
 register.simple_tag(typed_contract, name="contract_value")
 
 
@@ -127,12 +128,6 @@ def together(names: Sequence[str]) -> SafeString:
 def listed(names: Sequence[str]) -> SafeString:
     """Names in a sentence, each with its own direction: Ana, Bo and Cleo."""
     return mark_safe(words.listed([format_html("<bdi>{}</bdi>", name) for name in names]))  # noqa: S308 (escaped here)
-
-
-@register.filter
-def won(seats: Sequence[int], players: Sequence[str]) -> str:
-    """A sentence: the players in these seats won."""
-    return words.won([players[seat] for seat in seats])
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """The doors of a user's own account: passwords, and the browsers they are signed in on."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
@@ -11,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from scorekeeper.forms.accounts import NewPasswordForm, PasswordChangeForm
+from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm
 from scorekeeper.models import User
 from scorekeeper.pages import context, notices
-from scorekeeper.pages.account import LinkPage, account_page
-from scorekeeper.services import accounts
+from scorekeeper.pages.account import AddressPage, LinkPage, account_page, forgotten_page
+from scorekeeper.pages.codes import reachable
+from scorekeeper.services import accounts, mail
 from scorekeeper.services.errors import Refused
 from scorekeeper.serving.known_browsers import remember
 
@@ -29,12 +31,20 @@ def account(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User), "Others are led to the page to sign in."
     user = request.user
     form = PasswordChangeForm(request.POST if request.POST.get("do") == "password" else None)
+    address_form = AddressForm(
+        request.POST if request.POST.get("do") == "address" else None,
+        initial={"address": user.email},
+        auto_id="mail_%s",
+    )
     name, _colon, rest = request.POST.get("do", "").partition(":")
     match name:
         case "end" if rest.isascii() and rest.isdigit() and len(rest) < 19:
             accounts.end_sign_in(user=user, pk=int(rest))
             messages.add_message(request, *notices.signed_out_there())
             return redirect("account")
+        case "address":
+            if _address_given(request, user, address_form):
+                return redirect("account")
         case "password":
             if _changed(user, form):
                 update_session_auth_hash(request, user)
@@ -45,8 +55,26 @@ def account(request: HttpRequest) -> HttpResponse:
             pass
         case _:
             raise Http404(_("This step does not exist."))
-    page = account_page(user, form, request.session.session_key or "")
-    return render(request, "scorekeeper/account.html", context(page), status=422 if form.errors else 200)
+    page = account_page(user, form, address_form, request.session.session_key or "")
+    status = 422 if form.errors or address_form.errors else 200
+    return render(request, "scorekeeper/account.html", context(page), status=status)
+
+
+def _address_given(request: HttpRequest, user: User, form: AddressForm) -> bool:
+    """Sends a mail to the address, or removes the one before if there is none. Errors are added to the form."""
+    if form.is_valid() and settings.EMAIL_URL:
+        address, password, now = form.cleaned_data["address"], form.cleaned_data["old"], timezone.now()
+        try:
+            if address:
+                base = reachable(request)
+                mail.confirm_address(user=user, password=password, address=address, base=base, now=now)
+                messages.add_message(request, *notices.address_to_confirm(address))
+            else:
+                accounts.remove_address(user=user, password=password, now=now)
+                messages.add_message(request, *notices.address_removed())
+        except Refused as error:
+            form.add_error("old", error.message)
+    return form.is_valid()
 
 
 def _changed(user: User, form: PasswordChangeForm) -> bool:
@@ -84,3 +112,31 @@ def password(request: HttpRequest, token: str) -> HttpResponse:
             return answer
     status = 404 if user is None else 422 if form.errors else 200
     return render(request, "scorekeeper/password.html", context(LinkPage(form=form, owner=user)), status=status)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """Sends a link for a new password by mail. The answer is the same for every address."""
+    form = ForgottenForm(request.POST if request.method == "POST" and settings.EMAIL_URL else None)
+    if form.is_valid():
+        mail.send_password_link(address=form.cleaned_data["address"], base=reachable(request), now=timezone.now())
+    page = forgotten_page(form, sent=form.is_valid())
+    return render(request, "scorekeeper/forgotten.html", context(page), status=422 if form.errors else 200)
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def address(request: HttpRequest, token: str) -> HttpResponse:
+    """The one-time link in a mail that confirms its address. It needs a post: programs open the links in mails."""
+    now = timezone.now()
+    link = accounts.link_of_address(token=token, now=now)
+    if link and request.method == "POST":
+        try:
+            accounts.set_address(token=token, now=now)
+        except Refused:
+            link = None  # it was used a moment ago
+        else:
+            messages.add_message(request, *notices.address_confirmed(link.address))
+            return redirect("home")
+    return render(request, "scorekeeper/address.html", context(AddressPage(link)), status=200 if link else 404)

@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
+from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
@@ -18,7 +19,7 @@ from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.audit import audit_page
 from scorekeeper.selectors.audit import LOGS, Asked, Place, Trace, all_traces
-from scorekeeper.services.archive import cell
+from scorekeeper.services.archive import BYTE_ORDER_MARK, cell
 
 COLUMNS = [field.name for field in fields(Trace)]
 
@@ -38,7 +39,8 @@ def club_audit(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def audit_csv(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     """The same actions as a table."""
-    return _export(request, slug, "csv", "text/csv; charset=utf-8", _rows, ",".join(COLUMNS) + "\r\n")
+    head = f"{BYTE_ORDER_MARK}{','.join(COLUMNS)}\r\n"
+    return _export(request, slug, "csv", "text/csv; charset=utf-8", _rows, head)
 
 
 @login_not_required
@@ -68,13 +70,14 @@ def _export(
     request: HttpRequest, slug: str, kind: str, content_type: str, write: Callable[[list[Trace]], str], head: str = ""
 ) -> StreamingHttpResponse:
     club, asked = club_for(actor_of(request), slug, need=Role.DIRECTOR), _asked(request)
-    answer = StreamingHttpResponse(_written(all_traces(club, asked), write, head), content_type=content_type)
+    written = _written(all_traces(club, asked), write, head, club.time_zone)
+    answer = StreamingHttpResponse(written, content_type=content_type)
     answer["Content-Disposition"] = f'attachment; filename="{club.slug}-audit.{kind}"'
     return answer
 
 
 async def _written(
-    batches: Iterator[list[Trace]], write: Callable[[list[Trace]], str], head: str
+    batches: Iterator[list[Trace]], write: Callable[[list[Trace]], str], head: str, zone: str
 ) -> AsyncIterator[str]:
     """One batch at a time, so that plays are recorded between two batches."""
 
@@ -83,7 +86,9 @@ async def _written(
 
     yield head
     while batch := await sync_to_async(following)():
-        yield write(batch)
+        with override(zone):  # the request has ended
+            text = write(batch)
+        yield text
 
 
 def _rows(batch: list[Trace]) -> str:
@@ -91,11 +96,11 @@ def _rows(batch: list[Trace]) -> str:
     for trace in batch:
         texts = {name: ", ".join(said) if isinstance(said, list) else said for name, said in trace.said.items()}
         said = "; ".join(f"{name}: {text}" for name, text in texts.items())
-        values = asdict(trace) | {"at": trace.at.isoformat(), "said": said}
+        values = asdict(trace) | {"at": localtime(trace.at).isoformat(), "said": said}
         csv.writer(text).writerow([cell(value) if isinstance(value, str) else value for value in values.values()])
     return text.getvalue()
 
 
 def _lines(batch: list[Trace]) -> str:
-    rows = (asdict(trace) | {"at": trace.at.isoformat()} for trace in batch)
+    rows = (asdict(trace) | {"at": localtime(trace.at).isoformat()} for trace in batch)
     return "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)

@@ -66,7 +66,7 @@ def club_calls(request: HttpRequest, slug: str) -> HttpResponse:
             case "see":
                 calls.see(call_id=found.pk, by=actor, now=now)
             case "settle":
-                calls.settle(call_id=found.pk, now=now)
+                calls.settle(call_id=found.pk, by=actor, now=now)
             case _:
                 raise Http404(_("This step does not exist."))
         if not request.headers.get("X-Part"):

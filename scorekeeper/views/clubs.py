@@ -2,25 +2,21 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import GameError
 from scorekeeper.access import actor_of, club_for, keeps_data, role_in
-from scorekeeper.forms.clubs import PlayersForm, RenameForm, TableForm
-from scorekeeper.forms.typed import names_from
-from scorekeeper.models import Club, Player, Role, User
+from scorekeeper.forms.clubs import TableForm
+from scorekeeper.models import Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
-from scorekeeper.pages.club import Asked, ClubDrawn, ClubPage, PlayersPage, TablesPage, club_drawn, club_page
+from scorekeeper.pages.club import Asked, ClubDrawn, ClubPage, TablesPage, club_drawn, club_page
 from scorekeeper.pages.codes import CardsPage
-from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
-from scorekeeper.services.errors import Refused
 from scorekeeper.views import etags
 from scorekeeper.views.codes import qr_cards
 from scorekeeper.words import in_words
@@ -53,65 +49,16 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
-def club_players(request: HttpRequest, slug: str) -> HttpResponse:
-    """Adds players by name, several at once, and renames them. Names that cannot be saved stay in their field."""
-    actor = actor_of(request)
-    found = club_for(actor, slug, need=Role.DIRECTOR)
-    renaming = RenameForm(request.POST if request.POST.get("do") == "rename" else None)
-    form = PlayersForm(request.POST if request.method == "POST" and not renaming.is_bound else None)
-    if _renamed(found, renaming, actor.user) or _added(request, found, form, actor.user):
-        return redirect("club_players", slug)
-    page = PlayersPage(club=found, form=form, renaming=renaming, players=list(players_of(found)))
-    status = 422 if form.errors or renaming.errors else 200
-    return render(request, "scorekeeper/club_players.html", context(page), status=status)
-
-
-def _renamed(found: Club, form: RenameForm, by: User | None) -> bool:
-    """Renames a player. Errors are added to the form."""
-    if not form.is_valid():
-        return False
-    given = form.cleaned_data
-    try:
-        clubs.player_rename(club=found, player_id=given["player"], name=given["name"], now=timezone.now(), by=by)
-    except Player.DoesNotExist as error:
-        raise Http404(_("This player does not exist.")) from error
-    except Refused as error:
-        form.add_error("name", error.message)
-    except GameError as error:
-        form.add_error("name", in_words(error))
-    return not form.errors
-
-
-def _added(request: HttpRequest, found: Club, form: PlayersForm, by: User | None) -> bool:
-    """Adds the players of the form, and shows how many are new and who was already there. Bad names stay in the
-    field."""
-    if not form.is_valid():
-        return False
-    added, there, wrong = 0, [], []
-    for name in names_from(form.cleaned_data["names"]):
-        try:
-            clubs.player_add(club=found, name=name, now=timezone.now(), by=by)
-            added += 1
-        except Refused:
-            there.append(name)
-        except GameError as error:
-            wrong.append(name)
-            form.add_error("names", in_words(error))
-    for notice in notices.players_added(added, there):
-        messages.add_message(request, *notice)
-    form.data = {"names": "\n".join(wrong)}
-    return not wrong
-
-
-@login_not_required
-@require_http_methods(["GET", "POST"])
 def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
     """The club's tables: add one, or print the QR codes of all."""
     actor = actor_of(request)
     found = club_for(actor, slug, need=Role.DIRECTOR)
     form = TableForm(request.POST if request.POST.get("do") == "add" else None)
-    if request.method == "POST" and request.POST.get("do") == "print":
-        cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open])
+    if request.POST.get("do") in ("print", "renew"):
+        renewed = request.POST["do"] == "renew"
+        cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open], renewed=renewed)
+        if renewed:
+            messages.add_message(request, *notices.codes_renewed(len(cards)))
         return render(request, "scorekeeper/table_cards.html", context(CardsPage(found, cards)))
     if request.method == "POST" and form.is_valid():
         try:

@@ -29,7 +29,7 @@ def match_confirm(request: HttpRequest, pk: int) -> HttpResponse:
     answer = _said(request, actor, found)
     if request.headers.get("X-Part"):
         part = "pad" if may_record(actor, found, timezone.now()) else "elsewhere"
-        parts = entry.refusal_shown(request, found, answer.refusal) + entry.newest(part, found, request.LANGUAGE_CODE)
+        parts = entry.refusal_shown(request, found, answer.refusal) + entry.newest(part, found)
         headers = None if answer.length is None else {LENGTH: str(answer.length)}
         return HttpResponse(parts, status=answer.status, headers=headers)
     if answer.refusal:

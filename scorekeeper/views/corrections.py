@@ -1,6 +1,9 @@
 """The doors that correct a hand or the seats of a match: a preview first, then one button that saves."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -13,13 +16,14 @@ from django.views.decorators.http import require_http_methods
 
 import games
 from games import GameError
-from scorekeeper.access import Actor, actor_of, match_for, must_not_be_past
+from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, must_not_be_past
 from scorekeeper.forms.corrections import HandDraft
-from scorekeeper.models import Match
+from scorekeeper.models import Match, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.editor import Desk, editor_page, read, saved_words
 from scorekeeper.pages.seats import seats_page
-from scorekeeper.selectors.matches import position
+from scorekeeper.selectors.events import also_at
+from scorekeeper.selectors.matches import match_with_seats, position
 from scorekeeper.services import corrections as services
 from scorekeeper.services.errors import Refused, Stale
 from scorekeeper.words import in_words
@@ -102,25 +106,39 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
     if state.closed:
         return _is_closed(request, found)
     chosen = tuple(_number(data.get(f"seat-{seat}", ""), seat) for seat in range(len(state.players)))
+    others = None
+    if has_role(actor, found.club_id, Role.DIRECTOR):
+        others = tuple(data.get(f"who-{seat}", "").strip() for seat in range(len(state.players)))
     why, seen = data.get("why", "").strip(), _number(data.get("seen", ""), -1)
-    entry = {"kind": "swap", "seats": list(chosen)} | ({"why": why} if why else {})
-    page, status = seats_page(found, state, chosen, why), 200
+    entry = _seating(state, chosen, others or ()) | ({"why": why} if why else {})
+    shown = partial(seats_page, found, state, chosen, why, others=others)
+    page, status = shown(), 200
     try:
         if request.method == "POST" and (seen == found.length or data.get("do") != "save"):
             after = services.preview(match_id=pk, seen=seen, entries=[entry], by=actor, now=now)
-            page = seats_page(found, state, chosen, why, after=after)
+            page = shown(after=after)
         if data.get("do") == "save":
             services.correct(match_id=pk, seen=seen, key=data.get("key", ""), entries=[entry], by=actor, now=now)
-            messages.add_message(request, *notices.seats_corrected())
+            corrected = match_with_seats(pk)
+            for notice in notices.seats_corrected(also_at(corrected) if corrected else {}):
+                messages.add_message(request, *notice)
             return HttpResponseRedirect(reverse("match", args=[pk]), status=303)
     except Stale as error:
         found.refresh_from_db()
-        page, status = seats_page(found, state, chosen, why, message=error.message, seen=seen), 409
-    except Refused as error:
+        page, status = shown(message=error.message, seen=seen), 409
+    except (Refused, Refusal) as error:
         page, status = replace(page, message=error.message), 422
     except GameError as error:
         page, status = replace(page, message=in_words(error)), 422
     return render(request, "scorekeeper/seats.html", context(page), status=status)
+
+
+def _seating(state: games.Match, chosen: Sequence[int], others: Sequence[str]) -> dict[str, Any]:
+    """The entry for what is chosen: people change seats, or others played."""
+    if not any(others) or not all(seat < len(state.players) for seat in chosen):
+        return {"kind": "swap", "seats": list(chosen)}
+    names = (other or state.players[seat] for other, seat in zip(others, chosen, strict=True))
+    return {"kind": "swap", "players": list(names)}
 
 
 def _number(text: str, otherwise: int) -> int:

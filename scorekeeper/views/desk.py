@@ -1,6 +1,7 @@
 """The doors to a host's desk: starting a night, its steps, the game it plays, the list for a scorer."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import SystemRandom
 
 from django.conf import settings
@@ -19,20 +20,22 @@ from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
-from scorekeeper.pages.desk import GamePage, StepRefusal, desk_page, new_night_page, refused, scorer_page
-from scorekeeper.selectors.events import event_now, open_night, settings_of, tables_in_play
+from scorekeeper.pages.desk import NOTHING, GamePage, Unsaved, desk_page, new_night_page, scorer_page
+from scorekeeper.selectors.events import event_now, last_time, open_night, settings_of, tables_in_play
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import usual_game
 from scorekeeper.services import draws, events, jobs
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
+from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
 
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def night_new(request: HttpRequest, slug: str) -> HttpResponse:
     """Starts a night: the host ticks players, adds guests and chooses a game. The first round is drawn at once."""
     actor = actor_of(request)
@@ -56,17 +59,30 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.add_message(request, *notice)
             _draw_at_once(request, night, form, step)
             return redirect("night_desk", night.pk)
-    here, names = ticked(request.POST, "here"), guests(request.POST)
-    page = new_night_page(club, form, here, names, key=key_of(request), refusal=refusal, open_now=open_now)
+    page = new_night_page(
+        club,
+        form,
+        ticked(request.POST, "here"),
+        guests(request.POST),
+        all_back="back" in request.POST,
+        key=key_of(request),
+        refusal=refusal,
+        open_now=open_now,
+    )
     status = 422 if refusal or form.errors else 200
     return render(request, "scorekeeper/night_new.html", context(page), status=status)
 
 
 def _start_night(request: HttpRequest, club: Club, form: NewNightForm, step: Step) -> Event:
-    here, names = ticked(request.POST, "here"), guests(request.POST)
+    here, names = _here(request, club), guests(request.POST)
     if not here and not names:
         raise Refused("nobody-here", _("Nobody is here yet: tick who came, or type their names."))
-    return events.start(club=club, players=here, guests=names, name=form.cleaned_data["name"], step=step)
+    return events.start(club=club, players=sorted(here), guests=names, name=form.cleaned_data["name"], step=step)
+
+
+def _here(request: HttpRequest, club: Club) -> frozenset[int]:
+    """Who is ticked, also all from last time at once."""
+    return frozenset(ticked(request.POST, "here")) | (last_time(club) if "back" in request.POST else set())
 
 
 def _draw_at_once(request: HttpRequest, night: Event, form: WishForm, start: Step) -> None:
@@ -88,20 +104,34 @@ def night_desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_not_required
 @require_POST
+@asks_whom
 def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes one step of the host. A refused step shows the desk again with the reason at its button."""
+    """Takes one step of the host, and before it, who is here: the desk is one form, so nothing on it gets lost. An undo
+    keeps what is typed for the next step. A refused step shows the desk again with the reason at its button."""
     actor = actor_of(request)
     night = night_for(actor, pk, need="host")
     name, _colon, rest = request.POST.get("do", "").partition(":")
     if name not in STEPS:
         raise Http404(_("This step does not exist."))
+    step, unsaved, refusal = step_of(request, actor), _unsaved(request, night), NOTHING
     try:
-        STEPS[name](request, night, step_of(request, actor), rest)
+        if name != "undo":
+            step, unsaved = _people(request, night, step), NOTHING
+        STEPS[name](request, night, step, rest)
     except (Refused, Refusal) as error:
-        return _refused(request, night, error.code, error.message)
+        refusal = Unsaved(error.message, error.code)
     except GameError as error:
-        return _refused(request, night, error.code, in_words(error))
-    return redirect("night_desk", pk)
+        refusal = Unsaved(in_words(error), error.code)
+    if refusal == unsaved == NOTHING:
+        return redirect("night_desk", pk)
+    night.refresh_from_db()
+    return _desk(request, night, replace(unsaved, refusal=refusal.refusal, code=refusal.code, step=name))
+
+
+def _unsaved(request: HttpRequest, night: Event) -> Unsaved:
+    """What is typed and ticked on the desk."""
+    here, shown = _here(request, night.club), frozenset(ticked(request.POST, "was"))
+    return Unsaved("", "", "\n".join(guests(request.POST)), here - shown, shown - here)
 
 
 @login_not_required
@@ -143,12 +173,20 @@ def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 # --- the steps; `rest`: the part of the button's value after the step ----------------------------------------------
-def _tick(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
-    here, shown = set(ticked(request.POST, "here")), set(ticked(request.POST, "was"))
-    names = guests(request.POST)
-    ticks = events.tick(event_id=night.pk, came=here - shown, left=shown - here, guests=names, step=step)
+def _people(request: HttpRequest, night: Event, step: Step) -> Step:
+    """Saves who is here. The step that follows has seen this."""
+    typed, names = _unsaved(request, night), guests(request.POST)
+    if typed == NOTHING:
+        return step
+    first = replace(step, key=f"{step.key}-t")
+    ticks = events.tick(event_id=night.pk, came=typed.came, left=typed.left, guests=names, step=first)
     for notice in notices.people_ticked(typed=names, came=ticks.came, there=ticks.there, left=ticks.playing):
         messages.add_message(request, *notice)
+    return replace(step, seen=ticks.seen)
+
+
+def _tick(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
+    """Nothing more than who is here."""
 
 
 def _mix(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
@@ -217,14 +255,9 @@ STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {
 }
 
 
-def _desk(request: HttpRequest, night: Event, refusal: StepRefusal | None = None) -> HttpResponse:
+def _desk(request: HttpRequest, night: Event, unsaved: Unsaved = NOTHING) -> HttpResponse:
     base = reachable(request)
-    page = desk_page(night, base=base, addresses={base, *noted_addresses(settings.DATA)}, now=timezone.now())
-    whole = context(page, calls_shown(night.club), refused(page, refusal))
-    return render(request, "scorekeeper/night_desk.html", whole, status=422 if refusal else 200)
-
-
-def _refused(request: HttpRequest, night: Event, code: str, text: str) -> HttpResponse:
-    night.refresh_from_db()
-    step, _colon, _rest = request.POST["do"].partition(":")
-    return _desk(request, night, StepRefusal(step, code, text, request.POST.get("guests", "")))
+    addresses = {base, *noted_addresses(settings.DATA)}
+    page = desk_page(night, base=base, addresses=addresses, now=timezone.now(), unsaved=unsaved)
+    whole = context(page, calls_shown(night.club), unsaved)
+    return render(request, "scorekeeper/night_desk.html", whole, status=422 if unsaved.refusal else 200)

@@ -26,7 +26,7 @@ def table_devices(request: HttpRequest, pk: int) -> HttpResponse:
     actor, now = actor_of(request), timezone.now()
     table = table_for(actor, pk, need="host")
     if request.method == "GET":
-        return render(request, "scorekeeper/table_devices.html", context(devices_page(table, now)))
+        return render(request, "scorekeeper/table_devices.html", context(devices_page(table)))
     match request.POST.get("do"):
         case "code":
             tables.revoke_token(device=_chosen(request, table.devices.all()), by=actor.user, now=now)

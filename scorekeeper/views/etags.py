@@ -1,8 +1,8 @@
 """Answers "not modified" without drawing, if the visitor already has the current version of a public page.
 
-The tag of a page covers the newest change of its topic and everything else that the page depends on: its language, the
-visitor's cookies, the address of the server, the version of the program, and the number of clocks that have run out.
-Visitors with a session (hosts, phones at a table) see personal pages, which have no tag.
+The tag of a page covers the newest change of its topic and everything else that the page depends on: its language and
+time zone, the visitor's cookies, the address of the server, the version of the program, and the number of clocks that
+have run out. Visitors with a session (hosts, phones at a table) see personal pages, which have no tag.
 """
 
 from collections.abc import Callable
@@ -18,17 +18,9 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Event, Match
-from scorekeeper.selectors.clubs import clubs
+from scorekeeper.models import Change, Club, Event, Match
+from scorekeeper.place import reader
 from scorekeeper.selectors.ending import until
-from scorekeeper.selectors.events import open_nights
-
-
-def home(request: HttpRequest) -> str | None:
-    """The page has no topic, because all clubs would share it: the tag covers what it shows. Two queries."""
-    listed = [(club.pk, club.name, club.matches_playing) for club in clubs()]
-    nights = list(open_nights().values_list("pk", "club"))
-    return _tag(request, 0, listed, nights)
 
 
 def not_modified_or(
@@ -44,8 +36,8 @@ def not_modified_or(
 
 def night(request: HttpRequest, pk: int, **_address: object) -> str | None:
     """Two queries. Browsers keep a tag for each address."""
-    found = Event.objects.filter(pk=pk).only("kind", "club").first()
-    return _tag(request, newest_of(found)) if found else None
+    found = Event.objects.select_related("club").filter(pk=pk, public=True).first()
+    return _open_tag(request, found.club, newest_of(found)) if found else None
 
 
 def newest_of(event: Event) -> int | None:
@@ -55,13 +47,15 @@ def newest_of(event: Event) -> int | None:
 
 
 def match(request: HttpRequest, pk: int) -> str | None:
-    """Two queries."""
-    return _tag(request, _newest(Topic("match", pk)), _over(Match.objects.filter(pk=pk), timezone.now()))
+    """Three queries."""
+    club, over = Club.objects.filter(matches=pk).first(), _over(Match.objects.filter(pk=pk), timezone.now())
+    return _open_tag(request, club, _newest(Topic("match", pk)), over)
 
 
 def table(request: HttpRequest, pk: int) -> str | None:
-    """Two queries."""
-    return _tag(request, _newest(Topic("table", pk)), _over(Match.objects.filter(table=pk), timezone.now()))
+    """Three queries."""
+    club, over = Club.objects.filter(tables=pk).first(), _over(Match.objects.filter(table=pk), timezone.now())
+    return _open_tag(request, club, _newest(Topic("table", pk)), over)
 
 
 def _newest(*topics: Topic) -> int | None:
@@ -77,10 +71,15 @@ def _over(matches: QuerySet[Match], now: datetime) -> int:
     return sum(now >= at for match in clocks if (at := until(match)))
 
 
+def _open_tag(request: HttpRequest, club: Club | None, newest: int | None, *more: object) -> str | None:
+    """The tag of a page before `access` is asked, so only what everybody may see has one."""
+    return _tag(request, newest, club.language, club.time_zone, *more) if club and club.public else None
+
+
 def _tag(request: HttpRequest, newest: int | None, *more: object) -> str | None:
     if newest is None or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return None
-    of = request.LANGUAGE_CODE, request.headers.get("Cookie", ""), request.get_host(), newest, more, _program()
+    of = reader(), request.headers.get("Cookie", ""), request.get_host(), newest, more, _program()
     return f'"{sha256(repr(of).encode()).hexdigest()[:32]}"'
 
 

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import Actor, actor_of, has_role, night_for, tournament_for
+from scorekeeper.access import Actor, actor_of, clubs_for, has_role, night_for, tournament_for
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
@@ -53,10 +53,14 @@ def night_seats(request: HttpRequest, pk: int) -> HttpResponse:
 def night_screen(request: HttpRequest, pk: int) -> HttpResponse:
     """The big screen for a hall: it turns its pages automatically and shows how to follow on a phone."""
     found = night_for(actor_of(request), pk)
-    url = reachable(request) + reverse("night", args=[found.pk])
-    now = event_now(found)
-    shown = screen_shown(now, night_shown(now))
-    return render(request, "scorekeeper/screen.html", context(shown, follow(url)))
+
+    def draw() -> HttpResponse:
+        url = reachable(request) + reverse("night", args=[found.pk])
+        now = event_now(found)
+        shown = screen_shown(now, night_shown(now))
+        return render(request, "scorekeeper/screen.html", context(shown, follow(url)))
+
+    return etags.not_modified_or(request, etags.newest_of(found), draw, reachable(request))
 
 
 @login_not_required
@@ -71,10 +75,11 @@ def night_text(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def tv(request: HttpRequest) -> HttpResponse:
     """The short address to type into a TV. It leads to the big screen of the night or tournament in progress."""
-    nights = [*open_nights(), *tournaments_under_way()]
+    clubs = clubs_for(actor_of(request))
+    nights = [*open_nights(clubs), *tournaments_under_way(clubs)]
     if len(nights) == 1:
         return redirect(screen_address(nights[0], ""))
-    page = TvPage(nights, None if nights else newest_night(), reachable(request))
+    page = TvPage(nights, None if nights else newest_night(clubs), reachable(request))
     return render(request, "scorekeeper/tv.html", context(page))
 
 

@@ -9,14 +9,16 @@ from django.core.exceptions import ValidationError
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import etag, require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import GameError
-from scorekeeper.access import may_make_demo
+from scorekeeper.access import actor_of, clubs_for, may_make_demo
 from scorekeeper.forms.clubs import FoundForm
+from scorekeeper.models import Club
 from scorekeeper.pages import context
 from scorekeeper.pages.home import HomePage, SetupPage, SetupUsedPage
-from scorekeeper.selectors import clubs as selectors
+from scorekeeper.place import reader
+from scorekeeper.selectors.clubs import in_numbers
 from scorekeeper.selectors.events import open_nights
 from scorekeeper.services import clubs, demo
 from scorekeeper.services.errors import Refused
@@ -27,13 +29,21 @@ from scorekeeper.words import in_words
 
 @login_not_required
 @require_GET
-@etag(etags.home)
 def home(request: HttpRequest) -> HttpResponse:
     """The nights in progress and the clubs; without a club, how to make one."""
-    page = HomePage(
-        clubs=selectors.clubs(), nights=open_nights(), founded=clubs.founded(), may_make_demo=may_make_demo()
+    seen = clubs_for(actor_of(request))
+    listed, nights = list(in_numbers(seen)), list(open_nights(seen))
+
+    def draw() -> HttpResponse:
+        page = HomePage(clubs=listed, nights=nights, founded=clubs.founded(), may_make_demo=may_make_demo())
+        return render(request, "scorekeeper/home.html", context(page))
+
+    # The page has no topic, because all clubs would share it: the tag covers what it shows.
+    shown = (
+        [(club.pk, club.name, club.matches_playing) for club in listed],
+        [(night.pk, night.club_id) for night in nights],
     )
-    return render(request, "scorekeeper/home.html", context(page))
+    return etags.not_modified_or(request, 0, draw, *shown)
 
 
 @login_not_required
@@ -76,7 +86,7 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
     form = FoundForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            club, user = clubs.found_club(token=token, now=now, **form.cleaned_data)
+            club, user = clubs.found_club(token=token, now=now, language=reader()[0], **form.cleaned_data)
         except Refused as error:
             form.add_error(None, error.message)
         except GameError as error:
@@ -93,7 +103,7 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _demo_there() -> bool:
-    return any(club.slug == clubs.DEMO for club in selectors.clubs())
+    return Club.objects.filter(slug=clubs.DEMO).exists()
 
 
 def _demo() -> HttpResponse:

@@ -1,17 +1,28 @@
 """The stream that pages and programs follow."""
 
 import functools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import Refusal, actor_of, pad_for, table_for, tournament_for
+from scorekeeper.access import (
+    Actor,
+    Refusal,
+    actor_of,
+    club_numbered,
+    match_for,
+    night_for,
+    pad_for,
+    table_for,
+    tournament_for,
+)
 from scorekeeper.live import Topic, parts
 from scorekeeper.live.hub import hub
 from scorekeeper.models import Event
+from scorekeeper.place import reader, visiting
 
 HEADERS = {
     "Cache-Control": "no-cache",
@@ -24,36 +35,51 @@ HEADERS = {
 def live(request: HttpRequest) -> StreamingHttpResponse:
     """Server-sent events of `?topic=`, drawn as `?part=` or as JSON.
 
-    404 if the topic does not exist or has no such part, 403 for what only phones of the table may see.
+    404 if the topic does not exist or has no such part, 403 for what only phones of the table or members may see.
     """
     part = request.GET.get("part", "")
     try:
         topic = Topic.parse(request.GET.get("topic", ""))
     except ValueError as error:
         raise Http404("No such topic.") from error
-    if not parts.has(part, topic.kind) or not _may_follow(request, topic, part):
+    if not parts.has(part, topic.kind):
         raise Http404("No such topic.")
-    may = functools.partial(_still_follows, request, topic, part) if part in parts.OF_PHONES else None
-    stream = _stream(topic, part, request.LANGUAGE_CODE, _last(request), may)
+    _must_follow(request, topic, part)
+    language, zone = reader()
+    may = functools.partial(_still_follows, request, topic, part, zone)
+    stream = _stream(topic, part, language, zone, _last(request), may)
     return StreamingHttpResponse(stream, content_type="text/event-stream", headers=HEADERS)
 
 
-def _may_follow(request: HttpRequest, topic: Topic, part: str) -> bool:
-    """False if the topic does not exist. Refusal if only phones of the table may see it, and this is none."""
+SEEN: Mapping[str, Callable[[Actor, int], object]] = {
+    "match": match_for,
+    "table": table_for,
+    "club": club_numbered,
+    Event.Kind.NIGHT: night_for,
+    Event.Kind.TOURNAMENT: tournament_for,
+}
+"""By the kind of a topic, how `access` decides who may see it."""
+
+
+def _must_follow(request: HttpRequest, topic: Topic, part: str) -> None:
+    """Http404 if the topic does not exist. Refusal if this visitor may not see it, or not this part."""
+    actor = actor_of(request)
     match part:
         case "pad":
-            return bool(table_for(actor_of(request), topic.id, need="record"))
+            table_for(actor, topic.id, need="record")
         case "elsewhere":
-            return bool(pad_for(actor_of(request), topic.id))
-    if topic.kind == Event.Kind.TOURNAMENT:
-        return bool(tournament_for(actor_of(request), topic.id))
-    return topic.exists()
+            pad_for(actor, topic.id)
+        case _:
+            SEEN[topic.kind](actor, topic.id)
 
 
-def _still_follows(request: HttpRequest, topic: Topic, part: str) -> bool:
+def _still_follows(request: HttpRequest, topic: Topic, part: str, zone: str) -> bool:
+    """Whether the visitor may still follow, and reads times in this zone."""
     try:
-        return _may_follow(request, topic, part)
-    except Refusal:
+        with visiting(request):
+            _must_follow(request, topic, part)
+            return reader()[1] == zone
+    except (Refusal, Http404):
         return False
 
 
@@ -63,8 +89,8 @@ def _last(request: HttpRequest) -> int | None:
 
 
 async def _stream(
-    topic: Topic, part: str, language: str, last: int | None, may: Callable[[], bool] | None
+    topic: Topic, part: str, language: str, zone: str, last: int | None, may: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    async with aclosing(hub.subscribe(topic, part, language, last, may)) as messages:
+    async with aclosing(hub.subscribe(topic, part, language, zone, last, may)) as messages:
         async for message in messages:
             yield message

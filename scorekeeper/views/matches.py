@@ -6,7 +6,7 @@ from random import Random
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.text import slugify
@@ -19,13 +19,13 @@ from scorekeeper import words
 from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, may_record
 from scorekeeper.forms.entries import Sent, sent
 from scorekeeper.models import Match, Role
-from scorekeeper.pages import context, entry
+from scorekeeper.pages import context, entry, notices
 from scorekeeper.pages.replay import AroundReplay, replay_page
 from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.services import matches as services
-from scorekeeper.services import recording
+from scorekeeper.services import recording, removing
 from scorekeeper.services.errors import Refused, Stale
 from scorekeeper.views import etags
 from scorekeeper.views.pads import elsewhere_page
@@ -48,7 +48,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     around = AroundReplay(
         recording=may_record(actor, found, timezone.now()),
         host=has_role(actor, found.club_id, Role.DIRECTOR),
-        people=players_of(found.club),
+        people=listed_of(found.club),
     )
     return render(request, "scorekeeper/match.html", context(page, match_page(found, found.table), around))
 
@@ -59,7 +59,7 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
     """The match as a record, to keep: one line, as `python -m games verify` reads it."""
     found = match_for(actor_of(request), pk)
     answer = JsonResponse(selectors.record_of(found), json_dumps_params={"ensure_ascii": False})
-    name = f"{slugify(found.club.name) or 'match'}-{found.created_at:%Y-%m-%d}-{found.pk}.json"
+    name = f"{slugify(found.club.name) or 'match'}-{timezone.localdate(found.created_at):%Y-%m-%d}-{found.pk}.json"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
@@ -104,6 +104,32 @@ def match_time(request: HttpRequest, pk: int) -> HttpResponse:
         case _:
             raise Http404(_("This step does not exist."))
     return HttpResponseRedirect(entry.address(found), status=303)
+
+
+@login_not_required
+@require_POST
+def match_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """A host removes a match that was entered by mistake, or restores it."""
+    actor, now = actor_of(request), timezone.now()
+    found = match_for(actor, pk, need="host", removed=True)
+    match request.POST.get("do"):
+        case "remove":
+            try:
+                removing.remove(match_id=pk, why=request.POST.get("why", ""), now=now, by=actor.user)
+            except Refused as error:
+                messages.error(request, error.message)
+                return redirect("match", pk)
+            except GameError as error:
+                messages.error(request, in_words(error))
+                return redirect("match", pk)
+            messages.add_message(request, *notices.match_removed())
+            return redirect("club_audit", found.club.slug)
+        case "restore":
+            removing.restore(match_id=pk, now=now, by=actor.user)
+            messages.add_message(request, *notices.match_restored())
+            return redirect("match", pk)
+        case _:
+            raise Http404(_("This step does not exist."))
 
 
 def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:

@@ -24,12 +24,14 @@ from scorekeeper.pages import new_match as pages
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches
 from scorekeeper.services.errors import Refused
+from scorekeeper.views.naming import asks_whom, typist_of
 from scorekeeper.words import in_words
 
 
 @login_not_required
 @never_cache  # a browser that goes back must see a match that has started since
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def match_new(request: HttpRequest, pk: int) -> HttpResponse:
     """The form for a new match. Each POST moves to the next step; the last one starts the match."""
     actor = actor_of(request)
@@ -50,7 +52,7 @@ def match_new(request: HttpRequest, pk: int) -> HttpResponse:
     stage = _next_stage(form, request.POST.get("do", ""))
     if stage != "start":
         return _shown(request, table, form, stage)
-    return _start(form, table, actor) or _shown(request, table, form, "names", status=409)
+    return _start(request, form, table, actor) or _shown(request, table, form, "names", status=409)
 
 
 def _form(request: HttpRequest, table: Table, game: Game[Any]) -> NewMatchForm:
@@ -94,7 +96,7 @@ def _next_stage(form: NewMatchForm, do: str) -> str:
     return "names" if wrong_names else "seat-draw"
 
 
-def _start(form: NewMatchForm, table: Table, actor: Actor) -> HttpResponse | None:
+def _start(request: HttpRequest, form: NewMatchForm, table: Table, actor: Actor) -> HttpResponse | None:
     """Starts the match; None if it was refused, with the reason in the form."""
     people, options = form.people(), form.options()
     try:
@@ -106,6 +108,7 @@ def _start(form: NewMatchForm, table: Table, actor: Actor) -> HttpResponse | Non
             players=people,
             by=actor,
             now=timezone.now(),
+            typist=typist_of(request, host=access.may_at(actor, table, "host")),
         )
     except Refused as error:
         if error.code != "table-busy":

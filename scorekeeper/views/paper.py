@@ -21,11 +21,13 @@ from scorekeeper.pages import paper as pages
 from scorekeeper.selectors.paper import Origin, drawn_for
 from scorekeeper.services import paper as services
 from scorekeeper.services.errors import Refused
+from scorekeeper.views.naming import asks_whom, typist_of
 from scorekeeper.words import in_words
 
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def paper(request: HttpRequest, slug: str) -> HttpResponse:
     """The form for a sheet. `?night=`, `?table=` and `?match=` say where it was played; `?game=` is its game.
 
@@ -45,7 +47,7 @@ def paper(request: HttpRequest, slug: str) -> HttpResponse:
     if request.headers.get("X-Part"):
         sums = pages.sums(club, origin, form, tally)
         return render(request, "scorekeeper/_paper_sums.html", context(sums))
-    if request.POST.get("do", "") in ("save", "save-next"):
+    if _do(request) in ("save", "save-next"):
         return _saved(request, actor, club, origin, form, tally)
     trouble = tally.trouble if request.method == "POST" else ""
     return _shown(request, club, origin, form, tally, refusal=trouble, status=200)
@@ -59,9 +61,10 @@ def _shown(
     tally: Tally,
     *,
     refusal: str,
+    again: str = "",
     status: int = 422,
 ) -> HttpResponse:
-    fields = pages.typed(club, form, tally, key=request.POST.get("key", ""), refusal=refusal)
+    fields = pages.typed(club, form, tally, key=request.POST.get("key", ""), refusal=refusal, again=again)
     sums = pages.sums(club, origin, form, tally)
     return render(request, "scorekeeper/paper.html", context(sums, fields), status=status)
 
@@ -72,20 +75,21 @@ def _saved(
     """Saves the match and redirects. A refusal shows the page again with the reason."""
     if refusal := pages.refusal_of(form, tally):
         return _shown(request, club, origin, form, tally, refusal=refusal)
-    guests = pages.new_guests(club, origin, form)
+    guests = pages.new_guests(club, form)
     try:
         match = _typed_in(request, actor, club, origin, form, tally)
     except Refused as error:
-        return _shown(request, club, origin, form, tally, refusal=error.message)
+        again = _do(request) if error.code == "saved-before" else ""
+        return _shown(request, club, origin, form, tally, refusal=error.message, again=again)
     except GameError as error:
         return _shown(request, club, origin, form, tally, refusal=in_words(error))
     saved, before = pages.saved_words(match, form, tally), origin.event is not None and match.event is None
     for notice in notices.sheet_saved(saved, before_the_night=before, guests=pages.guests_words(guests)):
         messages.add_message(request, *notice)
-    if request.POST["do"] == "save":
+    if _do(request) == "save":
         return redirect("match", match.pk)
-    again = {"night": str(origin.event.pk)} if origin.event else {"game": form.game.slug}
-    return redirect(f"{reverse('paper', args=[club.slug])}?{urlencode(again)}")
+    onwards = {"night": str(origin.event.pk)} if origin.event else {"game": form.game.slug}
+    return redirect(f"{reverse('paper', args=[club.slug])}?{urlencode(onwards)}")
 
 
 def _typed_in(request: HttpRequest, actor: Actor, club: Club, origin: Origin, form: PaperForm, tally: Tally) -> Match:
@@ -101,7 +105,14 @@ def _typed_in(request: HttpRequest, actor: Actor, club: Club, origin: Origin, fo
         by=actor,
         key=request.POST.get("key", ""),
         now=timezone.now(),
+        again="again" in request.POST,
+        typist=typist_of(request, host=True),
     )
+
+
+def _do(request: HttpRequest) -> str:
+    """What to do with the sheet. Another button does it `again`, after the question."""
+    return request.POST.get("again") or request.POST.get("do", "")
 
 
 def _origin(request: HttpRequest, actor: Actor, club: Club) -> Origin:

@@ -4,6 +4,7 @@ import math
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth import user_login_failed
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
@@ -12,9 +13,14 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from scorekeeper.names import folded
+from scorekeeper.pages import context
+from scorekeeper.pages.codes import TypePage
 from scorekeeper.selectors.signing_in import locked_until
 from scorekeeper.serving.addresses import network_of
 from scorekeeper.serving.known_browsers import known_name, remember
+
+# The name for which wrong short codes of tables are counted.
+SHORT_CODES = "/t/"
 
 
 class SignIn(LoginView):
@@ -44,11 +50,35 @@ def lock_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str:
     return folded((credentials or request.POST).get("username") or "")
 
 
+def minutes_locked(request: HttpRequest, name: str) -> int:
+    """The minutes for which the name is locked for the visitor's network; 0 if it is not."""
+    until, now = locked_until(name=name, network=network(request)), timezone.now()
+    return math.ceil((until - now) / timedelta(minutes=1)) if until and until > now else 0
+
+
+def count_wrong(request: HttpRequest, name: str) -> None:
+    """Counts a wrong password or code for the name and the visitor's network."""
+    user_login_failed.send(sender=__name__, credentials={"username": name}, request=request)
+
+
+def codes_locked(request: HttpRequest, minutes: int) -> HttpResponse:
+    """The answer to every short code while they are locked for a network."""
+    message = ngettext(
+        "Too many wrong codes came from this network. Try again in {minutes} minute, or scan the QR code.",
+        "Too many wrong codes came from this network. Try again in {minutes} minutes, or scan the QR code.",
+        minutes,
+    ).format(minutes=minutes)
+    answer = render(request, "scorekeeper/table_type.html", context(TypePage(locked=message)), status=429)
+    answer["Retry-After"] = str(60 * minutes)
+    return answer
+
+
 def locked_out(request: HttpRequest, _original: HttpResponse | None, credentials: dict[str, Any]) -> HttpResponse:
     """The answer to every password while a name is locked for a network."""
-    until, now = locked_until(name=lock_name(request, credentials), network=network(request)), timezone.now()
-    left = until - now if until else timedelta(0)  # it may have ended just now
-    minutes = max(1, math.ceil(left / timedelta(minutes=1)))
+    name = lock_name(request, credentials)
+    minutes = max(1, minutes_locked(request, name))  # it may have ended just now
+    if name == SHORT_CODES:
+        return codes_locked(request, minutes)
     message = ngettext(
         "Too many wrong passwords for this name came from this network. Try again in {minutes} minute, or sign in on "
         "a device on which you have signed in before.",

@@ -6,19 +6,20 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import etag, require_GET, require_http_methods, require_POST
 
 from scorekeeper import access
 from scorekeeper.access import actor_of, has_role, may_at, table_for
-from scorekeeper.models import Role
+from scorekeeper.models import DeviceToken, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import call_shown
-from scorekeeper.pages.codes import CodePage
+from scorekeeper.pages.codes import CodePage, TypePage
 from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, watch_page
-from scorekeeper.selectors.clubs import players_of
+from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import pads, tables
-from scorekeeper.views import etags
+from scorekeeper.services import pads, short_codes, tables
+from scorekeeper.views import etags, signing_in
 from scorekeeper.views.codes import qr_cards
 from scorekeeper.views.pads import elsewhere_page, holder_of
 
@@ -26,15 +27,38 @@ from scorekeeper.views.pads import elsewhere_page, holder_of
 @login_not_required
 @require_GET
 def table_join(request: HttpRequest, token: str) -> HttpResponse:
-    """A phone that scans the QR code takes the table's pad, unless its user may record without it."""
-    now = timezone.now()
-    device = access.device_of(token, now=now)
-    access.remember(request, device)
+    """A phone that scans the QR code."""
+    return _joined(request, access.device_of(token))
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def table_type(request: HttpRequest) -> HttpResponse:
+    """Where people type the short code of a table. Wrong ones are counted as wrong passwords are."""
+    typed, page, status = request.POST.get("code", ""), TypePage(), 200
+    if minutes := signing_in.minutes_locked(request, signing_in.SHORT_CODES):
+        return signing_in.codes_locked(request, minutes)
+    if request.method == "POST":
+        short = short_codes.read(typed)
+        device = access.device_typed(short) if short else None
+        if device:
+            return _joined(request, device)
+        page, status = TypePage(typed, wrong=True), 422
+        if short:  # what is no code guesses nothing
+            signing_in.count_wrong(request, signing_in.SHORT_CODES)
+    return render(request, "scorekeeper/table_type.html", context(page), status=status)
+
+
+def _joined(request: HttpRequest, device: DeviceToken) -> HttpResponse:
+    """The phone takes the table's pad or asks for it, unless its user may record without it."""
+    now, table = timezone.now(), device.table
+    phone = access.remember(request, device)
     actor = actor_of(request, now=now)
-    access.must_not_be_revoked(actor, device.table)
-    if actor.phone and not has_role(actor, device.table.club_id, Role.SCORER):
-        pads.scan(table=device.table, phone=actor.phone, now=now)
-    return HttpResponseRedirect(reverse("table", args=[device.table_id]), status=303)
+    access.must_not_be_revoked(actor, table)
+    if table.open and not has_role(actor, table.club_id, Role.SCORER):
+        pads.scan(table=table, phone=phone, now=now)
+    return HttpResponseRedirect(reverse("table", args=[table.pk]), status=303)
 
 
 @login_not_required
@@ -51,7 +75,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     pad = pad_page(found, current_match(found), call_shown(found), data=request.GET, final="final" in request.GET)
     around = AroundPad(
         host=may_at(actor, found, "host"),
-        people=players_of(found.club),
+        people=listed_of(found.club),
         kept=kept_tables(found) if has_role(actor, found.club_id, Role.SCORER) else None,
     )
     held = holder_of(request, actor, found, pad.players)
@@ -72,9 +96,12 @@ def table_watch(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def table_qr(request: HttpRequest, pk: int) -> HttpResponse:
-    """A fresh QR code. It needs a post: each one is a new pass and is shown only once."""
+    """The table's QR code; with `do=renew` a new one. It needs a post: the first one is made here."""
     found = table_for(actor_of(request), pk, need="host")
-    cards = qr_cards(request, [found]) if request.method == "POST" else []
+    renewed = request.POST.get("do") == "renew"
+    cards = qr_cards(request, [found], renewed=renewed) if request.method == "POST" else []
+    if renewed:
+        messages.add_message(request, *notices.codes_renewed(1))
     return render(request, "scorekeeper/table_qr.html", context(CodePage(found, found.club, cards)))
 
 

@@ -21,12 +21,11 @@ def _start(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
     directing.set_clock(event_id=found.pk, do="start", round_number=numbers[0], minutes=minutes, step=step)
 
 
-def _pause(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    directing.set_clock(event_id=found.pk, do="pause", round_number=numbers[0], step=step)
+def _turned(do: directing.ClockStep) -> Make:
+    def make(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+        directing.set_clock(event_id=found.pk, do=do, round_number=numbers[0], step=step)
 
-
-def _go_on(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    directing.set_clock(event_id=found.pk, do="go-on", round_number=numbers[0], step=step)
+    return make
 
 
 def _more(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -52,7 +51,10 @@ def _result(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
         raise Http404(_("This match does not exist."))
     sides = len(GAMES[match.game].sides(len(match.sheet["totals"])))
     totals = typed.totals(request.POST, sides, tournament_of(now).absent_at(round_number, table))
-    directing.type_result(event_id=found.pk, round_number=round_number, table=table, totals=totals, step=step)
+    early = request.POST.get("early") == "yes"
+    directing.type_result(
+        event_id=found.pk, round_number=round_number, table=table, totals=totals, early=early, step=step
+    )
 
 
 def _count(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -63,6 +65,18 @@ def _count(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 def _abandon(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     round_number, table = numbers
     directing.end_match(event_id=found.pk, round_number=round_number, table=table, how="abandoned", step=step)
+
+
+def _reseat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    sent = request.POST
+    directing.reseat(
+        event_id=found.pk,
+        round_number=typed.whole(sent.get("round", ""), what=_("Round"), least=1, most=10**6),
+        entrants=[typed.whole(sent.get(name, ""), what=_("Entrant"), least=1, most=10**6) for name in ("one", "other")],
+        how=typed.truth(sent),
+        why=sent.get("why", ""),
+        step=step,
+    )
 
 
 def _penalise(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -83,14 +97,16 @@ def _cancel_penalty(request: HttpRequest, found: Event, step: Step, numbers: lis
 
 STEPS: dict[str, tuple[int, Make]] = {
     "clock-start": (1, _start),
-    "clock-pause": (1, _pause),
-    "clock-go-on": (1, _go_on),
+    "clock-run": (1, _turned("run")),
+    "clock-pause": (1, _turned("pause")),
+    "clock-go-on": (1, _turned("go-on")),
     "clock-more": (1, _more),
     "last-hand": (0, _last_hand),
     "no-show": (0, _no_show),
     "result": (2, _result),
     "count": (2, _count),
     "abandon": (2, _abandon),
+    "reseat": (0, _reseat),
     "penalise": (1, _penalise),
     "cancel-penalty": (1, _cancel_penalty),
 }

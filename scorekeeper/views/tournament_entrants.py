@@ -1,5 +1,7 @@
 """The doors to a tournament's entrants: the directors' page, and those for people's own phones."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from games import GameError
 from scorekeeper.access import Actor, Refusal, actor_of, must_have_arrival_key, tournament_for
 from scorekeeper.events.tournament import About
-from scorekeeper.forms.entrants import named_in_table, typed_about
+from scorekeeper.forms.entrants import named, named_in_table, typed_about
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Event
 from scorekeeper.pages import context
@@ -19,6 +21,8 @@ from scorekeeper.pages.tournament_entrants import arrive_page, ask_page, entrant
 from scorekeeper.services import entrants
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.people import Unsure
+from scorekeeper.views.naming import ask_whom, asks_whom, typist_of
 from scorekeeper.views.steps import key_of, step_of
 from scorekeeper.words import in_words
 
@@ -42,6 +46,8 @@ def tournament_entrants(request: HttpRequest, pk: int) -> HttpResponse:
         refusal = error.message
     except GameError as error:
         refusal = in_words(error)
+    except Unsure as unsure:
+        return ask_whom(request, unsure, table=_table(request))  # the page cannot send a file again
     else:
         return redirect("tournament_entrants", pk)
     found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
@@ -60,6 +66,11 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
         case "describe", int():
             about = _about(request)
             entrants.describe(event_id=found.pk, entrant=number, about=about, step=step)
+        case "others", int():
+            players = named(request.POST.get("players", "")).players
+            entrants.replace_players(event_id=found.pk, entrant=number, players=players, step=step)
+        case "remove", int():
+            entrants.remove(event_id=found.pk, entrant=number, step=step)
         case "accept", int():
             entrants.accept(event_id=found.pk, application=number, step=step)
         case "decline", int():
@@ -74,6 +85,7 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def tournament_ask(request: HttpRequest, pk: int) -> HttpResponse:
     """Somebody asks to be entered."""
     found = tournament_for(actor_of(request), pk)
@@ -83,7 +95,11 @@ def tournament_ask(request: HttpRequest, pk: int) -> HttpResponse:
     team, club = request.POST.get("team", ""), request.POST.get("club", "")
     try:
         asked = entrants.apply(
-            event=found, named=Named(tuple(names), About(team, club)), key=key_of(request), now=timezone.now()
+            event=found,
+            named=Named(tuple(names), About(team, club)),
+            typist=typist_of(request, host=False),
+            key=key_of(request),
+            now=timezone.now(),
         )
     except Refused as error:
         page = ask_page(snapshot_of(found), refusal=error.message, names=names, team=team, from_club=club)
@@ -118,10 +134,12 @@ def _table(request: HttpRequest) -> str:
     file = request.FILES.get("file")
     if file is None:
         return request.POST.get("table", "")
+    file.seek(0)
     content = file.read(LARGEST_TABLE + 1)
     if len(content) > LARGEST_TABLE:
         raise Refused("bad-table", _("This file is too large for a list of entrants."))
-    for encoding in ("utf-8-sig", "cp1252"):
+    encodings = ("utf-16",) if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else ("utf-8-sig", "cp1252")
+    for encoding in encodings:
         try:
             return str(content, encoding)
         except UnicodeDecodeError:

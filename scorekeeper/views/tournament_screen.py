@@ -21,14 +21,17 @@ from scorekeeper.views.events import ME, WEEK
 @login_not_required
 @require_GET
 def tournament_screen(request: HttpRequest, pk: int) -> HttpResponse:
-    """The big screen. It turns its pages, or holds one (`?show=standings`). Its QR code leads to “Where do I sit?”. It
-    has no tag, because it brings the time by which the TV shows the clock."""
+    """The big screen. It turns its pages, or holds one (`?show=standings`). Its QR code leads to “Where do I sit?”."""
     found = tournament_for(actor_of(request), pk)
     show = request.GET.get("show", "")
     if show and show not in PARTS:
         raise Http404(_("The screen has no such page."))
-    url = reachable(request) + reverse("tournament_seats", args=[found.pk])
-    return render(request, "scorekeeper/tournament_screen.html", context(screen_page(found, show), follow(url)))
+
+    def draw() -> HttpResponse:
+        url = reachable(request) + reverse("tournament_seats", args=[found.pk])
+        return render(request, "scorekeeper/tournament_screen.html", context(screen_page(found, show), follow(url)))
+
+    return etags.not_modified_or(request, found.newest_change, draw, reachable(request))
 
 
 @login_not_required

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import GAMES, GameError
 from games.base import Game
 from scorekeeper.access import Refusal, actor_of, club_for, tournament_for
-from scorekeeper.forms.tournaments import SetupForm, fixed_of, of_preset, of_setup, presets
+from scorekeeper.forms.tournaments import SetupForm, fixed_of, of_setup, setup_of_preset
 from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
@@ -117,11 +117,11 @@ def _beginning(request: HttpRequest, club: Club) -> tuple[Game[Any], dict[str, A
         if earlier.club_id == club.pk:
             setup = tournament_in(earlier).setup
             return GAMES[setup["game"]], {**of_setup(setup, earlier.name), **_today()}
-    slug, _colon, name = request.GET.get("preset", "").partition(":")
-    game = _game(slug)
-    if name not in [each for found, ways in presets() if found is game for each, _way in ways]:
-        raise Http404(_("This preset does not exist. Choose another one."))
-    return game, {**of_preset(game, name), **_today()}
+    try:
+        preset = setup_of_preset(request.GET.get("preset", ""))
+    except GameError as error:
+        raise Http404(in_words(error)) from error
+    return GAMES[preset["game"]], {**of_setup(preset, ""), **_today()}
 
 
 def _today() -> dict[str, Any]:

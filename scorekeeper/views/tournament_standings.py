@@ -4,20 +4,26 @@ from collections.abc import Iterable
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import etag, require_GET
+from django.views.decorators.http import etag, require_GET, require_http_methods
 
 from scorekeeper.access import actor_of, has_role, tournament_for
+from scorekeeper.forms import directing
 from scorekeeper.models import Role
 from scorekeeper.pages import context
+from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_entrant import entrant_page
+from scorekeeper.pages.tournament_equals import equals_page
 from scorekeeper.pages.tournament_exports import Row, results_rows, standings_rows
 from scorekeeper.pages.tournament_standings import standings_page
 from scorekeeper.pages.tournament_tables import cross_table_page
 from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
+from scorekeeper.services import tournaments
 from scorekeeper.services.archive import csv_of
+from scorekeeper.services.errors import Refused
 from scorekeeper.views import etags
+from scorekeeper.views.steps import step_of
 
 
 @login_not_required
@@ -32,6 +38,23 @@ def tournament_standings(request: HttpRequest, pk: int) -> HttpResponse:
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     page = standings_page(results, after=after_of(request, results), host=host)
     return render(request, "scorekeeper/tournament_standings.html", context(page))
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def tournament_equals(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who is equal up to the director's decision; a POST decides. For directors."""
+    actor = actor_of(request)
+    found = tournament_for(actor, pk, need="host")
+    if request.method == "GET":
+        return render(request, "scorekeeper/tournament_equals.html", context(equals_page(snapshot_of(found))))
+    try:
+        tournaments.decide(event_id=pk, places=directing.places(request.POST), step=step_of(request, actor))
+    except Refused as error:
+        found = tournament_for(actor, pk, need="host")  # with what others have done meanwhile
+        page = equals_page(snapshot_of(found), refusal=error.message, sent=request.POST.dict())
+        return render(request, "scorekeeper/tournament_equals.html", context(page), status=422)
+    return redirect("tournament_standings", pk)
 
 
 @login_not_required

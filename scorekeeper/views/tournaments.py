@@ -31,6 +31,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views import etags, tournament_day
+from scorekeeper.views.naming import asks_whom
 from scorekeeper.views.steps import step_of
 from scorekeeper.views.tournament_schedule import cancel, keep
 from scorekeeper.words import in_words
@@ -74,6 +75,7 @@ def tournament_desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_not_required
 @require_POST
+@asks_whom
 def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
     """Takes one step of the director. A refused step shows the desk again with the reason on top."""
     actor = actor_of(request)
@@ -88,9 +90,9 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         make(request, found, step_of(request, actor), [int(each) for each in numbers])
     except (Refused, Refusal) as error:
-        return _refused(request, found, error.message)
+        return _refused(request, found, error.code, error.message)
     except GameError as error:
-        return _refused(request, found, in_words(error))
+        return _refused(request, found, error.code, in_words(error))
     return redirect("tournament_desk", pk)
 
 
@@ -101,7 +103,8 @@ def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    tournaments.withdraw(event_id=found.pk, entrants=numbers, step=step)
+    entrant = directing.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6)
+    tournaments.withdraw(event_id=found.pk, entrants=[entrant], step=step)
 
 
 def _return(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -144,7 +147,7 @@ def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 
 STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None]]] = {
     "enter": (0, _enter),
-    "withdraw": (1, _withdraw),
+    "withdraw": (0, _withdraw),
     "return": (1, _return),
     "schedule": (0, _schedule),
     "cancel": (1, cancel),
@@ -163,11 +166,11 @@ STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None
 def _desk(request: HttpRequest, found: Event, refused: DeskRefusal | None = None) -> HttpResponse:
     snapshot, now = snapshot_of(found), timezone.now()
     page, calls, base = desk_page(snapshot, now=now), calls_shown(found.club), reachable(request)
-    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)}, now=now)
+    moved = passes_elsewhere(found.club, {base, *noted_addresses(settings.DATA)})
     whole = context(page, day_shown(snapshot, now, base=base, moved=moved), calls, refused or DeskRefusal())
     return render(request, "scorekeeper/tournament_desk.html", whole, status=422 if refused else 200)
 
 
-def _refused(request: HttpRequest, found: Event, text: str) -> HttpResponse:
+def _refused(request: HttpRequest, found: Event, code: str, text: str) -> HttpResponse:
     found = tournament_for(actor_of(request), found.pk, need="host")  # with what others have done meanwhile
-    return _desk(request, found, DeskRefusal(text, request.POST.get("names", ""), request.POST.dict()))
+    return _desk(request, found, DeskRefusal(text, code, request.POST.get("names", ""), request.POST.dict()))

@@ -1,4 +1,4 @@
-"""The door that replaces a result typed at the desk: what it changes first, then one button that saves."""
+"""The door that types a result in place of another one or of hands: what it changes first, then a button that saves."""
 
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games import GameError
+from games.errors import Code
 from scorekeeper.access import actor_of, match_for
 from scorekeeper.forms import directing as typed
 from scorekeeper.models import Event
@@ -27,26 +28,21 @@ from scorekeeper.words import in_words
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
-    """Other totals for a match of a tournament without hands. Only `do=save` saves, and only totals whose effect was
-    shown."""
+    """Other totals for a match of a tournament. Only `do=save` saves, and only totals whose effect was shown."""
     actor = actor_of(request)
     found = match_for(actor, pk, need="host")
     state, event, data = position(found), found.event, request.POST
-    if (
-        state.result is None
-        or event is None
-        or event.kind != Event.Kind.TOURNAMENT
-        or not (found.round and found.table)
-    ):
-        messages.error(request, _("This result was not typed at the desk of a tournament. Correct it on this page."))
+    if event is None or event.kind != Event.Kind.TOURNAMENT or not (found.round and found.table):
+        messages.error(request, _("Only a director of a tournament types its results. Correct the match on this page."))
         return redirect("match", pk)
-    why = data.get("why", "").strip()
+    why, early = data.get("why", "").strip(), data.get("early") == "yes"
     absent = tournament_in(event).absent_at(found.round, found.table.number)
     page, status = typed_result_page(found, event, state, data, absent), 200
     try:
         if request.method == "POST":
             totals = typed.totals(data, len(state.sides), absent)
-            then = after(state, entries_replacing(state, totals, why or "–"))
+            stopped = directing.stopped_if_short(found, early=early)
+            then = after(state, entries_replacing(state, totals, why or "–", stopped))
             page = typed_result_page(found, event, state, data, absent, after=then)
             if data.get("do") == "save" and data.get("shown") == page.shown:
                 directing.replace_result(
@@ -55,6 +51,7 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
                     table=found.table.number,
                     totals=totals,
                     why=why,
+                    early=early,
                     step=step_of(request, actor),
                 )
                 messages.success(request, _("The result was corrected."))
@@ -63,5 +60,6 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
         event.refresh_from_db()
         page, status = replace(page, message=error.message), 422
     except GameError as error:
-        page, status = replace(page, message=in_words(error)), 422
+        ask_early = error.code == Code.HAND_UNFINISHED
+        page, status = replace(page, message=in_words(error), ask_early=page.ask_early or ask_early), 422
     return render(request, "scorekeeper/typed_result.html", context(page), status=status)

@@ -37,6 +37,7 @@ from django.utils import timezone
 
 import games
 from scorekeeper.access import Actor
+from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, EventEntry, Match, Membership, Player, Role, Seat, Table, User
 from scorekeeper.services import clubs, matches, tournaments
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -113,6 +114,13 @@ def _sheet(rng: random.Random) -> dict[str, Any]:
     totals = rng.choice(([50, 30], [30, 30], [20, 90]))
     winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
     return {"totals": totals, "winners": winners, "hands": [HAND] * HANDS, "finished": True, "stopped": ""}
+
+
+def begun(event: Event, number: int) -> None:
+    """Every table of the round is in play, before its first hand is over."""
+    sheet = {"totals": [0, 0], "winners": [], "hands": [], "finished": False, "stopped": ""}
+    event.matches.filter(round=number).update(status=Match.Status.PLAYING, finished_at=None, sheet=sheet, minutes=20)
+    shared.cache_clear()  # this was no step
 
 
 @in_one_transaction
@@ -196,6 +204,9 @@ def main() -> None:
         page = timed("    the next one", f"{at_it}{what}", director if what == "desk/" else None)
         if tag := page.headers.get("ETag"):
             timed("    who has it already", f"{at_it}{what}", status=304, headers={"If-None-Match": tag})
+    begun(event, options.rounds)
+    timed("desk/ with a round in play, the first visitor", f"{at_it}desk/", director)
+    timed("    the next one", f"{at_it}desk/", director)
     match = over(event, options.rounds)
     address = f"/matches/{match.pk}/confirm/"
     for seat in (0, 1):

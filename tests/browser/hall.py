@@ -205,9 +205,8 @@ class Hall:
         return dict(json.loads(text))
 
     def a_day_passes(self) -> None:
-        """Revokes every QR code made so far."""
-        older = ", ".join(f"{when} = datetime({when}, '-1 day')" for when in ("made_at", "expires_at"))
-        self.change(f"UPDATE scorekeeper_devicetoken SET {older}")
+        """Every phone scanned its code so long ago that it needs to scan it again."""
+        self.change("UPDATE scorekeeper_pad SET since = datetime(since, '-1 day')")
 
     def change(self, statement: str) -> None:
         """Changes the stored data without the server."""

@@ -36,7 +36,7 @@ def test_a_scan_takes_the_pad_and_the_hand_continues(table: Table, phone: Phone,
     shows(other.page, match, 3)
     expect(phone.sheet).to_contain_text("Cleo laid 6-4")
 
-    phone.press("Take it back")
+    phone.press("Take the pad")
     shows(phone.page, match, 3)
     expect(watches(other)).to_contain_text("Another phone has had the pad since")
     phone.tap(phone.pass_button)
@@ -92,7 +92,7 @@ def test_an_entry_of_a_phone_that_slept_is_not_lost(table: Table, phone: Phone, 
     phone.lay("6-4", "w")
     expect(phone.refusal).to_contain_text("You entered: Cleo laid 6-4")
     phone.page.unroute("**/live/**")
-    phone.press("Take it back")
+    phone.press("Take the pad")
     expect(phone.refusal).to_have_count(0)
     phone.tap(phone.page.locator('button[data-at="w"]'))  # the tile still waits for its end
     shows(phone.page, match, 3)
@@ -160,7 +160,7 @@ def test_names_typed_for_a_match_stay_when_the_pad_goes(
     expect(phone.refusal).to_contain_text("Another phone has had the pad since")
     expect(page.get_by_label("Player 1")).to_have_value("Bo")
     good(page)
-    phone.press("Take it back")
+    phone.press("Take the pad")
     expect(phone.refusal).to_have_count(0)
     expect(page.get_by_label("Player 4")).to_have_value("Ana")
     phone.press("Start with these seats")

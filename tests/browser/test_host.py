@@ -25,7 +25,9 @@ def test_a_host_goes_back_and_ends_the_match_early(hall: Hall, club: Club, table
 
     host.goto(table.path)
     host.get_by_text("End early").click()
-    host.get_by_role("button", name="Abandon the match: nobody wins").click()
+    host.get_by_text("Abandon the match: nobody wins").click()
+    expect(host.get_by_text("The match ends now and counts for nobody.")).to_be_visible()
+    host.get_by_role("button", name="Abandon the match").click()
     expect(phone.page.get_by_role("heading", name="The match is over")).to_be_visible()
     assert hall.record(match)["stopped"] == "abandoned"
 

@@ -362,7 +362,7 @@ def test_yesterdays_pass(hall: Hall, club: Club, table: Table, phone: Phone, mat
     play_on(phone)
     hall.a_day_passes()
     cut_off(phone, False)
-    expect(phone.refusal).to_contain_text("This phone's pass has expired. Scan today's QR code")
+    expect(phone.refusal).to_contain_text("This phone scanned the code of this table long ago")
     expect(phone.refusal).to_contain_text("Cleo laid 6-4 W")
     phone.join(club.fresh_link(table))
     shows(phone.page, match, 5)

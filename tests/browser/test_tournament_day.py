@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -12,11 +13,11 @@ from playwright.sync_api import Locator, Page, expect
 
 import games
 from scorekeeper import models
-from scorekeeper.services import clubs, events, jobs, schedules, tournaments
+from scorekeeper.services import clubs, directing, events, jobs, schedules, tournaments
 from scorekeeper.tasks import WORK
 from tests.browser.hall import PHONE, Club, Hall, OtherClub, Phone
 from tests.browser.test_accessibility import NARROW, good
-from tests.browser.test_big_screen import HD
+from tests.browser.test_big_screen import HD, SMALL
 from tests.browser.test_turn_cue import LISTEN, given
 from tests.nights import at, first, names_of
 from tests.tournaments import setup_of
@@ -25,6 +26,8 @@ from tests.waiting import until
 pytestmark = pytest.mark.browser
 
 GAME = "block"
+FIRST = ("María Fernanda", "José Luis", "Concepción", "Juan Carlos")
+LAST = ("Hernández de la Cruz", "Rodríguez Montenegro", "Betancourt Santamaría")
 LONG = "Maximiliane-Charlotte Wilhelmina Featherstonehaugh-Smythe von Hohenstein-Ebers"
 
 
@@ -44,6 +47,11 @@ def _began(slug: str, names: list[str], now: datetime) -> int:
 def _close(pk: int, now: datetime) -> None:
     event = models.Event.objects.get(pk=pk)
     events.close(event_id=pk, open_matches="abandon", step=at(event, "close", now))
+
+
+def _run(pk: int, now: datetime) -> None:
+    event = models.Event.objects.get(pk=pk)
+    directing.set_clock(event_id=pk, do="run", round_number=1, step=at(event, "run", now))
 
 
 def _match(pk: int, table: int) -> tuple[int, list[str]]:
@@ -73,6 +81,9 @@ class Cup:
         match = self.hall.does(lambda: models.Match.objects.get(event=self.pk, table__number=table).table_id)
         assert match
         return self.hall.table_link(match)
+
+    def start_the_clock(self) -> None:
+        self.hall.does(_run, self.pk, timezone.now())
 
     def play(self, table: int) -> None:
         """The match of this table is played to its end, by another program."""
@@ -108,6 +119,9 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     seeker.get_by_label("Where do I sit?").select_option(label=name)
     expect(seeker.locator("#my-seat")).to_contain_text("Table 1")
     expect(desk.locator(".missing-now")).to_contain_text("2 of 2 tables have no result yet")
+    expect(player.page.locator(".ending")).to_have_text("The clock starts soon: 40:00")
+    expect(desk.locator(".round-clock")).to_have_text(re.compile(r"Starts soon:\s+40:00"))
+    desk.get_by_role("button", name="Start the clock").click()
     expect(desk.locator(".round-clock [data-left]")).to_have_text(re.compile(r"^(40:00|39:\d\d)$"))
     expect(player.page.locator(".ending .left")).to_have_text(re.compile(r"^(40:00|39:\d\d)$"))
 
@@ -190,6 +204,8 @@ def test_the_screen_at_ten_metres(cup: Cup, visit: Callable[..., Page]) -> None:
     page.clock.install(time=timezone.now())
     page.goto(f"{cup.path}screen/")
     expect(page.locator(".leaf:visible h2")).to_contain_text("Round 1")
+    expect(page.locator(".left")).to_have_text(re.compile(r"The clock starts soon\s+40:00"))
+    cup.start_the_clock()
     expect(page.locator(".left b")).to_have_text("40 min")
     height = HD["viewport"]["height"]
     people: list[str] = []
@@ -230,6 +246,27 @@ def test_few_entrants_fill_the_screen(cup: Cup, visit: Callable[..., Page], part
     if part == "seats":
         opponent = cup.names(1)[1]
         assert f"against {opponent}" in page.locator(".leaf:visible").inner_text()
+
+
+@pytest.mark.parametrize("cup", [[f"{first} {last}" for first in FIRST for last in LAST]], indirect=True)
+@pytest.mark.parametrize("kind", [HD, SMALL])
+def test_six_tables_share_a_leaf_with_all_names_in_full(
+    cup: Cup, visit: Callable[..., Page], kind: dict[str, Any]
+) -> None:
+    page = visit(**kind)
+    page.goto(f"{cup.path}screen/?show=tables")
+    expect(page.locator(".leaf:visible .card:visible")).to_have_count(6)
+    names = page.locator(".card bdi").evaluate_all("all => all.map(each => each.getClientRects().length)")
+    assert len(names) == 12
+    assert set(names) <= {1, 2}
+    cards = (
+        "all => all.filter(each => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)"
+    )
+    assert page.locator(".card").evaluate_all(f"{cards}.length") == 0
+    last = page.locator(".card").last.bounding_box()
+    assert last
+    height = kind["viewport"]["height"]
+    assert 0.9 * height < last["y"] + last["height"] <= height, "nothing is empty, nothing lies outside"
 
 
 def test_a_screen_holds_one_part_and_follows(cup: Cup, visit: Callable[..., Page]) -> None:

@@ -121,9 +121,10 @@ class Day:
 
     def leaves(self, name: str) -> None:
         self.desk.get_by_text("Somebody leaves or is back").click()
-        entrant = self.desk.locator(".entrants li").filter(has_text=name)
-        entrant.get_by_role("button", name="Leaves").click()
-        expect(entrant).to_contain_text("has left")
+        who = self.desk.get_by_label("Who leaves")
+        who.select_option(label=who.locator("option").filter(has_text=name).inner_text().strip())
+        self.desk.get_by_role("button", name="They leave").click()
+        expect(self.desk.locator(".entrants li").filter(has_text=name)).to_contain_text("has left")
         self.says(name, "You have left the tournament.")
 
     def all_see_the_standings(self, heading: str) -> list[str]:

@@ -16,6 +16,7 @@ def drawn(*tables: tuple[int, ...], byes: tuple[int, ...] = ()) -> dict[str, Any
     return {"kind": "draft", "round": Round(pairings, byes).as_json()}
 
 
+SEATED = {"kind": "seat", "matches": [9]}
 FIRST = [PAIRS, drawn((1, 3, 2, 4), byes=(5, 6))]
 
 
@@ -116,6 +117,35 @@ def test_another_way_to_play_gives_the_schedule_up() -> None:
     assert (other.plan, other.published) == ((), ())
 
 
+def test_an_entrant_by_mistake_goes_with_the_schedule_and_the_others_keep_their_numbers() -> None:
+    wish = {"kind": "wish", "what": "apart", "entrants": [1, 2], "first": 1, "last": None}
+    before = Tournament.of([SETUP, PAIRS, PLAN, {"kind": "publish"}, drawn((1, 3, 2, 4), byes=(5, 6)), wish])
+    after = before.enter({"kind": "remove-entrant", "entrant": 2})
+    assert after.entrants == {1: (1, 2), 3: (5, 6)}
+    assert (after.here, after.came, after.plan, after.published, after.draft) == ((1, 2, 5, 6),) * 2 + ((), (), None)
+    assert after.wishes == ()
+    assert after.enter({"kind": "enter", "entrants": [[7, 8]]}).entrants[4] == (7, 8)
+    assert after.enter({"kind": "undo"}) == before
+    late = before.enter({"kind": "enter", "entrants": [[7, 8]]}).enter({"kind": "remove-entrant", "entrant": 4})
+    assert late.plan == before.plan, "a schedule without them stays"
+
+
+def test_others_take_a_start_number_and_the_schedule_stays() -> None:
+    before = Tournament.of([SETUP, PAIRS, PLAN, drawn((1, 3, 2, 4), byes=(5, 6))])
+    after = before.enter({"kind": "replace-players", "entrant": 2, "players": [4, 9]})
+    assert (after.entrants[2], after.numbers[9], after.here) == ((4, 9), 2, (1, 2, 4, 9, 5, 6))
+    assert (after.came, after.plan, after.draft) == ((1, 2, 4, 5, 6, 9), before.plan, None)
+
+
+@pytest.mark.parametrize(("was", "now"), [((1, 3, 2, 4), (5, 3, 6, 4)), ((3, 1, 4, 2), (3, 5, 4, 6))])
+def test_two_swap_in_a_seated_round_and_one_of_them_has_a_bye(was: tuple[int, ...], now: tuple[int, ...]) -> None:
+    seated = Tournament.of([SETUP, PAIRS, drawn(was, byes=(5, 6)), SEATED])
+    swapped = seated.enter({"kind": "reseat", "round": 1, "entrants": [1, 3], "how": None})
+    assert (swapped.rounds[0].pairings[0].players, swapped.rounds[0].byes) == (now, (1, 2))
+    assert swapped.enter({"kind": "reseat", "round": 1, "entrants": [1, 3], "how": None}).rounds == seated.rounds
+    assert seated.enter({"kind": "reseat", "round": 1, "entrants": [1, 3], "how": "as-drawn"}).rounds == seated.rounds
+
+
 def test_entrants_can_come_with_their_start_numbers() -> None:
     known = {"name": "", "club": "North", "rating": None}
     tournament = Tournament.of([{"kind": "enter", "entrants": [[1], [2]], "numbers": [3, 9], "about": [known, known]}])
@@ -144,6 +174,14 @@ def test_entrants_can_come_with_their_start_numbers() -> None:
         ([PAIRS, {"kind": "forfeit", "round": 1, "table": 1, "absent": [0]}], "no-such-table"),
         ([PAIRS, {"kind": "penalty", "entrant": 4, "round": 1, "points": 1, "reason": "late"}], "not-entered"),
         ([PAIRS, {"kind": "cancel-penalty", "number": 0}], "no-such-penalty"),
+        ([PAIRS, {"kind": "remove-entrant", "entrant": 4}], "not-entered"),
+        ([SETUP, *FIRST, SEATED, {"kind": "remove-entrant", "entrant": 1}], "begun"),
+        ([SETUP, *FIRST, SEATED, {"kind": "replace-players", "entrant": 1, "players": [8, 9]}], "begun"),
+        ([SETUP, PAIRS, {"kind": "replace-players", "entrant": 1, "players": [1, 3]}], "entered-twice"),
+        ([SETUP, PAIRS, {"kind": "replace-players", "entrant": 1, "players": [1]}], "entrants-of-other-size"),
+        ([SETUP, *FIRST, {"kind": "reseat", "round": 1, "entrants": [1, 2], "how": None}], "no-such-round"),
+        ([SETUP, *FIRST, SEATED, {"kind": "reseat", "round": 1, "entrants": [1, 1], "how": None}], "not-in-the-round"),
+        ([SETUP, *FIRST, SEATED, {"kind": "reseat", "round": 1, "entrants": [1, 4], "how": None}], "not-in-the-round"),
     ],
 )
 def test_what_cannot_be(entries: list[dict[str, Any]], code: str) -> None:

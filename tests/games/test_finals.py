@@ -364,6 +364,50 @@ def test_a_blocked_hand_that_pays_the_last_player_must_name_them() -> None:
     assert first_error(block(told)) is None
 
 
+@pytest.mark.parametrize(
+    ("final", "message"),
+    [
+        ({"left": [[], 166], "out": 0}, "Bo cannot have 166 pips left: all the tiles they can have count 153."),
+        ({"left": [0, 0], "out": None}, "Each count is possible, but not all of them: no tile can be in two hands."),
+        ({"left": [90, 90], "out": None}, "These count 180 in all, but only 168 pips are not on the table."),
+        ({"left": [["6-4"], []], "out": 0}, "Ana went out, so they have no tiles left."),
+        ({"left": [5, 5], "out": 0}, "Ana went out, so they have no tiles left."),
+        ({"left": [[], []], "out": 0}, "Bo did not go out, so they have at least one tile left."),
+    ],
+)
+def test_what_cannot_be_left_says_why(final: dict[str, Any], message: str) -> None:
+    told = {"leader": 0, "final": {"table": [0, 0], **final}}
+    [error] = games.verify({**block(told), "game": "draw"})["errors"]
+    assert error["code"] == "left-mismatch"
+    assert message in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("pips", "message"),
+    [
+        (200, "6 tiles cannot count 200: the heaviest that can be left count"),
+        (1, "6 tiles cannot count 1: the lightest that can be left count"),
+    ],
+)
+def test_pips_of_tiles_that_are_known_by_number_say_why(pips: int, message: str) -> None:
+    told = block_hand("6-6 pass pass", left=[pips, 40])
+    [error] = games.verify(block(told))["errors"]
+    assert message in error["message"]
+
+
+def test_one_tile_cannot_count_fifty() -> None:
+    record = games.random_match("block", {}, ["Ana", "Bo"], random.Random(3), hands=40)
+    match = games.Match.of(games.read_record(record, games.GAMES))
+    held, number = next(
+        (hand.state.held(), number)
+        for number, hand in enumerate(match.hands)
+        if hand.state.end and hand.state.end.by == "out" and 1 in hand.state.held()
+    )
+    left = [50 if count else 0 for count in held]
+    with pytest.raises(games.Illegal, match="One tile cannot count 50: the heaviest that can be left counts"):
+        match.enter({"kind": "replace", "hand": number, "with": {**record["hands"][number], "left": left}})
+
+
 def test_a_final_state_may_repeat_what_moves_and_deal_tell_and_nothing_else() -> None:
     played = games.random_match("block", {}, ["Ana", "Bo"], random.Random(5), hands=1, observed=False)
     whole = played["hands"][0]

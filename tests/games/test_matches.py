@@ -227,6 +227,15 @@ def test_undo_gives_back_the_match_before_every_entry(game: str, number: int, se
     assert refused(match, {"kind": "undo"}) == "malformed"
 
 
+def test_undoing_all_hands_of_a_finished_match_leaves_no_result() -> None:
+    game, number, seed = CASES[0]
+    match = random_steps(game, number, seed)[-1]
+    assert match.finished
+    back = match.enter({"kind": "undo", "to": {"hand": 0, "move": None}})
+    assert (back.hands, back.result, back.finished) == ((), None, False)
+    assert set(back.totals) == {0}
+
+
 def of_hands(record: dict[str, Any]) -> list[list[dict[str, Any]]]:
     """The entries of each hand."""
     result: list[list[dict[str, Any]]] = []

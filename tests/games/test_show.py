@@ -138,7 +138,7 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
         ),
         (
             WHIST + "[Stopped hands]",
-            ["stopped: hands", "final score: 0 : 0 : 0 : 0, won by Ana and Bo and Cleo and Dan"],
+            ["stopped: hands", "final score: 0 : 0 : 0 : 0, tie of Ana and Bo and Cleo and Dan"],
         ),
         (
             BLOCK + "1. leader Ana 6-6 pass pass left 12 34 2. leader Bo 6-6 6-5e",
@@ -152,7 +152,7 @@ def test_the_head_says_what_is_played_by_whom_and_which_options_are_not_the_usua
             BLOCK + "1. leader Ana 6-6 pass pass left 1 2",
             [
                 "    3 Ana  passes",
-                "error in the record: These tiles or pips cannot all be left. Count them again. (left-mismatch)",
+                "error in the record: 6 tiles cannot count 1: the lightest that can be left count 11. (left-mismatch)",
             ],
         ),
         (

@@ -64,6 +64,49 @@ def test_a_bare_result_stays_on_its_seats() -> None:
     assert (swapped.players, swapped.totals, swapped.sheet()["unverified"]) == (("Bo", "Ana", "Cy"), (5, -2, -3), True)
 
 
+@pytest.mark.parametrize("game", OPTIONS)
+def test_others_sat_there_from_the_first_hand(game: str) -> None:
+    record = random_record(game, 0, 1)
+    *_, match = steps(record)
+    players = ["Zoe", *match.players[1:]]
+    others = match.enter({"kind": "swap", "players": players, "why": "Not Ana"})
+    assert others.record() == record | {"players": players}
+    assert others.sheet() == match.sheet()
+    assert position(others.enter({"kind": "undo"})) == position(match)
+
+
+def test_who_sat_there_from_the_first_hand_took_nothing_over() -> None:
+    match = after_a_hand("domino-whist").enter(EVA | {"from": 1})
+    assert match.sheet()["substitutes"] == [{"hand": 1, "seat": 0, "player": "Eva"}]
+    others = match.enter({"kind": "swap", "players": ["Eva", "Bo", "Cleo", "Dan"]})
+    assert "substitutes" not in others.sheet()
+    kept = match.enter({"kind": "swap", "players": ["Fay", "Ana", "Bo", "Dan"]})
+    assert (kept.seated(0), kept.seated(1)) == (("Fay", "Ana", "Bo", "Dan"), ("Eva", "Ana", "Bo", "Dan"))
+    assert refused(match, {"kind": "swap", "players": ["Ana", "Eva", "Cleo", "Dan"]}) == "malformed"
+
+
+@pytest.mark.parametrize(
+    "players", [["Ana", "Bo", "Cleo", "Dan"], ["Ana", "Bo", "Cleo"], ["Ana", "Bo", "Bo", "Dan"], 7]
+)
+def test_what_is_no_other_table_is_refused(players: Any) -> None:
+    match = games.Match.new("domino-whist", {}, ["Ana", "Bo", "Cleo", "Dan"])
+    assert refused(match, {"kind": "swap", "players": players}) == "malformed"
+    assert (
+        refused(match, {"kind": "swap", "players": ["Eva", "Bo", "Cleo", "Dan"], "seats": [1, 0, 2, 3]}) == "malformed"
+    )
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+def test_a_match_that_is_over_is_abandoned_for_a_reason_and_nobody_wins(game: str) -> None:
+    *_, match = steps(random_record(game, 0, 1))
+    aside = match.enter({"kind": "stop", "stopped": "abandoned", "why": "Wrong people"})
+    assert (aside.winners, aside.totals, aside.hands) == ((), match.totals, match.hands)
+    assert games.verify(json.loads(json.dumps(aside.record())))["errors"] == []
+    assert refused(aside, {"kind": "stop", "stopped": "abandoned"}) == "match-over"
+    assert refused(match, {"kind": "stop", "stopped": "time"}) == "match-over"
+    assert position(aside.enter({"kind": "undo"})) == position(match)
+
+
 @pytest.mark.parametrize(
     "seats", [[0, 1, 2, 3], [0, 1, 2], [0, 0, 1, 2], [1, 2, 3, 4], [0, 3, 2, "1"], [False, 3, 2, 1], None, "0321"]
 )

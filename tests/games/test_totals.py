@@ -57,6 +57,51 @@ def test_the_last_possible_one_is_taken(game: str, options: dict[str, Any], tota
     games.Match.new(game, options, players(game, 0)).enter({"kind": "result", "totals": totals}).check_result()
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "totals"),
+    [("all-fives", {"points_to_win": 100}, [40, 20]), ("domino-whist", {}, [99, 20, 99, 20])],
+)
+def test_a_result_that_nothing_ended_is_not_the_end(game: str, options: dict[str, Any], totals: list[int]) -> None:
+    match, result = games.Match.new(game, options, players(game, 0)), {"kind": "result", "totals": totals}
+    with pytest.raises(games.Illegal, match="Nobody has reached 100") as refused:
+        match.enter(result).check_ended()
+    assert refused.value.code == "hand-unfinished"
+    for ended in ("time", "early", "night-closed"):
+        early = match.enter(result | {"stopped": ended})
+        early.check_ended()
+        assert early.record()["stopped"] == "time"
+        assert games.verify(early.record())["valid"]
+    games.Match.new(game, options | {"hands": 2}, players(game, 0)).enter(result).check_ended()
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "message"),
+    [
+        ("all-fives", [97, 0], "Table points come in fives: 97 is not possible."),
+        ("all-threes", [97, 0], "Table points come in threes: 97 is not possible."),
+        ("fives-and-threes", [30, 7], "Table points come in fives and threes: 7 is not possible."),
+        ("all-fives", [0, 1000], "1000 points are not possible: the match ends at 150. Check the result."),
+        ("fives-and-threes", [8, 11], None),
+        ("all-threes", [96, 0], None),
+    ],
+)
+def test_table_points_that_no_play_gives_are_refused_only_when_people_type_them(
+    game: str, table: list[int], message: str | None
+) -> None:
+    final: dict[str, Any] = {"table": table, "left": [[], 12], "out": 0}
+    if max(table) >= 150:
+        final = {"table": table, "reached": table.index(max(table))}
+    entry = {"kind": "hand", "leader": 0, "final": final}
+    match = games.Match.new(game, {}, players(game, 0)).enter(entry)
+    if message is None:
+        match.check_typed(entry)
+    else:
+        with pytest.raises(games.Illegal) as refused:
+            match.check_typed(entry)
+        assert refused.value.message == message
+    assert games.verify(match.record())["valid"]
+
+
 def test_a_record_from_elsewhere_is_taken_as_it_stands() -> None:
     record = {
         "format": "scorekeeper-record/1",

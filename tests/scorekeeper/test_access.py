@@ -85,19 +85,30 @@ def rows() -> list[Row]:
     ]
 
 
-STANDS = ("club", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game", "number")
+STANDS = ("club", "player", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game")
+STANDS += ("number",)
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/account/": [{"do": "end:999999"}],
-    "/clubs/{club}/players/": [{"names": "Eve"}, ({"do": "rename", "player": "999999", "name": "Eve"}, 404)],
+    "/clubs/{club}/players/": [{"names": "Eve"}],
+    "/clubs/{club}/players/{player}/": [
+        {"do": "hide"},
+        ({"do": "merge", "other": "Nobody"}, 422),
+        ({"do": "separate:999999"}, 404),
+        ({"do": "made-up"}, 404),
+    ],
     "/clubs/{club}/members/": [
         {"do": "invite", "role": "scorer"},
         ({"do": "role", "member": "999999", "role": "scorer"}, 404),
         ({"do": "made-up", "member": "1"}, 404),
         ({"do": "invite", "role": "player"}, 422),
     ],
-    "/clubs/{club}/tables/": [{"do": "add", "name": "Window"}, ({"do": "print"}, 200)],
+    "/clubs/{club}/settings/": [
+        {"name": "Rovers", "language": "en", "time_zone": "UTC", "public": "on"},
+        ({"name": ""}, 422),
+    ],
+    "/clubs/{club}/tables/": [{"do": "add", "name": "Window"}, ({"do": "print"}, 200), ({"do": "renew"}, 200)],
     "/clubs/{club}/calls/": [
         {"do": "see", "call": "{call}"},
         {"do": "settle", "call": "{call}"},
@@ -131,6 +142,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         ({"do": "made-up"}, 404),
         ({"do": "describe"}, 404),
     ],
+    "/tournaments/{tournament}/equals/": [{"seen": "2", "key": "k"}, {"place-1": "x", "seen": "2", "key": "k"}],
     "/tournaments/{tournament}/ask/": [{"name": "Eve", "key": "k"}, ({"key": "k"}, 422)],
     "/tournaments/{tournament}/schedule/entries/": [
         {"do": "wish", "what": "present", "entrant": "1", "last": "1", "seen": "2", "key": "k"},
@@ -154,6 +166,7 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"entry": '{"kind":"confirm","seats":[0]}', "seen": "1", "key": "k"},
         ({"entry": '{"kind":"undo"}', "seen": "1", "key": "k"}, 404),
     ],
+    "/matches/{match}/remove/": [{"do": "remove", "why": "Twice"}, {"do": "restore"}, ({"do": "made-up"}, 404)],
     "/matches/{match}/time/": [{"do": "5"}, {"do": "last-hand"}, ({"do": "made-up"}, 404)],
     "/matches/{match}/hands/0/": [{"do": "save"}],
     "/matches/{match}/seats/": [{"do": "save", "seen": "-1", "key": "k"}],
@@ -165,6 +178,15 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/api/v1/matches/{match}/entries/": [{**MOVE, "seen": 1, "key": "k"}],
     "/api/v1/matches/{match}/entries/?preview=1": [{**MOVE, "seen": 1}],
     "/api/v1/matches/{past}/entries/": [{**UNDO, "seen": 1, "key": "k"}],
+    "/api/v1/clubs/{club}/tournaments/": [
+        {"key": "k", "name": "Cup", "setup": setup_of(GAME, "heads")},
+        ({"key": "k", "name": "Cup"}, 422),
+    ],
+    "/api/v1/tournaments/{tournament}/entries/": [
+        {"seen": 2, "key": "k", "kind": "enter", "entrants": [{"players": ["Eve"]}]},
+        ({"seen": 1, "key": "k", "kind": "undo"}, 409),
+        ({"seen": 2, "key": "k", "kind": "made-up"}, 422),
+    ],
     "/api/v1/records/verify/": [{}],
 }
 
@@ -192,14 +214,14 @@ def visitors(cast: Cast) -> dict[str, Client]:
     for who in PHONES:
         table = cast.other_table if who == "phone of another table" else cast.table
         ago = yesterday if who == "phone of yesterday" else timedelta(0)
-        token = tables.fresh_token(table=table, now=timezone.now() - ago)
+        token = tables.fresh_token(table=table, now=timezone.now() - yesterday)
         session = clients[who].session
         session[SESSION_KEY] = [DeviceToken.objects.get(sha256=digest(token)).pk]
         session[SESSION_PHONE] = who
         session.save()
         revoked = timezone.now() if who == "revoked phone" else None
         held = who != "phone without the pad"
-        Pad.objects.create(table=table, phone=digest(who), held=held, since=NOW, revoked_at=revoked)
+        Pad.objects.create(table=table, phone=digest(who), held=held, since=timezone.now() - ago, revoked_at=revoked)
     for who in PROGRAMS:
         table = cast.other_table if who == "program of another table" else cast.table
         token = tables.fresh_token(table=table, now=timezone.now())
@@ -227,6 +249,7 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "token": tables.fresh_token(table=table, now=timezone.now()),
         "call": Call.objects.create(club=club, table=table, asked_at=NOW).pk,
         "game": GAME,
+        "player": club.players.get(name="An entrant").pk,
     }
 
 
@@ -292,6 +315,44 @@ def test_everybody_gets_the_answer_in_the_table(
             if got not in expected:
                 wrong.append(f"{who} at {stands['club']} got {got}, not {expected}, for {sent}")
     assert not wrong
+
+
+def test_a_club_that_is_not_public(visitors: dict[str, Client], own: dict[str, Any], foreign: dict[str, Any]) -> None:
+    """Whatever is open to anybody in a row is open to members only, and to phones at their table."""
+    Club.objects.update(public=False)
+    at_the_table = ("{table}", "{match}", "{past}")
+    tried, wrong = 0, []
+    for row in rows():
+        if not is_let_in(row, "anybody") or not re.search(r"\{(?!token|arrival)\w+\}", row.address):
+            continue
+        columns = {who: column for column, people in COLUMNS.items() for who in people}
+        for who, column in columns.items():
+            if who in PROGRAMS and not row.address.startswith("/api/"):
+                continue
+            member = who in ("player", "member", "scorer", "director", "owner")
+            table = column in ("phone", "no pad") and any(name in row.address for name in at_the_table)
+            expected = row.answers[column] if member or table else {403}
+            got = answer(visitors[who], row, requests_of(row)[0][0], own).status_code
+            tried += 1
+            if got not in expected:
+                wrong.append(f"{who} got {got}, not {expected}, for {row}")
+        if answer(visitors["owner"], row, requests_of(row)[0][0], foreign).status_code != 403:
+            wrong.append(f"the owner of another club got in for {row}")
+    assert tried > 300
+    assert not wrong
+
+
+def test_every_page_of_a_host_leads_back_to_the_desk(visitors: dict[str, Client], own: dict[str, Any]) -> None:
+    """To that of the event that it is about, else to that of the open night."""
+    without = []
+    for row in rows():
+        got = answer(visitors["owner"], row, {}, own) if row.method == "GET" else None
+        page = "" if got is None or got.streaming or got.status_code != 200 else got.content.decode()
+        kind = "tournament" if "{tournament}" in row.address else "night"
+        desk = f"/{kind}s/{own[kind]}/desk/"
+        if '<header class="bar">' in page and f'href="{desk}"' not in page and row.address.format(**own) != desk:
+            without.append(row.address)
+    assert not without
 
 
 def test_every_route_has_a_row() -> None:

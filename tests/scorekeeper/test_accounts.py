@@ -2,15 +2,19 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.core import mail as sent
+from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.models import AuditEntry, Club, Membership, OneTimeLink, Role, SignIn, User
-from scorekeeper.services import accounts, clubs
+from scorekeeper.models import AuditEntry, Club, Job, Membership, OneTimeLink, Role, SignIn, User
+from scorekeeper.services import accounts, clubs, jobs, mail
 from scorekeeper.services.errors import Refused
+from scorekeeper.tasks import WORK
 from tests.conftest import NOW
 
 PASSWORD, NEW = "sets-of-28-tiles", "sets-of-55-tiles"
@@ -69,7 +73,14 @@ def test_wrong_passwords_count_together_whatever_the_capitals_of_the_name(host: 
 def test_a_wrong_password_says_what_to_do(host: User) -> None:
     page = Client().post("/login/", {"username": "Élodie Brun", "password": "x"}).content.decode()
     assert "Wrong name or password." in page
-    assert "password-link" in page
+    assert 'href="/forgotten/"' in page
+
+
+def test_without_a_mail_server_an_owner_or_the_computer_helps(host: User) -> None:
+    for page in (Client().get("/forgotten/"), Client().post("/forgotten/", {"address": "elodie@example.org"})):
+        assert "password-link" in page.content.decode()
+        assert 'name="address"' not in page.content.decode()
+    assert not Job.objects.exists()
 
 
 def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(
@@ -151,3 +162,108 @@ def test_who_signed_out_is_not_listed(host: User) -> None:
     elsewhere.post("/logout/")
     assert "Sign out there" not in here.get("/account/").content.decode()
     assert SignIn.objects.count() == 2, "pruning deletes the row"
+
+
+# --- mails ---------------------------------------------------------------------------------------------------------
+ADDRESS = "elodie@example.org"
+
+
+@pytest.fixture
+def mails(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org?from=scores@example.org"
+
+
+def mailed() -> list[EmailMessage]:
+    """What the jobs that wait send."""
+    before = len(sent.outbox)
+    for pk in Job.objects.filter(kind=mail.KIND, state=Job.State.NEW).values_list("pk", flat=True):
+        jobs.run(pk, WORK)
+    return sent.outbox[before:]
+
+
+def link_in(message: EmailMessage) -> str:
+    found = re.search(r"^http://testserver(/\S+)$", str(message.body), re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def ask(address: str, browser: Client | None = None) -> str:
+    answer = (browser or Client()).post("/forgotten/", {"address": address})
+    assert answer.status_code == 200
+    return re.sub(r"csrf\S+ \S+|data-csrf=\S+", "", answer.content.decode())
+
+
+def an_hour_later() -> None:
+    Job.objects.update(made_at=timezone.now() - timedelta(hours=1))
+
+
+def test_an_address_counts_when_the_link_in_a_mail_was_opened(host: User, mails: None) -> None:
+    here = sign_in("Élodie Brun")
+    assert here
+    wrong = here.post("/account/", {"do": "address", "address": ADDRESS, "old": "x"})
+    assert wrong.status_code == 422
+    assert "This is not your present password." in wrong.content.decode()
+    assert here.post("/account/", {"do": "address", "address": "nonsense", "old": PASSWORD}).status_code == 422
+    said = here.post("/account/", {"do": "address", "address": ADDRESS, "old": PASSWORD}, follow=True)
+    assert f"A mail is on its way to {ADDRESS}." in said.content.decode()
+    (message,) = mailed()
+    assert (message.to, message.subject) == ([ADDRESS], "Confirm your address")
+    link = link_in(message)
+    assert ADDRESS in Client().get(link).content.decode()
+    host.refresh_from_db()
+    assert host.email == "", "programs open links, too"
+    assert Client().post(link).status_code == 302
+    assert Client().post(link).status_code == 404
+    host.refresh_from_db()
+    assert host.email == ADDRESS
+    assert here.post("/account/", {"do": "address", "address": "", "old": PASSWORD}).status_code == 302
+    host.refresh_from_db()
+    assert host.email == ""
+    assert [*AuditEntry.objects.filter(kind="mail-set").values_list("what", flat=True)] == ["Élodie Brun"] * 2
+
+
+def test_a_forgotten_password_is_replaced_by_mail(host: User, mails: None) -> None:
+    User.objects.filter(pk=host.pk).update(email=ADDRESS)
+    assert 'name="address"' in Client().get("/forgotten/").content.decode()
+    assert ask("nobody@example.org") == ask(ADDRESS.upper())
+    (message,) = mailed()
+    assert message.to == [ADDRESS]
+    assert "Élodie Brun" in message.body
+    link, browser = link_in(message), Client()
+    assert browser.post(link, {"new": NEW}).status_code == 302
+    assert is_in(browser)
+    assert Client().get(link).status_code == 404
+    assert sign_in("Élodie Brun", NEW)
+    assert AuditEntry.objects.filter(kind="password-mailed", user=host).count() == 1
+
+
+def test_a_mailed_link_ends_after_an_hour_and_with_a_new_password(host: User, mails: None) -> None:
+    User.objects.filter(pk=host.pk).update(email=ADDRESS)
+    ask(ADDRESS)
+    (first,) = mailed()
+    an_hour_later()
+    ask(ADDRESS)
+    (second,) = mailed()
+    assert OneTimeLink.objects.latest("pk").expires_at <= timezone.now() + timedelta(hours=1)
+    assert Client().get(link_in(first)).status_code == 200, "a stranger who asks ends no link"
+    assert Client().post(link_in(second), {"new": NEW}).status_code == 302
+    assert Client().get(link_in(first)).status_code == 404
+
+
+def test_nobody_is_flooded_with_mails(host: User, mails: None) -> None:
+    User.objects.filter(pk=host.pk).update(email=ADDRESS)
+    ask(ADDRESS)
+    ask(ADDRESS)
+    assert len(mailed()) == 1
+    ask(ADDRESS)
+    assert not mailed()
+    an_hour_later()
+    ask(ADDRESS)
+    assert len(mailed()) == 1
+
+
+def test_everybody_with_the_address_gets_their_own_link(host: User, mails: None) -> None:
+    User.objects.create_user("Bo", email=ADDRESS)
+    User.objects.filter(pk=host.pk).update(email=ADDRESS)
+    ask(ADDRESS)
+    assert len({link_in(message) for message in mailed()}) == 2

@@ -138,7 +138,7 @@ def check(file: Path) -> None:
         with whole.open("records.ndjson") as lines:
             records = [json.loads(line) for line in lines]
         with whole.open("matches.csv") as table:
-            rows = list(csv.DictReader(TextIOWrapper(table, encoding="utf-8", newline="")))
+            rows = list(csv.DictReader(TextIOWrapper(table, encoding="utf-8-sig", newline="")))
     assert len({record["meta"]["id"] for record in records}) == len(records) == MATCHES
     assert len(rows) == sum(len(record["players"]) for record in records)
     for record in records[:DIFFERENT]:

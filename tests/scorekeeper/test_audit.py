@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from scorekeeper.access import Actor
 from scorekeeper.events.wishes import Wish
-from scorekeeper.models import AuditEntry, Job, User
+from scorekeeper.models import AuditEntry, Club, Job, User
 from scorekeeper.pages.audit import LOGS as NAMED
 from scorekeeper.pages.audit import WORDS
 from scorekeeper.selectors.audit import LOGS, Asked, Place, all_traces, traces
@@ -72,11 +72,11 @@ def test_a_backup_is_in_the_club_of_whoever_asked_for_it(busy: Cast) -> None:
 
 def test_what_hosts_do_to_tables_people_and_clocks_is_there(cast: Cast, as_user: Host) -> None:
     host, match = as_user("director"), cast.open(GAME)
-    club, player = cast.club.slug, cast.club.players.create(name="Ana")
+    club, player = cast.club.slug, cast.club.players.get(name="Ana")
     for address, sent in (
         (f"/clubs/{club}/tables/", {"do": "add", "name": ""}),
         (f"/clubs/{club}/players/", {"names": "Zoe"}),
-        (f"/clubs/{club}/players/", {"do": "rename", "player": player.pk, "name": "Anna"}),
+        (f"/clubs/{club}/players/{player.pk}/", {"do": "rename", "name": "Anna"}),
         (f"/matches/{match.pk}/time/", {"do": "15"}),
         (f"/matches/{match.pk}/time/", {"do": "no-limit"}),
         (f"/matches/{match.pk}/time/", {"do": "last-hand"}),
@@ -141,7 +141,7 @@ def test_the_number_of_queries_does_not_grow(busy: Cast, as_user: Host, django_a
     director = as_user("director")
     for number in range(60):
         tables.fresh_token(table=busy.table, now=NOW + timedelta(seconds=number))
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         assert director.get(page(busy)).status_code == 200
 
 
@@ -154,7 +154,7 @@ def exported(cast: Cast, kind: str, query: str = "") -> str:
             200,
             f'attachment; filename="rovers-audit.{kind}"',
         )
-        return b"".join([part async for part in answer]).decode()  # type: ignore[attr-defined]
+        return b"".join([part async for part in answer]).decode("utf-8-sig")  # type: ignore[attr-defined]
 
     return str(async_to_sync(read)())
 
@@ -178,7 +178,15 @@ def test_exports_have_everything_that_the_filters_choose(busy: Cast) -> None:
         "of_tournament": False,
         "what": "",
         "said": {"came": ["Guest 1"]},
+        "removed": False,
     }
+
+
+def test_exports_have_the_times_of_the_club(busy: Cast) -> None:
+    Club.objects.update(time_zone="Europe/Madrid")
+    AuditEntry.objects.update(at=NOW)
+    for kind in ("csv", "ndjson"):
+        assert "2026-05-09T21:30:00+02:00" in exported(busy, kind, "?log=tables")
 
 
 def test_a_spreadsheet_reads_no_formula(busy: Cast) -> None:

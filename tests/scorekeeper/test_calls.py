@@ -119,6 +119,18 @@ def test_the_streams_of_table_and_hosts_say_each_step(cast: Cast) -> None:
     assert (len({quiet, first, seen}), settled) == (3, quiet)
 
 
+def test_what_a_host_settled_reaches_the_table_until_its_next_match(cast: Cast) -> None:
+    def shown(words: str) -> list[bool]:
+        return [words in parts.renderers[part]("table", cast.table.pk) for part in ("pad", "elsewhere")]
+
+    call = called(cast, "a rule", "Ana")
+    calls.settle(call_id=call.pk, by=Actor(cast.users["director"]), now=LATER)
+    assert shown("director settled this at") == [True, True]
+    assert shown("What do you need?") == [True, True]
+    cast.open("domino-whist")
+    assert shown("director settled this at") == [False, False]
+
+
 @pytest.mark.parametrize("page", ["night_desk", "night_scorer", "club", "club_tables", "club_calls"])
 def test_hosts_see_calls_and_answer_them(cast: Cast, as_user: Callable[[str], Client], page: str) -> None:
     night = Event.objects.create(club=cast.club, kind="night", started_at=NOW)

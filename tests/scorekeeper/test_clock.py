@@ -24,9 +24,30 @@ def test_a_pause_moves_the_end() -> None:
     assert again.resumed(after(41)).until == after(41, 30)
 
 
-def test_part_of_a_second_counts_for_the_players() -> None:
-    moment = timedelta(milliseconds=1)
-    assert Clock(BEGAN, 30).paused(after(1)).resumed(after(2) + moment).until == after(31, 1)
+def test_it_waits_until_somebody_starts_it() -> None:
+    clock = Clock.waiting(BEGAN, 20)
+    assert (clock.waits, clock.until, clock.left_in_pause) == (True, None, timedelta(minutes=20))
+    assert clock.paused(after(2)) is clock
+    assert clock.extended(5, after(2)).left_in_pause == timedelta(minutes=25)
+    started = clock.resumed(after(3))
+    assert (started.waits, started.until) == (False, after(23))
+    assert not started.paused(after(4)).waits, "a pause is none"
+    assert not Clock.waiting(BEGAN, None).waits, "there is nothing to start"
+
+
+def test_it_never_shows_more_time_than_it_was_given() -> None:
+    moment = timedelta(milliseconds=999)
+    assert Clock.waiting(BEGAN, 20).resumed(after(1) + moment).until == after(21)
+    assert Clock(BEGAN, 30).paused(after(1)).resumed(after(2) + moment).until == after(31)
+    assert Clock(BEGAN, 30).started(20, after(2) + moment).until == after(22)
+    assert Clock(BEGAN, 30).extended(5, after(40) + moment).until == after(45)
+
+
+def test_it_says_how_long_it_has_run() -> None:
+    quarter = timedelta(minutes=15)
+    assert Clock.waiting(BEGAN, 20).after(quarter) is None
+    assert Clock.waiting(BEGAN, 20).resumed(after(3)).after(quarter) == after(18)
+    assert Clock(BEGAN, None).after(quarter) == after(15)
 
 
 @pytest.mark.parametrize("clock", [Clock(BEGAN, None), Clock(BEGAN, 30)])

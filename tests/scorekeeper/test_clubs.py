@@ -1,6 +1,7 @@
 """Founding a club, its people and tables, and the tokens of the tables."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -9,8 +10,8 @@ from django.http import Http404
 from games import Malformed
 from scorekeeper import access
 from scorekeeper.access import Actor
-from scorekeeper.models import Change, Club, DeviceToken, Membership, OneTimeLink, Role, User
-from scorekeeper.services import clubs, tables
+from scorekeeper.models import AuditEntry, Change, Club, DeviceToken, Membership, OneTimeLink, Role, User
+from scorekeeper.services import clubs, short_codes, tables
 from scorekeeper.services.errors import Refused
 from tests.conftest import NOW, Cast
 
@@ -104,17 +105,50 @@ def test_tables_are_numbered_and_told_of(cast: Cast) -> None:
 
 
 # --- tokens --------------------------------------------------------------------------------------------------
-def test_a_token_is_good_for_its_table_until_it_runs_out(cast: Cast) -> None:
-    token = tables.fresh_token(table=cast.table, now=NOW)
-    assert len(token) >= 43
-    assert token not in DeviceToken.objects.get().sha256
-    assert access.device_of(token, now=NOW + timedelta(hours=17, minutes=59)).table == cast.table
-    with pytest.raises(access.Refusal) as refused:
-        access.device_of(token, now=NOW + timedelta(hours=18))
-    assert refused.value.code == "token-expired"
-    with pytest.raises(access.Refusal) as refused:
-        access.device_of("made-up", now=NOW)
-    assert refused.value.code == "token-unknown"
+def test_the_code_of_a_table_stays_the_same_until_it_is_renewed(cast: Cast, settings: Any) -> None:
+    first = tables.code(table=cast.table, now=NOW, address="http://a")
+    assert tables.code(table=cast.table, now=NOW + timedelta(days=900), address="http://b") == first
+    device = DeviceToken.objects.get()
+    assert len(first.token) >= 43
+    assert first.token not in str(vars(device)), "only its digest is stored"
+    assert (device.address, AuditEntry.objects.count()) == ("http://b", 1)
+    assert access.device_of(first.token).table == cast.table
+    renewed = tables.renew(table=cast.table, now=NOW)
+    assert {first.token, first.short}.isdisjoint({renewed.token, renewed.short})
+    assert access.device_of(renewed.token).table == cast.table
+    for token, code in ((first.token, "token-revoked"), ("made-up", "token-unknown")):
+        with pytest.raises(access.Refusal) as refused:
+            access.device_of(token)
+        assert refused.value.code == code
+
+
+def test_with_a_new_secret_key_the_printed_code_still_works(cast: Cast, settings: Any) -> None:
+    printed = tables.code(table=cast.table, now=NOW)
+    settings.SECRET_KEY = "another"
+    assert tables.code(table=cast.table, now=NOW).token != printed.token
+    assert access.device_of(printed.token).table == cast.table
+
+
+def test_short_codes_are_read_as_people_type_them() -> None:
+    short = short_codes.fresh()
+    word, number = short.split("-")
+    for typed in (short, f"{word.upper()} {number}", f" {word}{number} ", f"{word.title()} - {number}"):
+        assert short_codes.read(typed) == short
+    for typed in ("", word, number, f"{word}-1", f"{word}-1000", "rude-7", "é-7", f"{word}-٣"):
+        assert short_codes.read(typed) == ""
+
+
+def test_no_two_words_of_short_codes_are_one_slip_apart() -> None:
+    def gaps(word: str) -> set[str]:
+        return {word, *(f"{word[:at]}_{word[at + 1 :]}" for at in range(len(word)))}
+
+    def shorter(word: str) -> set[str]:
+        return {word[:at] + word[at + 1 :] for at in range(len(word))}
+
+    words = short_codes.WORDS
+    assert len(set(words)) == len(words) > 200
+    assert sum(map(len, map(gaps, words))) == len(set().union(*map(gaps, words)))
+    assert set(words).isdisjoint(set().union(*map(shorter, words)))
 
 
 def test_all_tokens_of_a_table_can_be_ended(cast: Cast) -> None:
@@ -123,8 +157,8 @@ def test_all_tokens_of_a_table_can_be_ended(cast: Cast) -> None:
     assert tables.revoke_tokens(table=cast.table, now=NOW) == 2
     for token in mine:
         with pytest.raises(access.Refusal):
-            access.device_of(token, now=NOW)
-    assert access.device_of(other, now=NOW)
+            access.device_of(token)
+    assert access.device_of(other)
 
 
 def test_access_to_a_club_follows_the_role(cast: Cast) -> None:

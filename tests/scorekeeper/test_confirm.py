@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from scorekeeper.access import Actor, Refusal
 from scorekeeper.models import Call, DeviceToken, LogEntry, Match, Pad, Role
+from scorekeeper.pages.share import document
 from scorekeeper.selectors.matches import differences
 from scorekeeper.services import recording, tables
 from scorekeeper.services.errors import Stale
 from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter
-from tests.nights import night_of
+from tests.nights import night_of, played
 from tests.scorekeeper.test_concurrency import together
 
 RESULT = {"kind": "result", "totals": [10, 40, 10, 40]}
@@ -34,9 +35,7 @@ def dispute(seat: int, **why: str) -> dict[str, Any]:
 
 def pad(cast: Cast, name: str = "", *, held: bool = True) -> Actor:
     """A phone that scanned the table's code, and has this owner."""
-    device = DeviceToken.objects.create(
-        table=cast.table, sha256=f"{Pad.objects.count()}", made_at=NOW, expires_at=NOW.replace(year=2027)
-    )
+    device = DeviceToken.objects.create(table=cast.table, sha256=f"{Pad.objects.count()}", made_at=NOW)
     found = Pad.objects.create(table=cast.table, phone=f"phone-{device.pk}", name=name, held=held, since=NOW)
     let_go = frozenset() if held else frozenset({cast.table.pk})
     return Actor(devices={cast.table.pk: device.pk}, phone=found.phone, let_go=let_go)
@@ -226,6 +225,27 @@ def test_the_call_on_the_desk_shows_the_present_disputes(
         ]
     assert said == ["One player disputes", "2 players dispute", "Everybody now says"]
     assert len(stamps) == 3
+
+
+def test_a_disputed_score_is_marked_for_everybody_until_it_is_settled(
+    cast: Cast, as_user: Callable[[str], Client]
+) -> None:
+    night = night_of(cast, 4)
+    over = played(night.matches.get())
+
+    def marked() -> list[bool]:
+        pages = ["/clubs/rovers/", *(f"/nights/{night.pk}/{page}" for page in ("", "screen/", "results.txt"))]
+        pages += [f"/tables/{over.table_id}/watch/"]
+        texts = [Client().get(page).content.decode() for page in pages]
+        texts += [as_user("director").get(f"/nights/{night.pk}/desk/").content.decode()]
+        texts += ["".join(document(night, "en", lambda *_: None))]
+        return [bool(re.search(r"\bdisputed\b", text)) for text in texts]
+
+    assert not any(marked())
+    say(over, dispute(1), host(cast))
+    assert all(marked())
+    say(over, ALL, host(cast))
+    assert not any(marked())
 
 
 # --- pages ---------------------------------------------------------------------------------------------------

@@ -300,6 +300,27 @@ def test_nobody_sits_in_two_seats(cast: Cast, as_user: Host) -> None:
     assert "Everybody already sits there" in page.words
 
 
+def test_a_host_says_who_else_played(cast: Cast, as_user: Host) -> None:
+    night = night_of(cast, 4, names=names_of(4), rounds=1, hands=2)
+    match = played_out(night.matches.get())
+    state, seats = position(match), reverse("match_seats", args=[match.pk])
+    _wrong, *others = state.players
+    assert "Somebody else played" not in Browser(as_user("scorer")).open(seats).words
+    page = Browser(as_user("director")).open(seats).press("Show what it changes", who_0="Zoe")
+    assert page.status == 200, page.words
+    shown = numbers(page)
+    assert (shown["was"][:4], shown["becomes"][-4:]) == ([*state.totals], [*state.totals[1:], state.totals[0]])
+    page.press("Save the correction", why="Zoe sat in for nobody")
+    assert position(Match.objects.get(pk=match.pk)).players == ("Zoe", *others)
+    assert {row.name for row in event_tables(night)["domino-whist"]} == {"Zoe", *others}
+    for path in (f"/nights/{night.pk}/", f"/clubs/{cast.club.slug}/"):
+        assert "Zoe" in Browser().open(path).words
+    assert f"Seats changed from {', '.join(state.players)} to Zoe, {', '.join(others)}" in page.words
+    assert "corrected the seats" in Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
+    page.open(seats).press("Show what it changes", who_1="Zoe")
+    assert "A player can sit in one seat only" in page.words
+
+
 def test_seats_put_right_from_an_old_page_are_refused(cast: Cast, as_user: Host) -> None:
     plan = plan_for("block")
     match = enter(cast.open("block"), plan[:4])

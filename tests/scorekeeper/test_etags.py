@@ -9,9 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from scorekeeper.models import Club, Match
-from scorekeeper.services import clubs, matches
+from scorekeeper.services import clubs, directing, matches
 from tests.conftest import NOW, Cast, enter, plan_for
-from tests.nights import night_of, played
+from tests.nights import at, night_of, played
+from tests.tournaments import released, scheduled, setup_of
 
 QUERIES = 3
 
@@ -27,6 +28,7 @@ def public(match: Match) -> dict[str, str]:
         "home": "/",
         "club": "/clubs/rovers/",
         "night": f"/nights/{match.event_id}/",
+        "screen": f"/nights/{match.event_id}/screen/",
         "match": f"/matches/{match.pk}/",
         "table": f"/tables/{match.table_id}/",
         "table, watched": f"/tables/{match.table_id}/watch/",
@@ -56,7 +58,7 @@ def test_an_unchanged_page_is_not_drawn_again(
     assert visit(Client(), path, tag).status_code == 200
 
 
-@pytest.mark.parametrize("page", ["home", "club", "night", "match", "table", "table, watched"])
+@pytest.mark.parametrize("page", ["home", "club", "night", "screen", "match", "table", "table, watched"])
 def test_a_changed_page_is(match: Match, page: str) -> None:
     visitor, path = Client(), public(match)[page]
     tag = tag_of(visitor, path)
@@ -64,6 +66,27 @@ def test_a_changed_page_is(match: Match, page: str) -> None:
     answer = visit(visitor, path, tag)
     assert answer.status_code == 200
     assert answer.headers["ETag"] != tag
+
+
+def test_a_big_screen_is_not_drawn_again(match: Match) -> None:
+    """It takes the time from the server, not from the page."""
+    tv, path = Client(), public(match)["screen"]
+    tag = tag_of(tv, path)
+    assert visit(tv, path, tag).status_code == 304
+    played(match)
+    assert visit(tv, path, tag).status_code == 200
+
+
+def test_the_big_screen_of_a_tournament_is_not_drawn_again(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=20), 4)
+    match, tv, path = released(event)[0], Client(), f"/tournaments/{event.pk}/screen/"
+    tag = tag_of(tv, path)
+    assert visit(tv, path, tag).status_code == 304
+    directing.set_clock(event_id=event.pk, do="run", round_number=1, step=at(event, "run"))
+    tag, before = tag_of(tv, path), tag
+    assert tag != before
+    played(match)
+    assert visit(tv, path, tag).status_code == 200
 
 
 def test_a_move_is_news_at_its_table_and_none_in_lists(match: Match) -> None:

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 import games
 from games.errors import Malformed
+from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.ending import ending, ending_in_lists, until
@@ -72,6 +73,7 @@ def test_the_hand_in_play_when_the_time_is_up_is_the_last(timed: Match) -> None:
     done = enter(timed, COUNTED, AFTER)
     assert kinds(timed) == ["hand", "final", "stop"]
     assert (timed.status, timed.sheet["stopped"], timed.finished_at) == (Match.Status.STOPPED, "time", AFTER)
+    assert words.stopped(timed.sheet) == "time was up"
     assert (done.seq, done.length, done.sheet) == (1, 3, timed.sheet)
     assert timed.sheet["winners"]
 
@@ -131,6 +133,7 @@ def test_between_two_hands_the_next_one_is_the_last(cast: Cast) -> None:
     enter(match, BEGUN | {"opener": 1})
     enter(match, COUNTED)
     assert kinds(match) == ["hand", "hand", "final", "stop"]
+    assert words.stopped(match.sheet) == "ended early", "no clock is up"
 
 
 def test_a_last_hand_is_called_off(cast: Cast) -> None:
@@ -239,13 +242,12 @@ def test_a_match_at_a_table_belongs_to_the_night_and_new_names_are_guests(cast: 
     assert f"night:{night.pk}" in last_change()[1]
 
 
-def test_without_a_night_names_are_names(cast: Cast, night: Event) -> None:
+def test_without_a_night_new_names_are_guests_too(cast: Cast, night: Event) -> None:
     night.closed_at = NOW
     night.save()
     match = cast.open(GAME)
     assert match.event is None
-    assert [seat.player is None for seat in match.seats.all()] == [False, False, True, True]
-    assert not Player.objects.filter(club=cast.club, name="Dan").exists()
+    assert [seat.player and seat.player.guest for seat in match.seats.all()] == [False, False, True, True]
 
 
 def test_nobody_plays_at_two_tables_at_once(cast: Cast, night: Event) -> None:

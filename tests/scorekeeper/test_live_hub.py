@@ -64,7 +64,7 @@ async def following(
     hub: Hub, topic: Topic, part: str = "", language: str = "en", last: int | None = None
 ) -> AsyncIterator[Follower]:
     """A follower whose stream has begun."""
-    async with aclosing(hub.subscribe(topic, part, language, last)) as stream:
+    async with aclosing(hub.subscribe(topic, part, language, last=last)) as stream:
         async with asyncio.timeout(10):
             assert await anext(stream) == b"retry: 2000\n\n"
         yield Follower(stream)

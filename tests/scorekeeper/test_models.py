@@ -18,6 +18,7 @@ from scorekeeper.models import (
     Entrant,
     Event,
     EventEntry,
+    FormerName,
     Job,
     LogEntry,
     Match,
@@ -45,8 +46,8 @@ def raw_match(cast: Cast, **values: Any) -> Match:
     return Match(club=cast.club, game=GAME, options={}, sheet={}, offers={}, created_at=NOW, **values)
 
 
-def token(cast: Cast, sha256: str, lives: timedelta) -> DeviceToken:
-    return DeviceToken(table=cast.table, sha256=sha256, made_at=NOW, expires_at=NOW + lives)
+def token(cast: Cast, sha256: str, short: str) -> DeviceToken:
+    return DeviceToken(table=cast.table, sha256=sha256, short=short, made_at=NOW)
 
 
 def link(sha256: str) -> OneTimeLink:
@@ -70,6 +71,10 @@ def application(cast: Cast, **values: Any) -> Application:
 def arrival(cast: Cast) -> Arrival:
     event, _made = Event.objects.get_or_create(club=cast.other_club, defaults={"kind": "tournament", "started_at": NOW})
     return Arrival(event=event, player=cast.other_club.players.get(name="Ana"), at=NOW)
+
+
+def former_name(cast: Cast) -> FormerName:
+    return FormerName(player=cast.other_club.players.get(name="Ana"), name="Anna", folded="anna", until=NOW)
 
 
 def entrant(cast: Cast, number: int) -> Entrant:
@@ -107,16 +112,15 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: Player(club=c.club, name="Eve"),
         lambda c, m: Player(club=c.club, name="Eve"),
     ),
+    "player_merged_with_another": (
+        lambda c, m: Player(club=c.club, name="Eve"),
+        lambda c, m: Player(pk=999, club=c.club, name="Fay", merged_into_id=999),
+    ),
+    "former_name_once_a_player": (lambda c, m: former_name(c), lambda c, m: former_name(c)),
     "table_number_once_a_club": (lambda c, m: Table(club=c.club, number=7), lambda c, m: Table(club=c.club, number=7)),
     "table_number_from_one": (lambda c, m: Table(club=c.club, number=8), lambda c, m: Table(club=c.club, number=0)),
-    "device token": (
-        lambda c, m: token(c, "a" * 64, timedelta(hours=1)),
-        lambda c, m: token(c, "a" * 64, timedelta(hours=2)),
-    ),
-    "device_token_lives_forward": (
-        lambda c, m: token(c, "a" * 64, timedelta(hours=1)),
-        lambda c, m: token(c, "b" * 64, timedelta(0)),
-    ),
+    "device token": (lambda c, m: token(c, "a" * 64, "a-1"), lambda c, m: token(c, "a" * 64, "a-2")),
+    "short code": (lambda c, m: token(c, "a" * 64, "a-1"), lambda c, m: token(c, "b" * 64, "a-1")),
     "one time link": (lambda c, m: link("a" * 64), lambda c, m: link("a" * 64)),
     "match_status_known": (lambda c, m: raw_match(c), lambda c, m: raw_match(c, status="asleep", finished_at=NOW)),
     "match_ended_has_its_time": (

@@ -3,9 +3,9 @@
 import pytest
 
 from scorekeeper.models import Player
-from scorekeeper.names import alphabetical, folded
+from scorekeeper.names import alphabetical, folded, near
 from scorekeeper.selectors.clubs import players_named, players_of
-from scorekeeper.selectors.events import event_now, last_time_first
+from scorekeeper.selectors.events import event_now
 from tests.conftest import Cast
 from tests.nights import night_of
 
@@ -30,6 +30,61 @@ def test_another_name_is_another(other: str) -> None:
     assert folded("Óscar") != folded(other)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Davd Evans", "David Evans"),  # left out
+        ("Davidd Evans", "David Evans"),  # twice
+        ("David Evens", "David Evans"),  # another letter
+        ("Daivd Evans", "David Evans"),  # swapped
+        ("Davd Evens", "David Evans"),  # two slips
+        ("Alexadner", "Alexander"),
+        ("Jon Smith", "John Smith"),
+        ("Jose Nunez", "José Núñez"),
+        ("Evans David", "David Evans"),
+        ("evnas, david", "David Evans"),
+        ("D. Evans", "David Evans"),
+        ("David E", "David Evans"),
+        ("David Evans", "D. Evans"),
+        ("Anne-Marie Roux", "Annemarie Roux"),
+        ("OBrien", "O'Brien"),
+        ("Мария Иванва", "Мария Иванова"),
+    ],
+)
+def test_a_name_is_nearly_that_of_somebody(typed: str, meant: str) -> None:
+    assert near(typed, ["Bo", meant, "Greta Holm"]) == [meant]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana", "Ada"),
+        ("Bo", "Jo"),
+        ("Ana", "Anna"),
+        ("Paul Evans", "Paula Evans"),
+        ("Mario Rossi", "Maria Rossi"),
+        ("John Smith", "Joan Smith"),
+        ("Tom Evans", "Tim Evans"),
+        ("David Evans", "Daniel Evans"),
+        ("David Evans", "Davd Ewens Jr"),
+        ("Davd Evens", "Dave Evans"),
+        ("Player 1", "Player 2"),
+        ("Table11", "Table12"),
+        ("D. E.", "David Evans"),
+        ("David", "David Evans"),
+        ("李小龍", "李小明"),
+        ("", "Bo"),
+        ("!", "?"),
+    ],
+)
+def test_other_people_have_other_names(one: str, other: str) -> None:
+    assert near(one, [other]) == near(other, [one]) == []
+
+
+def test_the_same_name_is_not_nearly_the_same() -> None:
+    assert near("ana li", ["Ana Li", "Ána Li"]) == ["Ána Li"]
+
+
 def test_names_stand_in_the_order_of_the_alphabet() -> None:
     names = ["Vera", "óscar B.", "李", "Åsa", "Óscar", "ulises", "ana B.", "Oscar", "Bo", "Ana"]
     ordered = ["Ana", "ana B.", "Åsa", "Bo", "Oscar", "Óscar", "óscar B.", "ulises", "Vera", "李"]
@@ -41,7 +96,6 @@ def test_every_list_of_people_has_that_order(cast: Cast) -> None:
     night = night_of(cast, names=names)
     ordered = ["Ana", "Óscar", "ulises", "Vera"]
     assert [player.name for player in players_of(cast.club)] == ordered
-    assert [player.name for player in last_time_first(cast.club)] == ordered
     assert [player.name for player in event_now(night).people.values()] == ordered
 
 

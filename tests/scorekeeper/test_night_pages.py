@@ -15,6 +15,7 @@ from django.utils import timezone
 from games import GAMES
 from scorekeeper.models import Club, Event, Job, Match, Player
 from scorekeeper.selectors.events import state_of
+from scorekeeper.selectors.matches import record_of
 from scorekeeper.services import archive, event_file, events, files, jobs, matches
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
@@ -73,7 +74,7 @@ def test_the_night_costs_few_queries_whatever_its_size(
         with django_assert_max_num_queries(16) as queries:
             page(night, other, host)
         prices.append(len(queries))
-    assert prices == [15, 11, 12, 12]
+    assert prices == [16, 12, 14, 13]
 
 
 def test_a_draft_is_the_hosts_alone(cast: Cast) -> None:
@@ -243,6 +244,52 @@ def test_what_was_given_up_before_anything_was_scored_has_no_points(cast: Cast) 
     assert re.search(r" \d+, .+ \d+$", second)
     in_file = words(document(night))
     assert re.search(r"1 \w+ \+ \w+ \w+ \+ \w+ Domino Whist · abandoned", in_file)
+
+
+def everywhere(night: Event, match: Match) -> dict[str, str]:
+    """The words of all pages and texts that show a match of a night that is closed."""
+    visitor = Browser()
+    shown = {of: words(page(night, of)) for of in ("", "screen/", "results.txt")}
+    shown["file"] = words(document(night))
+    shown["match"] = visitor.open(f"/matches/{match.pk}/").words
+    shown["club"] = visitor.open("/clubs/rovers/").words
+    return shown
+
+
+def test_a_match_that_ended_with_the_night_says_so_everywhere(cast: Cast) -> None:
+    night = night_of(cast, 4, games=("draw", "draw"), hands=9)
+    match = going(night)[0]
+    enter(match, [{"kind": "hand", "opener": 0, "final": {"table": [0, 0], "left": [[], 30], "out": 0}}])
+    events.close(event_id=night.pk, open_matches="count", step=at(night, "close"))
+    match.refresh_from_db()
+    assert (match.sheet["stopped"], match.sheet["ended"]) == ("time", "night-closed")
+    for of, said in everywhere(night, match).items():
+        assert "ended when the night was closed" in said, of
+        assert "time was up" not in said, of
+    record = record_of(match)
+    assert (record["stopped"], record["meta"]["stopped"]) == ("time", "ended when the night was closed")
+    events.undo(event_id=night.pk, step=at(night, "undo"))
+    match.refresh_from_db()
+    assert match.status == Match.Status.PLAYING
+
+
+def test_a_tie_is_a_tie_everywhere(cast: Cast) -> None:
+    night = night_of(cast, 4, games=("draw", "draw"), hands=1)
+    match = going(night)[0]
+    enter(match, [{"kind": "hand", "opener": 0, "final": {"table": [0, 0], "left": [20, 20], "out": None}}])
+    Event.objects.filter(pk=night.pk).update(closed_at=NOW)
+    one, other = (seat.name for seat in match.seats.all())
+    assert f"{one} and {other} tied" in Browser().open(f"/tables/{match.table_id}/watch/").words
+    for of, said in everywhere(night, match).items():
+        assert "tied" in said, of
+        assert not re.search(r"\d won |✓ " + f"|{one} won|{other} won", said), of
+    job = archive.start(club=night.club, by=None, now=NOW, night=night)
+    work()
+    job.refresh_from_db()
+    file = files.file_of(job)
+    assert file
+    with ZipFile(file) as folder:
+        assert folder.read("matches.csv").decode().count(",tie,") == 2
 
 
 def test_results_name_the_game_where_there_are_several(cast: Cast) -> None:

@@ -1,9 +1,9 @@
-"""scorekeeper/api/openapi.yaml describes the API as it is: what it allows and what it forbids is sent, and compared."""
+"""scorekeeper/api/openapi/ describes the API as it is: what it allows and what it forbids is sent, and compared."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any
@@ -27,18 +27,24 @@ from games.agreement import RESPONSES
 from games.entries import ENTRIES
 from scorekeeper.api import urls
 from scorekeeper.api.description import TEXT
+from scorekeeper.api.tournaments import KINDS
 from scorekeeper.live import parts
-from scorekeeper.models import Match
+from scorekeeper.models import Event, Match
 from scorekeeper.selectors import matches as match_selectors
+from scorekeeper.services import tournaments
 from tests.conftest import Cast, enter, plan_for
+from tests.nights import first
+from tests.tournaments import released, scheduled, setup_of
 
+Host = Callable[[str], Client]
 DOCUMENT = yaml.safe_load(TEXT)
 METHODS = {"get", "post", "put", "patch", "delete"}
 QUICK = settings(
     max_examples=40, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 # For each operation, an answer that a program must have got: without it, the test would prove little.
-MUST_GET = {"openMatch": 201, "enter": 201, "readMatch": 200, "readRecord": 200, "verify": 200, "readDescription": 200}
+MUST_GET = {"openMatch": 201, "enter": 201, "makeTournament": 201}
+FOR_HOSTS = {"makeTournament", "makeStep"}
 
 # For these operations, a body that a new match takes.
 TAKEN = {
@@ -74,13 +80,30 @@ def _in_the_transaction_of_the_test() -> Iterator[None]:
 
 
 @pytest.fixture
-def ids(cast: Cast) -> dict[str, list[int]]:
-    """Tables, and a match of each game: new, in play and finished. The table may open one more."""
+def ids(cast: Cast) -> dict[str, list[Any]]:
+    """Tables, and a match of each game: new, in play and finished. The table may open one more. Clubs, and tournaments
+    with a round and without anybody."""
     opened = []
     for number, game in enumerate(sorted(games.GAMES)):
         plan = plan_for(game)
         opened.append(enter(cast.open(game), plan[:number] if number < 7 else plan, now=timezone.now()).pk)
-    return {"table": [cast.table.pk, cast.other_table.pk], "match": opened}
+    cup = scheduled(cast, setup_of("block", "heads", order=["points", "manual"]), 4)
+    released(cup)
+    new = tournaments.start(club=cast.club, name="New", setup=setup_of("domizerka", "triples"), step=first("new"))
+    return {
+        "table": [cast.table.pk, cast.other_table.pk],
+        "match": opened,
+        "club": [cast.club.slug, cast.other_club.slug],
+        "tournament": [cup.pk, cup.pk, new.pk],
+    }
+
+
+@pytest.fixture
+def host(as_user: Host) -> dict[str, Any]:
+    """What the browser of a director sends with a request."""
+    csrf = "a" * 32
+    cookies = {"sessionid": as_user("director").cookies["sessionid"].value, "csrftoken": csrf}
+    return {"cookies": cookies, "headers": {"X-CSRFToken": csrf}}
 
 
 @schemathesis.serializer("application/x-ndjson")
@@ -101,22 +124,24 @@ def undone() -> Iterator[None]:
         parts.shared.cache_clear()
 
 
-def aim(case: Case, ids: dict[str, list[int]]) -> None:
-    """Lets most ids mean real objects, the smallest `seen` the length of the match, and every other preview be none."""
+def aim(case: Case, ids: dict[str, list[Any]]) -> None:
+    """Lets most ids mean real objects, the smallest `seen` the length of what it is about, and every other preview be
+    none."""
     chosen = crc32(repr((case.path_parameters, case.body)).encode(errors="replace"))
     for name, value in case.path_parameters.items():
-        if re.fullmatch("[1-9][0-9]{0,18}", str(value)) and chosen % 5:
+        if re.fullmatch("[-a-zA-Z0-9_]+" if name == "club" else "[1-9][0-9]{0,18}", str(value)) and chosen % 5:
             case.path_parameters[name] = ids[name][chosen % len(ids[name])]
     if chosen % 2 and case.query.get("preview") == "1":
         del case.query["preview"]
     if isinstance(case.body, dict) and type(seen := case.body.get("seen")) is int and seen == 0:
-        lengths = {str(match.pk): match.length for match in Match.objects.only("length")}
-        case.body["seen"] = lengths.get(str(case.path_parameters["match"]), 0)
+        about = Match if "match" in case.path_parameters else Event
+        lengths = {str(pk): length for pk, length in about.objects.values_list("pk", "length")}
+        case.body["seen"] = lengths.get(str(next(iter(case.path_parameters.values()))), 0)
 
 
 def test_the_description_has_every_route_with_its_methods() -> None:
     routes = {
-        "/" + re.sub(r"<row:(\w+)_id>", r"{\1}", str(route.pattern)): route.callback.view_class
+        "/" + re.sub(r"<\w+:(\w+?)(_id)?>", r"{\1}", str(route.pattern)): route.callback.view_class
         for route in urls.urlpatterns
         if route.name != "api-nowhere"
     }
@@ -131,6 +156,7 @@ def test_the_description_has_every_game_and_kind_of_entry() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     assert set(schemas["Game"]["enum"]) == set(games.GAMES)
     assert {kind["title"] for kind in schemas["Entry"]["oneOf"]} == {*ENTRIES, *RESPONSES, "reopen"}
+    assert [kind["title"] for kind in schemas["Step"]["oneOf"]] == [*KINDS]
 
 
 def test_the_description_is_served(client: Client) -> None:
@@ -149,22 +175,33 @@ def answers() -> Iterator[Counter[tuple[str, int]]]:
     counted: Counter[tuple[str, int]] = Counter()
     yield counted
     assert counted
-    assert all(counted[name, MUST_GET[name]] for name, _status in counted)
+    assert all(counted[name, MUST_GET.get(name, 200)] for name, _status in counted)
 
 
-@api(DOCUMENT).parametrize()
+def without_made_up_sessions() -> Any:
+    """The document for somebody who is signed in: hosts have a session of their own, and send no other."""
+    document = deepcopy(DOCUMENT)
+    for item in document["paths"].values():
+        for operation in item.values():
+            if isinstance(operation, dict) and operation["operationId"] in FOR_HOSTS:
+                del operation["security"]
+    return document
+
+
+@api(without_made_up_sessions()).parametrize()
 @QUICK
 def test_a_program_gets_answers_as_described(
-    case: Case, cast: Cast, ids: dict[str, list[int]], answers: Counter[tuple[str, int]]
+    case: Case, cast: Cast, ids: dict[str, list[Any]], host: dict[str, Any], answers: Counter[tuple[str, int]]
 ) -> None:
     with undone():
         aim(case, ids)
-        answers[name_of(case), case.call_and_validate(headers=cast.phone().headers).status_code] += 1
+        known = host if name_of(case) in FOR_HOSTS else {"headers": cast.phone().headers}
+        answers[name_of(case), case.call_and_validate(**known).status_code] += 1
 
 
 @api(DOCUMENT, coverage=False).parametrize()
 @QUICK
-def test_anybody_gets_answers_as_described(case: Case, ids: dict[str, list[int]]) -> None:
+def test_anybody_gets_answers_as_described(case: Case, ids: dict[str, list[Any]]) -> None:
     with undone():
         aim(case, ids)
         case.call_and_validate()

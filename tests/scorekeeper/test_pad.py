@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import html
 import json
 import random
 import re
@@ -25,10 +26,10 @@ from django.utils.translation import override
 
 import games
 from scorekeeper import live
-from scorekeeper.access import SESSION_PHONE, Actor, actor_of, digest
+from scorekeeper.access import PASS_LIVES, SESSION_PHONE, Actor, actor_of, digest
 from scorekeeper.live import Topic
 from scorekeeper.live.hub import Hub
-from scorekeeper.models import Change, Event, Match, Pad, Player
+from scorekeeper.models import Change, Event, LogEntry, Match, Pad, Player
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.services import matches, pads, tables
 from tests.browsing import Browser, markup
@@ -104,7 +105,7 @@ def test_only_a_digest_is_kept_of_a_phone(cast: Cast) -> None:
 
 def test_the_pad_comes_back_by_a_tap_or_is_shared(cast: Cast, match: Match) -> None:
     first, second = scan(cast), scan(cast)
-    first.open(reverse("table", args=[cast.table.pk])).press("Take it back")
+    first.open(reverse("table", args=[cast.table.pk])).press("Take the pad")
     assert records(first, match)
     assert not records(second, match)
     second.press("Record here too")
@@ -146,7 +147,7 @@ def test_a_phone_without_the_pad_enters_nothing_and_keeps_what_it_typed(cast: Ca
     assert phone.status == 403
     assert "Another phone keeps the score of this table now." in phone.words
     assert "You entered: Ana laid 6-4" in phone.words
-    assert phone.has_button("Take it back")
+    assert phone.has_button("Take the pad")
     part = phone.client.post(path, body, headers={"X-Part": "sheet"})
     text = markup(part.content.decode())
     assert part.status_code == 403
@@ -179,7 +180,7 @@ def test_names_typed_for_a_match_stay_when_the_pad_goes(cast: Cast) -> None:
     for name in people.values():
         assert f'value="{name}"' in phone.answer.content.decode()
     assert not Match.objects.exists()
-    phone.press("Take it back").press("Start with these seats")
+    phone.press("Take the pad").press("Start with these seats")
     match = Match.objects.get()
     assert [seat.name for seat in match.seats.all()] == [*people.values()]
     assert match.minutes == 40
@@ -222,13 +223,36 @@ def test_an_actor_takes_at_most_three_queries(cast: Cast, django_assert_max_num_
     assert (actor.tables, actor.let_go) == (frozenset(), {cast.table.pk})
 
 
-def test_a_phone_from_before_there_were_pads_records(cast: Cast, match: Match) -> None:
+def test_a_phone_that_scanned_the_code_long_ago_scans_it_again(cast: Cast, match: Match) -> None:
     phone = scan(cast)
-    session = phone.client.session
-    del session[SESSION_PHONE]
-    session.save()
-    scan(cast)
-    assert records(phone, match)
+    Pad.objects.update(since=timezone.now() - PASS_LIVES)
+    assert not records(phone, match)
+    answer = phone.client.post(reverse("match_entry", args=[match.pk]), {"seen": "1", "key": "k", "entry": "{}"})
+    assert (answer.status_code, "Scan it again" in html.unescape(answer.content.decode())) == (403, True)
+    assert records(scan(cast, phone.client), match)
+
+
+def test_a_scan_asks_before_it_takes_a_pad_that_somebody_uses(cast: Cast, match: Match) -> None:
+    first = scan(cast)
+    Pad.objects.update(name="Bo")
+    first.open(reverse("table", args=[cast.table.pk])).press("Undo")
+    second = scan(cast)
+    assert holding(cast) == [phone_of(first)]
+    for words in ("Bo has had the pad since", "The last entry was made at"):
+        assert words in second.words
+    assert records(first, match)
+    assert not records(second, match)
+    second.press("Take the pad")
+    assert holding(cast) == [phone_of(second)]
+    assert "Another phone has had the pad since" in first.open(reverse("table", args=[cast.table.pk])).words
+
+
+def test_a_pad_that_nobody_uses_is_taken_by_a_scan(cast: Cast, match: Match) -> None:
+    first = scan(cast)
+    first.open(reverse("table", args=[cast.table.pk])).press("Undo")
+    LogEntry.objects.update(at=timezone.now() - pads.IN_USE)
+    second = scan(cast)
+    assert holding(cast) == [phone_of(second)]
 
 
 def test_at_a_closed_table_or_without_a_pass_nothing_is_taken(cast: Cast, match: Match) -> None:
@@ -356,7 +380,7 @@ def test_without_scripts_the_end_of_the_time_is_said(cast: Cast) -> None:
     match = timed(cast, 30, timedelta(minutes=10))
     end = match.created_at + timedelta(minutes=30)
     phone = scan(cast)
-    assert f"Ends at {end:%H:%M} UTC" in phone.words
+    assert f"Ends at {end:%H:%M}" in phone.words
     assert f'datetime="{end.isoformat()}"' in phone.answer.content.decode()
     assert "Count the current score" not in phone.words
 

@@ -57,6 +57,37 @@ def match_record(match: Match) -> dict[str, Any]:
     return json.loads(Client().get(reverse("match_record", args=[match.pk])).content)
 
 
+@pytest.mark.parametrize(
+    ("game", "final", "said"),
+    [
+        (
+            "all-fives",
+            {"table": [35, 20], "left": [[], ["5-2", "1-1"]], "out": 0},
+            "Left at the end Ana nothing left 9 Bo What was scored 35 Ana on the table 20 Bo on the table 9 Ana went",
+        ),
+        (
+            "block",
+            {"table": [0, 0], "left": [14, 9], "out": None},
+            "Left at the end 14 Ana pips left 9 Bo pips left What was scored 5 Bo blocked",
+        ),
+        ("domino-whist", {"bad": [31, 12], "out": 0}, "Left at the end 31 Ana + Cleo pips left 12 Bo + Dan pips left"),
+        (
+            "dominards",
+            {"points": [30, 12], "dropped": [["KD"], []], "tiles": [0, 3], "out": 0},
+            "Left at the end Ana nothing left 3 Bo tiles left What was scored",
+        ),
+        ("dom", {"points": [143, 150]}, "What was scored 143 Ana"),
+    ],
+)
+def test_a_hand_known_by_its_end_shows_what_was_left_and_scored(
+    cast: Cast, game: str, final: dict[str, Any], said: str
+) -> None:
+    opener = games.GAMES[game].opener_word
+    page = page_of(enter(cast.open(game), [{"kind": "hand", opener: 0, "final": final}]))
+    assert said in page.words, page.words
+    assert '<svg class="line"' not in page.markup, "no empty table"
+
+
 def test_an_address_that_says_nonsense_shows_the_newest(match: Match) -> None:
     for query in ("?hand=99&move=99", "?hand=x&move=-1", "?hand=²"):
         assert page_of(match, query).status == 200

@@ -126,6 +126,7 @@ def test_after_a_draw_the_phone_says_who_opens(cast: Cast, phone: Browser) -> No
         ("", "0", True),
         *((" quiet", str(seat), False) for seat in (1, 2, 3)),
     ]
+    assert "Who opened?" not in phone.words, "a hand entered by its result needs no answer either"
     enter(match, plan_for(FOUR, hands=1))
     assert "forehand" not in phone.open(phone.path).words.lower()
 
@@ -407,6 +408,17 @@ def test_a_final_state_that_cannot_be_keeps_what_was_typed(phone: Browser) -> No
     assert ("out", "0") in fields
 
 
+def test_a_count_that_is_not_possible_says_why(phone: Browser) -> None:
+    phone.open(f"{phone.path}matches/?game=all-fives")
+    phone.press("Start", player_0="Ana", player_1="Bo")
+    typed = {"opener": "0", "out": "0", "left_1": "12", "table_1": "5"}
+    phone.press("Work out the score", **typed, table_0="97")
+    assert phone.status == 422
+    assert "Table points come in fives: 97 is not possible." in phone.words
+    phone.press("Work out the score", **typed, table_0="95").press("All agree")
+    assert newest().sheet["totals"] == [107, 5]
+
+
 def test_a_preview_that_is_good_takes_an_old_refusal_away(phone: Browser) -> None:
     match = start(phone)
     body = {"seen": "1", "form": "final", "out": "0", "bad-0": "40", "bad-1": "20", "preview": "1"}
@@ -415,8 +427,10 @@ def test_a_preview_that_is_good_takes_an_old_refusal_away(phone: Browser) -> Non
 
 
 def test_two_have_won_in_spanish_as_two() -> None:
+    one = games.Match.new("dom", {}, ["Al", "Bo"]).enter({"kind": "result", "totals": [90, 120]})
+    two = games.Match.new(FOUR, {}, ["Al", "Bo", "Cy", "Di"]).enter({"kind": "result", "totals": [100, 40, 100, 40]})
     with override("es"):
-        assert (words.won(["Bo"]), words.won(["Bo", "Di"])) == ("Ganó Bo", "Ganaron Bo + Di")
+        assert (words.won(one), words.won(two)) == ("Ganó Bo", "Ganaron Bo + Di")
 
 
 def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast: Cast, phone: Browser) -> None:
@@ -434,8 +448,10 @@ def test_an_entry_on_an_old_sheet_shows_the_newer_one_and_what_was_entered(cast:
 
 def test_a_match_is_ended_early(phone: Browser) -> None:
     start(phone)
-    phone.press("Time is up")
+    assert "The match ends now. The score so far is its result." in phone.words
+    phone.press("End the match")
     assert newest().status == Match.Status.STOPPED
+    assert "Ended early" in phone.words
     assert phone.has_button("Same table again")
 
 

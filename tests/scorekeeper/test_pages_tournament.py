@@ -92,7 +92,10 @@ def test_who_leaves_and_comes_back(cast: Cast, as_user: Host) -> None:
     host = Browser(as_user("director"))
     new(host, cast, "domizerka:triples")
     host.press("Enter", names="\n".join(names_of(6)))
-    host.press("Leaves")
+    host.press("They leave")
+    assert host.status == 422, "nobody is chosen"
+    assert "has a bye. They can come back." in host.words
+    host.press("They leave", entrant="2")
     assert "has left" in host.words
     host.press("Is back")
     assert "has left" not in host.words
@@ -165,8 +168,9 @@ def test_what_is_seldom_needed_is_closed_while_a_round_is_played(cast: Cast, as_
     host.open(host.path)
     parts = re.findall(r'<details class="part[^"]*" id="([a-z-]+)"\s*(open)?', host.markup)
     assert [name for name, is_open in parts if is_open] == []
-    assert [name for name, _open in parts] == ["part-standings", "part-leaving", "part-enter", "part-more", "end"]
-    assert host.markup.index('id="missing"') < host.markup.index('id="part-standings"')
+    assert [name for name, _open in parts] == ["reseat", "part-leaving", "part-enter", "part-more", "end"]
+    assert host.markup.index('id="missing"') < host.markup.index('id="reseat"')
+    assert f'href="/tournaments/{event.pk}/standings/"' in host.markup
     host.press("Close the tournament", early="yes")
     assert re.search(r'id="end"\s+open', host.markup), "a refused step stays open"
     assert re.search(r'name="early"\s+value="yes"\s+checked', host.markup)

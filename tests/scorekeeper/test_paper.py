@@ -16,10 +16,10 @@ import games
 from scorekeeper import words
 from scorekeeper.access import Actor
 from scorekeeper.forms.paper import PaperForm
-from scorekeeper.models import Event, LogEntry, Match, Player
+from scorekeeper.models import Club, Event, LogEntry, Match, Player
 from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.paper import Origin
-from scorekeeper.services import paper
+from scorekeeper.services import matches, paper
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter, names_for, plan_for, totals_for
@@ -190,7 +190,8 @@ def test_the_running_totals_are_those_of_the_engine_after_every_row(cast: Cast, 
 
 def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer: Client, game: str) -> None:
     sides = games.GAMES[game].sides(len(names_for(game)))
-    totals = totals_for(game, len(sides))
+    best, *rest = totals_for(game, len(sides))
+    totals = [games.GAMES[game].target(games.GAMES[game].read_options({})) or best, *rest]
     typed = {f"total-{side}": str(total) for side, total in enumerate(totals)}
     match = saved(scorer, game, sheet_of(game) | typed)
     assert (match.status, match.unverified) == (Match.Status.FINISHED, True)
@@ -200,6 +201,43 @@ def test_the_bare_result_of_every_game_is_taken_as_it_stands(cast: Cast, scorer:
     for path in (reverse("match", args=[match.pk]), reverse("club", args=["rovers"])):
         assert "unverified" in Browser().open(path).words
     assert "Only the result is known" in Browser().open(reverse("match", args=[match.pk])).words
+
+
+def test_a_result_that_does_not_end_the_match_says_how_it_ended(cast: Cast, scorer: Client) -> None:
+    sheet = sheet_of(TABLE) | {"total-0": "40", "total-1": "20", "option-points_to_win": "100"}
+    said = refused(scorer, TABLE, sheet)
+    assert said == "Nobody has reached 100. Correct the score, or say that the match ended early."
+    match = saved(scorer, TABLE, sheet | {"stopped": "early"})
+    assert (match.status, match.sheet["totals"], match.sheet["winners"]) == (Match.Status.STOPPED, [40, 20], [0])
+    assert "ended early" in Browser().open(reverse("match", args=[match.pk])).words
+    record = record_of(match)
+    assert (record["stopped"], record["meta"]["stopped"]) == ("time", "ended early")
+    assert games.verify(record)["finished"] is True
+    given_up = saved(scorer, TABLE, sheet | {"stopped": "abandoned", "key": "2", "again": "save"})
+    assert given_up.sheet["winners"] == []
+    assert differences(match) == differences(given_up) == []
+
+
+def test_a_match_with_a_clock_that_does_not_reach_the_target_ended_by_the_clock(cast: Cast, scorer: Client) -> None:
+    drawn = matches.open_match(
+        table=cast.table, game=TABLE, options={}, players=names_for(TABLE), minutes=20, by=Actor(), now=NOW
+    )
+    match = saved(scorer, TABLE, sheet_of(TABLE) | {"total-0": "40", "total-1": "20"}, match=drawn.pk)
+    assert (match, match.sheet["totals"], match.sheet["stopped"]) == (drawn, [40, 20], "time")
+    assert "time was up" in Browser().open(reverse("match", args=[match.pk])).words
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"table-0": "97"}, "Table points come in fives: 97 is not possible."),
+        ({"left-1": "165"}, "Bo cannot have 165 pips left: all the tiles they can have count 153."),
+    ],
+)
+def test_a_count_that_is_not_possible_says_why(cast: Cast, scorer: Client, row: Typed, reason: str) -> None:
+    hand = {"out": "0", "table-0": "40", "table-1": "20", "left-1": "12"} | row
+    sheet = sheet_of("all-fives", {f"h0-{key}": value for key, value in hand.items()}, stopped="early")
+    assert reason in refused(scorer, "all-fives", sheet)
 
 
 @pytest.mark.parametrize("typed", ["6H TD", "6h, 10d", "6♥ 10♦", " 6♥  td,"])
@@ -231,7 +269,7 @@ def test_a_match_is_dated_back_and_says_which_sheet_it_is_from(cast: Cast, score
     match = saved(scorer, SIDES, whist_sheet(player_2="  Cleo "))
     assert (match.created_at, match.finished_at, match.paper) == (THEN, THEN, "7-12")
     assert (match.event, match.table, match.sheet["totals"]) == (None, None, [106, 76, 106, 76])
-    assert [seat.player for seat in match.seats.all()] == [None, None, cleo, None]
+    assert [seat.player == cleo for seat in match.seats.all()] == [False, False, True, False]
     entries = list(match.log.all())
     assert [entry.kind for entry in entries] == ["hand"] * 3
     assert {entry.user for entry in entries} == {cast.users["scorer"]}
@@ -239,8 +277,9 @@ def test_a_match_is_dated_back_and_says_which_sheet_it_is_from(cast: Cast, score
     assert "Entered from paper sheet 7-12." in Browser().open(reverse("match", args=[match.pk])).words
 
 
-def test_the_time_is_that_of_the_clock_it_was_read_from(cast: Cast, scorer: Client) -> None:
-    match = saved(scorer, SIDES, whist_sheet(zone="120"))
+def test_the_time_is_that_of_the_clock_at_the_club(cast: Cast, scorer: Client) -> None:
+    Club.objects.update(time_zone="Europe/Madrid")
+    match = saved(scorer, SIDES, whist_sheet())
     assert match.created_at == THEN - timedelta(hours=2)
 
 
@@ -255,7 +294,36 @@ def test_an_early_end_is_said(cast: Cast, scorer: Client) -> None:
 def test_sent_twice_it_is_one_match(cast: Cast, scorer: Client) -> None:
     first = saved(scorer, SIDES, whist_sheet())
     assert saved(scorer, SIDES, whist_sheet()) == first
-    assert saved(scorer, SIDES, whist_sheet(key="k2")) != first
+    assert saved(scorer, SIDES, whist_sheet(key="k2", again="save")) != first
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        ("7-12", "Sheet 7-12 was saved before: Ana + Cleo – Bo + Dan, 106 : 76. Save it again?"),
+        ("9", "Ana + Cleo – Bo + Dan, 106 : 76, was saved 1 minute ago. Save it again?"),
+    ],
+)
+def test_a_sheet_that_was_saved_before_is_saved_again_only_after_a_question(
+    cast: Cast, scorer: Client, sheet: str, said: str
+) -> None:
+    saved(scorer, SIDES, whist_sheet())
+    page = Browser(scorer).post(
+        address(game=SIDES),
+        {"do": ["save"]} | {name: [text] for name, text in whist_sheet(key="k2", sheet=sheet).items()},
+    )
+    assert page.status == 422
+    assert said in page.words
+    assert Match.objects.count() == 1
+    page.press("Save anyway")  # the page has everything that was typed
+    assert [match.sheet["totals"][:2] for match in Match.objects.all()] == [[106, 76]] * 2
+
+
+def test_a_sheet_of_another_day_needs_no_question(cast: Cast, scorer: Client) -> None:
+    saved(scorer, SIDES, whist_sheet())
+    LogEntry.objects.update(at=timezone.now() - timedelta(minutes=61))
+    saved(scorer, SIDES, whist_sheet(key="k2", at="2026-05-11T20:15"))
+    assert Match.objects.count() == 2
 
 
 def test_blank_rows_are_no_hands(cast: Cast, scorer: Client) -> None:
@@ -286,13 +354,12 @@ def test_the_result_on_the_sheet_is_compared_with_its_hands(cast: Cast, scorer: 
         ({"h1_out": "7"}, "Hand 2: There is no seat 7."),
         ({"h1_bad_1": ""}, "Hand 2: Enter the number for Bo + Dan."),
         ({"h1_bad_1": "many"}, "Hand 2: Expected a whole number"),
-        ({"h1_bad_0": "900"}, "Hand 2: 900 and"),
+        ({"h1_bad_0": "900"}, "Hand 2: Ana + Cleo cannot have 900 pips left: all the tiles they can have count 118."),
         ({"h1_opener": "3"}, "Hand 2: Bo opens this hand."),
         ({"h3_out": "0", "h3_bad_0": "1", "h3_bad_1": "2"}, "Hand 4: This match is over."),
         ({"total_0": "106"}, "Enter the number for Bo + Dan."),
         ({"option_target": "none"}, "Bad points to reach"),
         ({"sheet": "x" * 21}, "Sheet number"),
-        ({"zone": "99999"}, "Zone"),
         ({"stopped": "rain"}, "How did it end?"),
         ({"key": "x" * 40}, "Expected a text of up to"),
         ({"key": "\x00"}, "cannot be written"),
@@ -334,7 +401,7 @@ def test_what_is_still_missing_is_no_mistake_while_somebody_types(cast: Cast, sc
 def test_anything_may_be_typed_in_anywhere(cast: Cast, scorer: Client, game: str) -> None:
     """No text in any field breaks the page."""
     rng = random.Random(game)
-    names = [*sheet_of(game), "stopped", "zone", "total-0", "total-1"]
+    names = [*sheet_of(game), "stopped", "total-0", "total-1"]
     names += [f"h{row}-{column.key}" for row in range(3) for column in PaperForm(games.GAMES[game]).columns()]
     texts = [
         "",
@@ -422,7 +489,7 @@ def test_an_old_sheet_does_not_take_the_place_of_what_is_played_now(cast: Cast, 
     assert (match.event, match.table) == (night, None)
     assert Browser().open(reverse("night", args=[night.pk])).status == 200
     free = cast.club.tables.create(number=9)
-    assert saved(scorer, SIDES, whist_sheet(key="k2"), night=night.pk, table=9).table == free
+    assert saved(scorer, SIDES, whist_sheet(key="k2", again="save"), night=night.pk, table=9).table == free
 
 
 def test_a_night_that_is_closed_still_gets_its_sheets(cast: Cast, scorer: Client, night: Event) -> None:
@@ -441,12 +508,10 @@ def test_a_match_from_before_the_night_is_none_of_it(cast: Cast, scorer: Client,
     typed = drawn_sheet(drawn, at="2026-05-09T19:29", player_0="Wilma")
     page = scorer.post(address(match=drawn.pk), typed).content.decode()
     assert "Played before the event began" in page
-    assert "Only their names are saved." in page
     match = saved(scorer, SIDES, typed, match=drawn.pk)
     drawn.refresh_from_db()
     assert (match.event, match.round, match.table, match.club) == (None, None, None, cast.club)
     assert (drawn.length, drawn.status) == (0, Match.Status.PLAYING)
-    assert not Player.objects.filter(name="Wilma").exists()
     saved(scorer, SIDES, drawn_sheet(drawn, at="2026-05-09T19:30"), match=drawn.pk)
     drawn.refresh_from_db()
     assert drawn.status == Match.Status.FINISHED, "in the minute in which the night began"
@@ -473,10 +538,10 @@ def test_a_player_plays_under_his_own_spelling(cast: Cast, scorer: Client, night
     assert twice == "Each player can have only one seat."
 
 
-def test_without_a_night_nobody_becomes_a_guest(cast: Cast, scorer: Client, night: Event) -> None:
+def test_without_a_night_new_names_become_guests_too(cast: Cast, scorer: Client, night: Event) -> None:
     match = saved(scorer, SIDES, whist_sheet())
     assert match.event is None
-    assert not Player.objects.filter(club=cast.club, name="Ana").exists()
+    assert match.seats.get(name="Ana").player.guest
 
 
 def test_the_next_sheet_of_the_night_follows(cast: Cast, scorer: Client, night: Event) -> None:

@@ -107,7 +107,8 @@ def test_links_codes_and_phones(cast: Cast) -> None:
     OneTimeLink.objects.create(sha256="b", purpose="found-club", made_at=LATER, expires_at=LATER + DAY)
     for at in (NOW, NOW, LATER):
         tables.fresh_token(table=cast.table, now=at)
-    used, _unused, fresh = DeviceToken.objects.order_by("pk")
+    used, unused, fresh = DeviceToken.objects.order_by("pk")
+    tables.revoke_token(device=unused, now=NOW)
     match = cast.open(GAME)
     enter(match, plan_for(GAME)[:1], by=Actor(devices={cast.table.pk: used.pk}))
     for phone, held, since in (("gone", False, NOW), ("holds", True, NOW), ("new", False, LATER)):

@@ -45,9 +45,9 @@ def test_a_closed_table_that_opens_again_needs_a_new_code(cast: Cast, as_user: H
     browser = Client()
     assert browser.get(join).status_code == 303
     at_tables = reverse("club_tables", args=[cast.club.slug])
-    assert "Closing a table ends its QR codes" in director.get(at_tables).content.decode()
+    assert "Closing a table ends its code" in director.get(at_tables).content.decode()
     closed = director.post(reverse("table_open", args=[cast.table.pk]), {"open": "0"}, follow=True)
-    assert "Its QR codes no longer work" in closed.content.decode()
+    assert "Its QR code no longer works" in closed.content.decode()
     assert "This table is closed" in program.post(address(cast.table), opens(cast)).json()["message"]
     opened = director.post(reverse("table_open", args=[cast.table.pk]), {"open": "1"}, follow=True)
     assert "Print a new one" in opened.content.decode()

@@ -1,17 +1,22 @@
 """Wrong seats corrected late, in the rows that follow from the log: seats, partners, winners."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from scorekeeper.access import Actor
+from scorekeeper.access import Actor, Refusal
 from scorekeeper.models import Match, Player
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import beginning, differences, match_with_seats, seated_now
 from scorekeeper.selectors.standings import club_tables, event_tables
 from scorekeeper.services import recording
+from scorekeeper.services.errors import Refused
+from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, last_change
 from tests.nights import night_of, played
+from tests.tournaments import released, scheduled, setup_of
 
 SWAP = {"kind": "swap", "seats": [0, 3, 2, 1], "why": "Bo and Dan sat down wrong"}
 RESULT = {"kind": "result", "totals": [10, 40, 10, 40]}
@@ -88,6 +93,63 @@ def test_a_match_of_a_night_counts_for_who_really_sat_there(cast: Cast) -> None:
     assert winners() == {ana.name, bo.name} in partners()
     record(match, {"kind": "undo"}, "undo")
     assert winners() == {ana.name, cleo.name} in partners()
+
+
+def test_somebody_else_played_and_everything_is_theirs(cast: Cast) -> None:
+    night = night_of(cast, 4)
+    [match] = night.matches.all()
+    record(match, RESULT, "result")
+    host, was = Actor(cast.users["director"]), rows(match)
+    right = {"kind": "swap", "players": ["Zoe", *(name for name, _begun in was[1:])], "why": "Zoe sat there"}
+    with pytest.raises(Refusal):
+        record(match, right, "phone")
+    enter(match, [right], by=host, prefix="right")
+    zoe = Player.objects.get(name="Zoe")
+    assert (zoe.guest, match.seats.get(number=0).player) == (True, zoe)
+    for table in (event_tables(night), club_tables(cast.club)):
+        assert {row.name for row in table[match.game]} == {"Zoe", *(name for name, _begun in was[1:])}
+    assert beginning(Match.objects.get(pk=match.pk)).players == tuple(name for name, _begun in was)
+    assert differences(match) == []
+    # Who was there first comes back as the same person, even under another name.
+    first = Player.objects.get(name=was[0][0])
+    Player.objects.filter(pk=first.pk).update(name="Ada the First")
+    enter(match, [{"kind": "undo"}], by=host, prefix="back")
+    assert (rows(match), match.seats.get(number=0).player) == (was, first)
+    assert differences(match) == []
+
+
+def test_several_were_wrong_and_a_rebuild_finds_the_same(cast: Cast) -> None:
+    host, match = Actor(cast.users["director"]), cast.open("domino-whist")
+    enter(match, [{"kind": "swap", "players": ["Bo", "Eva", "Fay", "Dan"]}], by=host, prefix="a")
+    enter(match, [{"kind": "swap", "players": ["Cleo", "Eva", "Gus", "Fay"]}], by=host, prefix="b")
+    assert [name for name, _begun in rows(match)] == ["Cleo", "Eva", "Gus", "Fay"]
+    recording.rebuild(match_id=match.pk)
+    assert differences(Match.objects.get(pk=match.pk)) == []
+    for key in ("c", "d"):
+        enter(match, [{"kind": "undo"}], by=host, prefix=key)
+        assert differences(Match.objects.get(pk=match.pk)) == []
+    assert rows(match) == [("Ana", 0), ("Bo", 1), ("Cleo", 2), ("Dan", 3)]
+    assert not match.seats.exclude(first_name="").exists()
+
+
+def test_two_of_two_tables_in_play_are_put_right_one_after_the_other(
+    cast: Cast, as_user: Callable[[str], Client]
+) -> None:
+    first, second = night_of(cast, 8).matches.order_by("pk")
+    one, other = (match.seats.get(number=0).name for match in (first, second))
+    page = Browser(as_user("director"))
+    for match, right in ((first, other), (second, one)):
+        page.open(f"/matches/{match.pk}/seats/").press("Show what it changes", who_0=right)
+        page.press("Save the correction")
+        assert (f"{other} is also recorded at table 2." in page.words) == (match == first)
+    assert (rows(first)[0][0], rows(second)[0][0]) == (other, one)
+
+
+def test_in_a_round_of_a_tournament_nobody_comes_in(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 2)
+    [match] = released(event)
+    with pytest.raises(Refused, match="On the director's desk, swap two of them"):
+        enter(match, [{"kind": "swap", "players": ["Zoe", rows(match)[1][0]]}], by=Actor(cast.users["director"]))
 
 
 @pytest.mark.parametrize("why", ["", "The tiles fell off the table"])

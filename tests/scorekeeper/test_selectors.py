@@ -22,7 +22,7 @@ from tests.conftest import NOW, Cast, enter, names_for, plan_for, totals_for
 GAME = sorted(games.GAMES)[0]
 
 PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
-    "clubs": (1, lambda cast, match: list(clubs.clubs())),
+    "clubs": (1, lambda cast, match: list(clubs.in_numbers(Club.objects.all()))),
     "players_of": (1, lambda cast, match: list(clubs.players_of(cast.club))),
     "tables_of": (4, lambda cast, match: [_names(row.match) for row in tables.tables_of(cast.club) if row.match]),
     "current_match": (3, lambda cast, match: _names(tables.current_match(cast.table))),
@@ -132,7 +132,10 @@ def test_a_clubs_matches_go_on_or_are_new_first(cast: Cast) -> None:
 def test_clubs_tell_how_many_matches_go_on(cast: Cast) -> None:
     cast.open(GAME)
     enter(cast.open(GAME), [{"kind": "stop", "stopped": "time"}])
-    assert {club.slug: club.matches_playing for club in clubs.clubs()} == {"rovers": 1, "wanderers": 0}
+    assert {club.slug: club.matches_playing for club in clubs.in_numbers(Club.objects.all())} == {
+        "rovers": 1,
+        "wanderers": 0,
+    }
 
 
 def hands_in(plan: list[dict[str, Any]]) -> list[int]:

@@ -9,6 +9,7 @@ import resource
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -119,6 +120,8 @@ def test_a_body_that_is_too_large_is_not_received(announced: bool) -> None:
             asked = Asked(Application(), "POST", path, receive=chunks, headers=length)
             assert await asked.status() == 413
             assert dict(asked.headers)[b"Content-Type"].decode() == kind
+            ago = time.time_ns() // 1_000_000 - int(dict(asked.headers)[b"X-Time"])
+            assert 0 <= ago < 60_000, "every answer says the time, for the clocks of pages"
             await asked.task
 
     asyncio.run(story())
@@ -133,6 +136,10 @@ def test_who_asks_too_often_is_told_when_to_come_back() -> None:
     assert wait > 0
     assert limits.wait(scope | {"client": ("192.0.2.2", 1)}, 100) == 0
     assert limits.wait(scope, 100 + 1000 * wait) == 0
+
+
+def test_every_kind_of_request_has_a_limit_and_a_thread() -> None:
+    assert BY_ADDRESS.keys() == Application()._threads.keys()
 
 
 def test_all_addresses_of_a_network_share_one_limit() -> None:

@@ -25,6 +25,11 @@ def test_a_flag(monkeypatch: pytest.MonkeyPatch, text: str, value: bool) -> None
         ("FLAG", "yes", lambda: ours.env_flag("FLAG", False)),
         ("FLAG", "true", lambda: ours.env_flag("FLAG", False)),
         ("REDIS_URL", "localhost:6379", lambda: ours.env_url("REDIS_URL", "redis")),
+        ("EMAIL_URL", "mail.example.org", lambda: ours.env_url("EMAIL_URL", "smtp")),
+        ("EMAIL_URL", "smtp://mail.example.org", lambda: ours.mail("smtp://mail.example.org")),
+        ("EMAIL_URL", "smtp://?from=a@example.org", lambda: ours.mail("smtp://?from=a@example.org")),
+        ("EMAIL_URL", "smtp://h:x?from=a@example.org", lambda: ours.mail("smtp://h:x?from=a@example.org")),
+        ("EMAIL_URL", "smtp://h?from=a@b&x=1", lambda: ours.mail("smtp://h?from=a@b&x=1")),
         ("SCOREKEEPER_PUBLIC_URL", "scores.example.org", ours.public_url),
         ("SCOREKEEPER_PUBLIC_URL", "ftp://scores.example.org", ours.public_url),
         ("SCOREKEEPER_PUBLIC_URL", "https://", ours.public_url),
@@ -37,6 +42,23 @@ def test_an_odd_value_is_refused_by_name(
     monkeypatch.setenv(name, text)
     with pytest.raises(ImproperlyConfigured, match=name):
         read()
+
+
+def test_a_mail_server() -> None:
+    mail = ours.mail("smtp+tls://ann:p%40ss@mail.example.org?from=scores@example.org")
+    assert (mail["EMAIL_HOST"], mail["EMAIL_PORT"]) == ("mail.example.org", 587)
+    assert (mail["EMAIL_HOST_USER"], mail["EMAIL_HOST_PASSWORD"]) == ("ann", "p@ss")
+    assert (mail["EMAIL_USE_TLS"], mail["EMAIL_USE_SSL"]) == (True, False)
+    assert mail["DEFAULT_FROM_EMAIL"] == "scores@example.org"
+
+
+@pytest.mark.parametrize(
+    ("zone", "read"),
+    [("Europe/Madrid", "Europe/Madrid"), (":America/Chicago", "America/Chicago"), ("Etc/UTC", "UTC"), ("XYZ3", "UTC")],
+)
+def test_the_time_zone_of_the_machine(monkeypatch: pytest.MonkeyPatch, zone: str, read: str) -> None:
+    monkeypatch.setenv("TZ", zone)
+    assert ours.machine_zone() == read
 
 
 def test_words_and_addresses(monkeypatch: pytest.MonkeyPatch) -> None:

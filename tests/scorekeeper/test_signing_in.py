@@ -8,7 +8,10 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.models import User
+from scorekeeper.models import Event, User
+from scorekeeper.services import short_codes, tables
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast
 
 PASSWORD, WRONG = "sets-of-28-tiles", "not this one"
 HALL = "192.0.2.1"
@@ -82,6 +85,18 @@ def test_a_lock_says_the_time_that_is_left(host: User, ago: timedelta, retry_aft
     assert f"Try again {said}" in answer.content.decode()
 
 
+def test_guesses_in_the_hall_do_not_lock_the_laptop(host: User) -> None:
+    """Which need not know the host's browser yet."""
+    guess_until_locked()
+    assert sign_in(PASSWORD, address="127.0.0.1") == 302
+
+
+def test_guesses_for_one_name_lock_no_other(host: User) -> None:
+    User.objects.create_user("Eve", password=PASSWORD)
+    guess_until_locked()
+    assert Client().post("/login/", {"username": "Eve", "password": PASSWORD}, REMOTE_ADDR=HALL).status_code == 302
+
+
 def test_other_addresses_of_the_same_network_are_locked_too(host: User) -> None:
     """Whoever has one address of IPv6 has as many as they like."""
     guess_until_locked("2001:db8:0:1::1")
@@ -92,3 +107,48 @@ def test_other_addresses_of_the_same_network_are_locked_too(host: User) -> None:
 def test_another_address_is_not_locked(host: User) -> None:
     guess_until_locked()
     assert sign_in(PASSWORD, address="192.0.2.2") == 302
+
+
+# --- short codes of tables -----------------------------------------------------------------------------------
+def type_code(code: str, *, address: str = HALL) -> int:
+    return Client().post("/t/", {"code": code}, REMOTE_ADDR=address).status_code
+
+
+@pytest.fixture
+def short(cast: Cast) -> str:
+    """The short code of a table in a club that plays."""
+    Event.objects.create(club=cast.club, kind="night", started_at=NOW)
+    return tables.code(table=cast.table, now=NOW).short
+
+
+@pytest.fixture
+def wrong(short: str) -> str:
+    return next(f"{word}-7" for word in short_codes.WORDS if f"{word}-7" != short)
+
+
+def test_a_short_code_leads_to_the_table_as_its_qr_code_does(cast: Cast, short: str) -> None:
+    phone = Browser().open("/t/").press("Go to the table", code=short.upper().replace("-", " "))
+    assert phone.path == f"/tables/{cast.table.pk}/"
+    assert cast.table.pads.get().held
+    assert "Start a match" in phone.words
+
+
+def test_wrong_short_codes_lock_the_network_but_no_sign_in(short: str, wrong: str, host: User) -> None:
+    assert [type_code("no code") for _ in range(9)] == [422] * 9, "what is no code guesses nothing"
+    assert [type_code(wrong) for _ in range(5)] == [422] * 4 + [429]
+    page = Browser().open("/t/")
+    assert type_code(short) == 429
+    assert type_code(short, address="198.51.100.1") == 303
+    assert sign_in(PASSWORD) == 302
+    AccessAttempt.objects.update(attempt_time=timezone.now() - settings.AXES_COOLOFF_TIME)
+    assert type_code(short) == 303
+    assert page.status == 200
+
+
+def test_short_codes_work_only_while_the_club_plays(cast: Cast, short: str) -> None:
+    Event.objects.update(closed_at=NOW)
+    assert type_code(short) == 422
+    cast.open("domino-whist")
+    assert type_code(short) == 303
+    tables.table_set_open(table=cast.table, is_open=False, now=NOW)
+    assert type_code(short) == 422

@@ -33,6 +33,10 @@ def rows(match: Match) -> list[tuple[int, int, str, int | None]]:
     return list(match.substitutes.values_list("number", "from_hand", "name", "player_id"))
 
 
+def guest(name: str) -> int:
+    return Player.objects.get(name=name, guest=True).pk
+
+
 def now_at(match: Match) -> list[str]:
     found = match_with_seats(match.pk)
     assert found
@@ -49,13 +53,13 @@ def record(match: Match, entry: dict[str, Any], key: str = "t") -> Match:
 def test_a_substitute_has_a_row_as_long_as_the_log_says_so(cast: Cast, game: str) -> None:
     match, later = after_a_hand(cast, game)
     record(match, EVA | {"from": 1})
-    assert rows(match) == [(0, 1, "Eva", None)]
+    assert rows(match) == [(0, 1, "Eva", guest("Eva"))]
     record(match, {"kind": "undo"}, "u")
     assert rows(match) == []
     record(match, {"kind": "undo"} if match.offers["undoes"] == "undo" else EVA | {"from": 1}, "r")
     enter(match, later, prefix="later")
     assert match.status == Match.Status.FINISHED
-    assert rows(match) == [(0, 1, "Eva", None)]
+    assert rows(match) == [(0, 1, "Eva", guest("Eva"))]
     assert differences(match) == []
     record(match, {"kind": "undo", "to": {"hand": 0, "move": None}}, "back")
     assert rows(match) == [], "from a hand that is gone with the one before it"
@@ -68,7 +72,7 @@ def test_a_substitute_is_somebody_of_the_club_where_there_is_one(cast: Cast) -> 
     record(match, EVA | {"from": 1, "player": "  Eva "})
     assert rows(match) == [(0, 1, "Eva", eva.pk)]
     record(match, EVA | {"from": 2, "player": "Fay"}, "f")
-    assert rows(match)[1] == (0, 2, "Fay", None)
+    assert rows(match)[1] == (0, 2, "Fay", guest("Fay"))
     assert match.log.get(key="t").payload["player"] == "Eva"
 
 
@@ -149,7 +153,7 @@ def test_a_rebuild_gives_the_rows_again_and_leaves_a_renamed_player_his(cast: Ca
     match.refresh_from_db()
     assert differences(match) == ["substitutes"]
     recording.rebuild(match_id=match.pk)
-    assert rows(match) == [(0, 1, "Eva", None)]
+    assert rows(match) == [(0, 1, "Eva", guest("Eva"))]
     match.refresh_from_db()
     assert differences(match) == []
 

@@ -119,15 +119,33 @@ def test_a_typed_result_is_replaced_after_the_tournament_is_closed(cast: Cast) -
     assert Event.objects.get(pk=event.pk).closed_at, "the undo took back the correction alone"
 
 
-def test_only_a_typed_result_is_replaced_at_the_desk(cast: Cast, as_user: Host) -> None:
+def test_a_result_is_typed_in_place_of_hands_and_undone(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", options={"points_to_win": 100}), 4)
+    match = released(event)[0]
+    enter(match, [{"kind": "hand", "opener": 0, "final": {"table": [0, 0], "left": [[], 30], "out": 0}}])
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    host.follow("Type the result in place of its hands")
+    assert "1 recorded hand will no longer count" in host.words
+    host.press("Show what it changes", **{"total-0": "40", "total-1": "60"})
+    assert "Nobody has reached 100" in host.words
+    host.press("Show what it changes", early="yes").press("Save the correction", why="The phone lost a hand")
+    assert "ended early" in host.words
+    assert "Hand 1 and all later hands were undone “The phone lost a hand”" in host.words
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [40, 60]
+    public = Browser().open(f"/tournaments/{event.pk}/")
+    assert public.words.count("The phone lost a hand") == 1
+    events.undo(event_id=event.pk, step=other(at(event, "undo"), by=Actor(user=cast.users["director"])))
+    match.refresh_from_db()
+    state = position(match)
+    assert (state.result, state.totals, state.finished) == (None, (30, 0), False)
+    assert "The phone lost a hand" not in Browser().open(f"/tournaments/{event.pk}/").words
+
+
+def test_a_match_without_entries_has_nothing_to_replace(cast: Cast) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 4)
     match = released(event)[0]
-    played(match)
-    host = Browser(as_user("director")).open(f"/matches/{match.pk}/result/")
-    assert host.path == f"/matches/{match.pk}/"
-    assert "was not typed" in host.words
     assert match.table
-    with pytest.raises(Refused, match="was not typed"):
+    with pytest.raises(Refused, match="Nothing is entered for this match yet"):
         directing.replace_result(
             event_id=event.pk, round_number=1, table=match.table.number, totals=[1, 2], why="x", step=at(event, "r")
         )

@@ -1,4 +1,4 @@
-"""A tournament's day on the director's desk, without scripts: clock, results, no-shows, penalties, two directors."""
+"""A tournament's day on the director's desk, without scripts: results, no-shows, penalties, two directors."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +12,6 @@ from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
 from scorekeeper.pages.tournament import round_shown
 from scorekeeper.selectors.audit import Asked, traces
-from scorekeeper.selectors.ending import clock_of, until
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import directing, events, recording, tables, tournaments
@@ -28,7 +27,7 @@ Host = Callable[[str], Client]
 
 def begun(cast: Cast, minutes: int | None = 30, entrants: int = 4) -> Event:
     """A tournament whose first round is seated now, with the clock running."""
-    event = scheduled(cast, setup_of("block", "heads", minutes=minutes), entrants)
+    event = scheduled(cast, setup_of("block", "heads", minutes=minutes, clock_waits=False), entrants)
     released(event)
     Match.objects.filter(event=event).update(created_at=timezone.now())
     return event
@@ -40,77 +39,6 @@ def desk_of(event: Event, client: Client) -> Browser:
 
 def one_of(event: Event, table: int = 1) -> Match:
     return event.matches.get(table__number=table)
-
-
-# --- the clock ------------------------------------------------------------------------------------------------------
-def test_the_clock_of_a_round_stands_and_goes_on(cast: Cast, as_user: Host) -> None:
-    event = begun(cast)
-    host = desk_of(event, as_user("director"))
-    assert "Time left" in host.words
-    host.press("Pause the clock")
-    assert "Paused: 29:5" in host.words
-    assert {until(match) for match in event.matches.all()} == {None}
-    assert "The clock is paused: 29:5" in Browser().open(f"/tables/{one_of(event).table_id}/watch/").words
-    host.press("Continue the clock")
-    assert "Time left" in host.words
-    assert all(until(match) for match in event.matches.all())
-    host.press("Give extra time", minutes="7", table="2")
-    assert [match.minutes for match in event.matches.order_by("table__number")] == [30, 37]
-    assert "with extra time until" in host.words
-    host.press("Give extra time", minutes="5", table="")
-    assert [match.minutes for match in event.matches.order_by("table__number")] == [35, 42]
-    host.press("Undo: clock")
-    assert [match.minutes for match in event.matches.order_by("table__number")] == [30, 37]
-
-
-def test_a_pause_stops_the_time_at_the_tables(cast: Cast) -> None:
-    event = begun(cast, minutes=30)
-    match = one_of(event)
-    Match.objects.filter(pk=match.pk).update(created_at=NOW)
-    first, third, hour = (NOW + timedelta(minutes=minutes) for minutes in (10, 30, 90))
-    directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "pause", first))
-    match.refresh_from_db()
-    assert clock_of(match).left_in_pause == timedelta(minutes=20)
-    enter(match, [{"kind": "hand", "opener": 0}], now=hour)  # long after the time, but the clock stands
-    directing.set_clock(event_id=event.pk, do="go-on", round_number=1, step=at(event, "go on", hour))
-    match.refresh_from_db()
-    assert until(match) == hour + timedelta(minutes=20)
-    assert third < hour
-
-
-def test_a_clock_starts_from_now_with_other_minutes(cast: Cast, as_user: Host) -> None:
-    event = begun(cast, minutes=None)
-    Match.objects.filter(event=event).update(created_at=timezone.now() - timedelta(hours=1))
-    host = desk_of(event, as_user("director"))
-    assert "Time left" not in host.words
-    host.press("Start the clock", minutes="")
-    assert "Minutes: enter a whole number from 1 to 1440." in host.words
-    host.press("Start the clock", minutes="20")
-    left = [at - timezone.now() for match in event.matches.all() if (at := until(match))]
-    assert len(left) == 2
-    assert all(timedelta(minutes=19) < each <= timedelta(minutes=20, seconds=1) for each in left)
-    host.press("Undo: clock")
-    assert {until(match) for match in event.matches.all()} == {None}
-
-
-def test_the_clock_refuses_what_does_nothing(cast: Cast) -> None:
-    event = begun(cast, minutes=None)
-    with pytest.raises(Refused, match="No clock is running"):
-        directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "a"))
-    with pytest.raises(Refused, match="No clock is paused"):
-        directing.set_clock(event_id=event.pk, do="go-on", round_number=1, step=at(event, "b"))
-    with pytest.raises(Refused, match="No match is in play there"):
-        directing.set_clock(event_id=event.pk, do="more", round_number=2, minutes=5, step=at(event, "c"))
-    with pytest.raises(Refused, match="No match is in play there"):
-        directing.set_clock(event_id=event.pk, do="more", round_number=1, table=9, minutes=5, step=at(event, "d"))
-
-
-def test_the_same_step_twice_gives_extra_time_once(cast: Cast) -> None:
-    event = begun(cast)
-    step = at(event, "more")
-    for _ in range(2):
-        directing.set_clock(event_id=event.pk, do="more", round_number=1, minutes=5, step=step)
-    assert {match.minutes for match in event.matches.all()} == {35}
 
 
 # --- results and ends -----------------------------------------------------------------------------------------------
@@ -133,6 +61,67 @@ def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     host.press("Save the result", **{"total-0": "101", "total-1": "84"}).press("Undo: result of table 1")
     played(one_of(event))
     assert "1 of 2 tables has no result yet" in host.open(host.path).words
+
+
+def test_a_typed_result_that_does_not_end_the_match_asks_whether_it_ended_early(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}), 4)
+    released(event)
+    host = desk_of(event, as_user("director"))
+    assert "The match ended early" not in host.words
+    host.press("Save the result", **{"total-0": "40", "total-1": "20"})
+    assert host.status == 422
+    assert "Nobody has reached 100. Correct the score, or say that the match ended early." in host.words
+    assert one_of(event).blank
+    host.press("Save the result", early="yes")
+    match = one_of(event)
+    assert (match.status, match.sheet["totals"], match.sheet["winners"]) == (Match.Status.STOPPED, [40, 20], [0])
+    words = Browser().open(f"/matches/{match.pk}/").words
+    assert "ended early" in words
+    assert "time was up" not in words
+    host.press("Undo: result of table 1")
+    assert one_of(event).status == Match.Status.PLAYING
+
+
+def test_a_result_for_a_table_that_began_to_play_leads_to_where_it_replaces_the_hands(
+    cast: Cast, as_user: Host
+) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director"))
+    match = one_of(event)
+    played(match)
+    host.press("Save the result", **{"total-0": "7", "total-1": "5"})
+    assert "Table 1 already has" in host.words
+    assert host.follow("Replace what is there").path == f"/matches/{match.pk}/result/"
+
+
+def test_a_result_that_ends_the_match_did_not_end_it_early(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}), 4)
+    released(event)
+    step = at(event, "typed")
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[105, 20], early=True, step=step)
+    assert one_of(event).status == Match.Status.FINISHED
+
+
+def test_where_a_setup_plays_by_minutes_a_short_result_ended_by_the_clock(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}, minutes=30), 4)
+    released(event)
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[40, 20], step=at(event, "typed"))
+    sheet = one_of(event).sheet
+    assert (sheet["stopped"], "ended" in sheet) == ("time", False)
+
+
+@pytest.mark.parametrize(("minutes", "said"), [(None, "ended early"), (1, "time was up")])
+def test_a_match_that_the_director_ends_says_whether_its_clock_was_up(
+    cast: Cast, as_user: Host, minutes: int | None, said: str
+) -> None:
+    event = scheduled(cast, setup_of("all-fives", "heads", options={}, minutes=minutes, clock_waits=False), 4)
+    match = released(event)[0]
+    enter(match, [{"kind": "hand", "opener": 0, "final": {"table": [40, 20], "left": [[], 30], "out": 0}}])
+    host = desk_of(event, as_user("director")).press("End the match")
+    assert said in Browser().open(f"/matches/{match.pk}/").words
+    host.press("Undo: end of the match at table")
+    match.refresh_from_db()
+    assert match.status == Match.Status.PLAYING
 
 
 def test_an_undone_result_goes_even_after_everybody_confirmed_it(cast: Cast) -> None:
@@ -169,7 +158,7 @@ def test_what_the_table_has_undone_is_not_undone_again(cast: Cast) -> None:
 def test_a_match_ends_at_the_desk(cast: Cast, as_user: Host) -> None:
     event = begun(cast)
     host = desk_of(event, as_user("director"))
-    host.press("Abandon: nobody wins")
+    host.press("Abandon the match")
     assert "abandoned" in host.words
     assert "1 of 2 tables has no result yet" in host.words
     host.press("Undo: end of the match at table 1")
@@ -241,7 +230,11 @@ def test_who_did_not_come_wins_nothing_with_the_zero_that_the_match_gives_them(c
     totals = [0, 0, None]
     directing.type_result(event_id=event.pk, round_number=1, table=1, totals=totals, step=at(event, "typed"))
     sides = round_shown(event_now(event), 1).tables[0].sides
-    assert [(side.won, side.total) for side in sides] == [(True, 0), (True, 0), (False, None)]
+    assert [(side.won, side.tied, side.total) for side in sides] == [
+        (False, True, 0),
+        (False, True, 0),
+        (False, False, None),
+    ]
 
 
 def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -> None:
@@ -410,27 +403,6 @@ def test_the_code_of_a_table_leads_to_the_match_of_the_round(cast: Cast) -> None
 
 
 # --- screens --------------------------------------------------------------------------------------------------------
-def test_the_short_address_leads_to_the_screen(cast: Cast) -> None:
-    event = begun(cast)
-    screen = Browser().open("/tv/")
-    assert screen.path == f"/tournaments/{event.pk}/screen/"
-    assert {"Round 1", "Who sits where", "Standings", "Time left"} <= {
-        words for words in ("Round 1", "Who sits where", "Standings", "Time left") if words in screen.words
-    }
-    held = Browser().open(f"/tv/{event.pk}/standings")
-    assert held.path == f"/tournaments/{event.pk}/screen/?show=standings"
-    assert 'data-show="standings"' in held.markup
-    assert Client().get(f"/tournaments/{event.pk}/screen/?show=nothing").status_code == 404
-    directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "pause", timezone.now()))
-    assert "The clock is paused" in Browser().open("/tv/").words
-    other = Event.objects.create(club=cast.other_club, kind="night", started_at=NOW)
-    which = Browser().open("/tv")
-    assert f"Type into the TV: http://testserver/tv/{event.pk}" in which.words
-    assert which.follow("Cup").path == f"/tournaments/{event.pk}/screen/"
-    assert Browser().open(f"/tv/{event.pk}/").path == f"/tournaments/{event.pk}/screen/"
-    assert Browser().open(f"/tv/{other.pk}/").path == f"/nights/{other.pk}/screen/"
-
-
 def test_screens_and_phones_ask_as_much_of_many_players(
     cast: Cast, django_assert_max_num_queries: Callable[[int], object]
 ) -> None:

@@ -1,6 +1,7 @@
 """Who takes part: from a table, by people's own phones, with team, club and rating; and who has arrived."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,15 +9,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from scorekeeper.access import arrival_key
+from scorekeeper.events.tournament import About
 from scorekeeper.forms.entrants import named, named_in_table
 from scorekeeper.models import Application, Event
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import tournaments
+from scorekeeper.services import entrants, tournaments
+from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import Cast
-from tests.nights import first
-from tests.tournaments import entered, file_of, made, released, setup_of
+from tests.nights import at, first
+from tests.tournaments import entered, file_of, made, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
 
@@ -40,6 +43,14 @@ def desk(as_user: Host, event: Event) -> Browser:
         ("team,name,partner\nRovers,Ana,Bo", [(("Ana", "Bo"), "Rovers", "", None)]),
         ("Ana + Bo,North", [(("Ana", "Bo"), "", "North", None)]),
         ("Nombre,Puntuación\nAna,7", [(("Ana",), "", "", 7)]),
+        (
+            '"Doe, Ana, Jr.";South\r\n"O""Neil, Bo";',
+            [(("Doe, Ana, Jr.",), "", "South", None), (('O"Neil, Bo',), "", "", None)],
+        ),
+        ("\ufeffName;Club\r\n\r\nAna\u2028;North\r\n", [(("Ana",), "", "North", None)]),
+        ("name,players\nRovers,Ana + Bo\nCy,Cy", [(("Ana", "Bo"), "Rovers", "", None), (("Cy",), "", "", None)]),
+        ("'-Ana,'=North", [(("-Ana",), "", "=North", None)]),
+        ("'Ana,O'North", [(("'Ana",), "", "O'North", None)]),
     ],
 )
 def test_a_table_is_read_as_people_export_it(text: str, found: list[Any]) -> None:
@@ -55,6 +66,8 @@ def test_a_table_is_read_as_people_export_it(text: str, found: list[Any]) -> Non
         ("Ana,North\n,South", "Line 2: The name is missing."),
         ("name,rating\nAna,1600\nBo,about 1500", "Line 3: The rating “about 1500” is not a whole number from 0 up."),
         ("\n".join(["Ana"] * 1001), "up to 1000 lines"),
+        ("name\n\n\n,\n+\n", "Line 5: The name is missing."),
+        ('"' + "x" * 140_000, "Check its quotation marks"),
     ],
 )
 def test_a_table_that_is_wrong_names_the_line(text: str, said: str) -> None:
@@ -89,6 +102,7 @@ def test_a_table_is_entered_whole_or_not_at_all(cast: Cast, as_user: Host) -> No
     [
         ("Ana;Ñandú\nZoë;Ñandú".encode(), 302, ["Ana", "Zoë"]),
         ("\ufeffZoë".encode(), 302, ["Zoë"]),
+        ("Zoë\t\r\n".encode("utf-16"), 302, ["Zoë"]),
         ("Zoë".encode("cp1252"), 302, ["Zoë"]),
         (b"\x81\x8d\xff", 422, []),
         (b"x" * 200_001, 422, []),
@@ -101,6 +115,32 @@ def test_a_file_is_read_in_the_usual_encodings(
     sent = {"do": "table", "seen": event.length, "key": "k", "file": SimpleUploadedFile("list.csv", content)}
     assert as_user("director").post(f"/tournaments/{event.pk}/entrants/", sent).status_code == status
     assert [each["name"] for each in file_of(Event.objects.get())["entrants"]] == names
+
+
+@pytest.mark.parametrize(
+    ("other", "players"),
+    [({}, ["{}"]), ({"size": 2, "teams": True, "game": "domino-whist"}, ["{}", "{} two", "{} three"])],
+)
+def test_exported_standings_are_a_list_of_entrants(
+    cast: Cast, as_user: Host, other: dict[str, Any], players: list[str]
+) -> None:
+    event = cup(cast, **other)
+    people = ['Doe, Ana "Queen"', "-Zoë", "=Ñandú;", "O'Neil", "@bo"]
+    named = [
+        Named(
+            tuple(each.format(name) for each in players), About(f"{name}’s" if other else "", f"Club, {name}", rating)
+        )
+        for rating, name in enumerate(people)
+    ]
+    entrants.enter_named(event_id=event.pk, players=[], named=named, step=at(event, "enter"))
+    table = Client().get(f"/tournaments/{event.pk}/standings.csv").content
+    assert table.startswith("\ufeffplace,".encode()), "Excel reads accents only with this mark"
+    file = SimpleUploadedFile("standings.csv", table)
+    again = tournaments.start(club=cast.other_club, name="Again", setup=state_of(event).setup, step=first("again"))
+    sent = {"do": "table", "seen": again.length, "key": "k", "file": file}
+    assert as_user("stranger").post(f"/tournaments/{again.pk}/entrants/", sent).status_code == 302
+    assert file_of(again)["entrants"] == file_of(event)["entrants"]
+    assert file_of(again)["entrants"][0]["club"] == 'Club, Doe, Ana "Queen"'
 
 
 def test_people_enter_themselves_and_the_director_decides(cast: Cast, as_user: Host) -> None:
@@ -116,6 +156,8 @@ def test_people_enter_themselves_and_the_director_decides(cast: Cast, as_user: H
     assert not state_of(Event.objects.get()).entrants
     host.open(host.path)
     assert "2 entries wait for your answer" in host.words
+    amber = host.markup[host.markup.index("<main") : host.markup.index("</main>")].count('class="button"')
+    assert amber == 1, "however many wait or have not arrived"
     host.press("Decline").press("Enter")
     assert "wait for your answer" not in host.words
     assert sorted(Application.objects.values_list("state", flat=True)) == ["declined", "entered"]
@@ -204,3 +246,44 @@ def test_what_is_known_is_kept_as_it_was_when_it_cannot_be_true(cast: Cast, as_u
     assert host.status == 422
     assert "The rating “strong” is not a whole number from 0 up." in host.words
     assert not file_of(event)["entrants"][0].get("club")
+
+
+# --- entered by mistake ---------------------------------------------------------------------------------------------
+def test_an_entrant_by_mistake_is_taken_out_and_comes_back(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 3)
+    host = desk(as_user, event)
+    host.press("Take Bruno out")
+    assert [each["id"] for each in file_of(event)["entrants"]] == [1, 3]
+    assert "Bruno" not in Browser().open(f"/tournaments/{event.pk}/").words
+    assert list(event.entrants.values_list("number", flat=True)) == [1, 3]
+    host.open(f"/tournaments/{event.pk}/desk/").press("Make the schedule")
+    assert {*state_of(event).plan[0].tables[0]} == {1, 3}  # type: ignore[attr-defined]
+    host.press("Undo: schedule made").press("Undo: entrant taken out")
+    assert len(state_of(event).plan) == 3  # type: ignore[attr-defined]
+    assert "took out an entrant “Cup” Bruno" in host.open(f"/clubs/{cast.club.slug}/audit/").words
+    released(event)
+    assert "Entered by mistake" not in desk(as_user, event).words
+    for kept in (
+        partial(entrants.remove, entrant=1),
+        partial(entrants.replace_players, entrant=1, players=["Zoe"]),
+    ):
+        with pytest.raises(Refused, match="note that they leave"):
+            kept(event_id=event.pk, step=at(event, "late"))
+
+
+def test_another_person_takes_the_start_number(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 3)
+    host = desk(as_user, event)
+    plan = state_of(event).plan  # type: ignore[attr-defined]
+    host.press("Enter them instead", players="Ada")
+    assert (host.status, "They are entered like that already." in host.words) == (422, True)
+    host.press("Enter them instead", players="Bruno")
+    assert (host.status, "Bruno is entered already." in host.words) == (422, True)
+    host.press("Enter them instead", players="Zoe + Bo")
+    assert (host.status, "An entrant is one player." in host.words) == (422, True)
+    host.press("Enter them instead", players="zoe")
+    assert [each["name"] for each in file_of(event)["entrants"]] == ["zoe", "Bruno", "Carmen"]
+    assert state_of(event).plan == plan  # type: ignore[attr-defined]
+    assert "entered others instead “Cup” Ada · came: zoe" in host.open(f"/clubs/{cast.club.slug}/audit/").words
+    host.open(f"/tournaments/{event.pk}/desk/").press("Undo: others entered instead")
+    assert file_of(event)["entrants"][0]["name"] == "Ada"

@@ -1,8 +1,11 @@
 """A tournament leaves a server as an archive and comes into another club: with the same standings, or not at all."""
 
 import json
+import random
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,20 +18,24 @@ from django.test import Client
 from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Job, LogEntry, Match
+from scorekeeper.pages.tournament import tournament_shown
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import differences
-from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.selectors.tournaments import equals, standings_now
 from scorekeeper.services import (
     archive,
+    corrections,
+    directing,
     entrants,
     events,
     files,
     jobs,
+    schedules,
     tournament_import,
     tournament_reading,
     tournaments,
 )
-from scorekeeper.services.entrants import About
+from scorekeeper.services.entrants import About, Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.standings.calculation import calculate
@@ -36,7 +43,8 @@ from scorekeeper.standings.reading import read_value
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 from scorekeeper.standings.writing import as_json
 from scorekeeper.tasks import WORK
-from tests.conftest import NOW, Cast
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast, totals_for
 from tests.nights import at
 from tests.tournaments import file_of, played, played_out, released, scheduled, setup_of
 
@@ -114,6 +122,114 @@ def test_an_archive_in_an_empty_club_gives_the_same_standings(cast: Cast, as_use
     assert not any(differences(match) for match in new.matches.all())
 
 
+EVERYTHING: dict[str, tuple[dict[str, Any], int, int]] = {
+    "teams": (setup_of("domino-whist", "heads", size=2, teams=True, order=["points", "manual"]), 5, 3),
+    "three": (setup_of("domizerka", "triples", teams=False, worth=PLACE, rounds=4, order=["manual", "lots"]), 7, 1),
+}
+
+
+def eventful(cast: Cast, setup: dict[str, Any], entrants_at_first: int, size: int) -> Event:
+    """A tournament in which everything has happened that an archive must keep."""
+    event, by = scheduled(cast, setup, entrants_at_first, size), Actor(cast.users["director"])
+
+    def step(key: str) -> Step:
+        return replace(at(event, key), by=by)
+
+    about = About("Rovers" if setup["teams"] else "", "Nørd, “x”", 1600)
+    entrants.describe(event_id=event.pk, entrant=1, about=about, step=step("about"))
+    one, *others = released(event)
+    sides = len(GAMES[setup["game"]].sides(one.seats.count()))
+    assert one.table
+    tournaments.forfeit(
+        event_id=event.pk, round_number=1, table=one.table.number, absent=[sides - 1], step=step("absent")
+    )
+    if sides > 2:
+        totals = [20, -20, None]
+        directing.type_result(
+            event_id=event.pk, round_number=1, table=one.table.number, totals=totals, step=step("two")
+        )
+    for match in others:
+        played(match)
+    for number, name in ((40, "Late"), (21, "Later")):
+        named = Named(tuple(f"{name} {each}" for each in range(size)), About(name if setup["teams"] else ""))
+        entrants.enter_named(event_id=event.pk, players=[], named=[named], numbers=[number], step=step(name))
+    tournaments.withdraw(event_id=event.pk, entrants=[2, 3], step=step("left"))
+    job = schedules.repair(event=event, rng=random.Random(1), step=step("repair"))
+    jobs.run(job.pk, WORK)
+    schedules.take(event_id=event.pk, step=step("take"))
+    released(event)
+    tournaments.come_back(event_id=event.pk, entrants=[2], step=step("back"))
+    stopped, *others = event.matches.filter(round=2).order_by("pk")
+    assert stopped.table
+    directing.end_match(
+        event_id=event.pk, round_number=2, table=stopped.table.number, how="abandoned", step=step("stopped")
+    )
+    for match in others:
+        played(match)
+    for match in (typed := released(event)[0], swapped := event.matches.filter(round=3).order_by("pk")[1]):
+        assert match.table
+    totals = totals_for(setup["game"], sides)
+    for key, found, why in (("typed", totals, ""), ("again", totals[::-1], "the “wrong” way, round")):
+        kind = directing.replace_result if why else directing.type_result
+        more = {"why": why} if why else {}
+        kind(event_id=event.pk, round_number=3, table=typed.table.number, totals=found, step=step(key), **more)
+    played(swapped)
+    swapped.refresh_from_db()
+    seats = list(range(swapped.seats.count()))
+    corrections.correct(
+        match_id=swapped.pk,
+        seen=swapped.length,
+        key="swap",
+        entries=[{"kind": "swap", "seats": seats[1:] + seats[:1], "why": "sat elsewhere"}],
+        by=by,
+        now=NOW + timedelta(hours=1, microseconds=5),
+    )
+    for entrant, points, reason in ((1, "1/2", "late"), (4, 1, "phone"), (40, 2, "too loud")):
+        tournaments.penalise(
+            event_id=event.pk, entrant=entrant, round_number=2, points=points, reason=reason, step=step(reason)
+        )
+    tournaments.cancel_penalty(event_id=event.pk, number=1, reason="it was not theirs", step=step("cancel"))
+    equal = [row.entrant for group in equals(event_now(event)) for row in group]
+    places = {entrant: at or None for at, entrant in enumerate(reversed(equal))}
+    tournaments.decide(event_id=event.pk, places=places, step=step("manual"))
+    events.close(event_id=event.pk, open_matches="abandon", step=step("close"))
+    return Event.objects.select_related("club").get(pk=event.pk)
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_an_archive_of_an_import_is_the_archive_it_came_from(cast: Cast, as_user: Host, name: str) -> None:
+    event = eventful(cast, *EVERYTHING[name])
+    content = archived(event)
+    before, listed = file_in(content), lists(event)
+    assert [each["why"] for each in before["scorekeeper"]["corrections"]] == ["sat elsewhere", "the “wrong” way, round"]
+    for again in ("", "on"):
+        job = imported(cast, as_user, content, again=again)
+        assert job.state == Job.State.DONE, job.error
+        new = Event.objects.get(pk=int(job.result))
+        assert standings(new) == standings(event)
+        content = archived(new)
+        assert file_in(content) == before
+        assert lists(new) == listed
+    page = Browser().open(f"/tournaments/{new.pk}/")
+    assert "· director · the “wrong” way, round" in page.words
+
+
+def lists(event: Event) -> Any:
+    """What the public page lists besides results."""
+    page = tournament_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)))
+    return page.penalties, [each.noted for each in page.corrections]
+
+
+def file_in(content: bytes) -> Any:
+    """The tournament file of an archive, without the ids of the matches."""
+    with ZipFile(BytesIO(content)) as members:
+        file = json.loads(members.read("tournament.json"))
+    for played_round in file["stages"][0]["rounds"]:
+        for table in played_round["tables"]:
+            table.pop("match", None)
+    return file
+
+
 def logs(event: Event) -> list[list[Any]]:
     """What was recorded in each match, by round and table."""
     return [[entry.payload for entry in match.log.all()] for match in event.matches.order_by("round", "table__number")]
@@ -137,6 +253,10 @@ FILE: dict[str, Any] = {
         }
     ],
 }
+
+
+NOTED: dict[str, Any] = {"round": 1, "table": 1, "at": "2026-05-09T20:30:00+00:00", "why": "misread", "by": "Mara"}
+PLAN: dict[str, Any] = {"rounds": [{"tables": [[3, 7]], "byes": [9]}], "at": [1], "released": False}
 
 
 def zipped(**members: str) -> bytes:
@@ -209,7 +329,6 @@ def changed(**other: Any) -> dict[str, Any]:
         (changed(lower_wins=True), "lower_wins: In this game the greater total wins"),
         (changed(entrants=[{"id": 10**9, "name": "Ana"}], rounds=[]), "entrants[0].id: A start number"),
         (changed(entrants_of_stage=[3, 7], rounds=[]), "stages[0].entrants: Everybody takes part"),
-        (changed(order=["points", "manual"]), "stages[0].order[1]: An order that the director decides"),
         (
             changed(
                 rounds=[{"tables": [], "unplayed": [{"entrant": 3, "kind": "bye"}, {"entrant": 7, "kind": "asked"}]}]
@@ -234,6 +353,31 @@ def changed(**other: Any) -> dict[str, Any]:
         (changed(scorekeeper={"withdrawn": "x"}), "scorekeeper.withdrawn: Expected a list"),
         (changed(scorekeeper={"withdrawn": [[1]]}), "scorekeeper.withdrawn[0]: Expected a whole number"),
         (changed(scorekeeper={"withdrawn": [3, 4]}), "scorekeeper.withdrawn[1]: There is no entrant 4 here."),
+        (changed(scorekeeper={"corrections": [1]}), "scorekeeper.corrections[0]: Expected an object"),
+        (
+            changed(scorekeeper={"corrections": [{**NOTED, "round": 3}]}),
+            "scorekeeper.corrections[0]: There is no round 3",
+        ),
+        (
+            changed(scorekeeper={"corrections": [{**NOTED, "at": 5}]}),
+            "scorekeeper.corrections[0]: Expected a time like",
+        ),
+        (changed(scorekeeper={"corrections": [{**NOTED, "why": "\0"}]}), "scorekeeper.corrections[0]: This text has"),
+        (changed(scorekeeper={"plan": {"rounds": []}}), "scorekeeper.plan: at is missing."),
+        (changed(scorekeeper={"plan": {**PLAN, "at": [0]}}), "scorekeeper.plan.at[0]: The number of a table"),
+        (changed(scorekeeper={"plan": {**PLAN, "at": []}}), "scorekeeper.plan.at: Each table of a round"),
+        (
+            changed(scorekeeper={"plan": {**PLAN, "rounds": [{"tables": [[3, 7]], "byes": [7]}]}}),
+            "scorekeeper.plan.rounds[0]: Somebody has two places",
+        ),
+        (
+            changed(scorekeeper={"plan": {**PLAN, "rounds": [{"tables": [[3, 4]], "byes": []}]}}),
+            "scorekeeper.plan.rounds[0]: There is no entrant 4",
+        ),
+        (
+            changed(scorekeeper={"plan": {**PLAN, "rounds": [{"tables": [[3, 7, 9]], "byes": []}]}}),
+            "scorekeeper.plan.rounds[0]: No tournament here has this table",
+        ),
         (changed(scorekeeper={"closed": 1}), "scorekeeper.closed: Expected true or false"),
     ],
 )

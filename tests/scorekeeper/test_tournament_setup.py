@@ -12,6 +12,7 @@ from scorekeeper.forms.tournaments import presets
 from scorekeeper.models import Event
 from scorekeeper.selectors.events import state_of
 from scorekeeper.selectors.standings import club_tables
+from scorekeeper.selectors.tournaments import tournament_in
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
 from tests.tournaments import entered, played, released, scheduled, setup_of
@@ -124,6 +125,23 @@ def test_what_cannot_be_is_said_and_nothing_typed_is_lost(
     assert said in host.words
     assert 'value="kept"' in host.answer.content.decode()
     assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize(("preset", "said"), [("domino-whist:pairs", True), ("domizerka:triples", False)])
+def test_what_it_means_to_meet_is_said_where_partners_can_change(
+    cast: Cast, as_user: Host, preset: str, said: bool
+) -> None:
+    host = begun(Browser(as_user("director")), cast, preset)
+    assert ("to meet is to be partners" in host.words) is said
+
+
+def test_the_clock_waits_unless_the_setup_says_otherwise(cast: Cast, as_user: Host) -> None:
+    host = begun(Browser(as_user("director")), cast, "domizerka:triples")
+    host.press("Set up the tournament", name="Cup")
+    event = Event.objects.get()
+    assert tournament_in(event).clock_waits
+    host.open(f"/tournaments/{event.pk}/setup/").press("Save", clock_waits=[])
+    assert not tournament_in(event).clock_waits
 
 
 def test_with_changing_partners_an_entrant_is_one_player(cast: Cast, as_user: Host) -> None:

@@ -225,7 +225,7 @@ def test_an_abandoned_match_is_not_in_play(cast: Cast) -> None:
     assert visitor.markup.count('title="round 1, abandoned">×</a>') == 2
     assert visitor.markup.count('title="round 1, in play">…</a>') == 2
     assert visitor.open(path(event, "")).words.count("abandoned") == 1
-    results = [*csv.DictReader(StringIO(Client().get(path(event, "results.csv")).content.decode()))]
+    results = [*csv.DictReader(StringIO(Client().get(path(event, "results.csv")).content.decode("utf-8-sig")))]
     assert [line["result"] for line in results if line["match"] == str(one.pk)] == ["abandoned"] * 2
     assert [line["result"] for line in results if line["match"] == str(other.pk)] == ["open"] * 2
     number = one.seats.all()[0].player.entries.get(event=event).number  # type: ignore[union-attr]
@@ -300,12 +300,12 @@ def test_csv_for_spreadsheets(cast: Cast) -> None:
     won_by_forfeit(event, 1)  # nobody comes to the other table
     matches = released(event)
     played(matches[0])
-    standings = [*csv.DictReader(StringIO(Client().get(path(event, "standings.csv")).content.decode()))]
+    standings = [*csv.DictReader(StringIO(Client().get(path(event, "standings.csv")).content.decode("utf-8-sig")))]
     assert [line["place"] for line in standings] == ["1", "2", "3", "4"] or standings[0]["place"] == "1"
     assert "'=HYPERLINK" in " ".join(line["name"] for line in standings)
     answer = Client().get(path(event, "results.csv"))
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    results = [*csv.DictReader(StringIO(answer.content.decode()))]
+    results = [*csv.DictReader(StringIO(answer.content.decode("utf-8-sig")))]
     assert len(results) == 8, "two rounds, two tables, two sides"
     assert {line["result"] for line in results if line["round"] == "1"} == {"forfeit", "did-not-come"}
     over = [line for line in results if line["match"] == str(matches[0].pk)]

@@ -135,7 +135,7 @@ def shown(event: Event) -> list[list[str]]:
     """The rows of the standings that the server offers to spreadsheets: place, name and values."""
     text = Client().get(f"/tournaments/{event.pk}/standings.csv").content.decode("utf-8-sig")
     rows = csv.DictReader(StringIO(text))
-    rest = ("start number", "club", "rating", "left", "too few tables")
+    rest = ("start number", "players", "club", "rating", "left", "too few tables")
     return [[value for column, value in row.items() if column not in rest] for row in rows]
 
 

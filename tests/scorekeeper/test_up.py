@@ -185,8 +185,8 @@ def recorded(server: Running) -> set[int]:
             " SELECT min(id), 99, '', 1 FROM scorekeeper_club"
         ).lastrowid
         database.execute(
-            "INSERT INTO scorekeeper_devicetoken (table_id, sha256, made_at, expires_at, address)"
-            " VALUES (?, ?, '2026-01-01 00:00:00', '2999-01-01 00:00:00', '')",
+            "INSERT INTO scorekeeper_devicetoken (table_id, sha256, made_at, address)"
+            " VALUES (?, ?, '2026-01-01 00:00:00', '')",
             [table, sha256(b"token").hexdigest()],
         )
     match = {"game": "block", "options": {}, "players": ["Ana", "Bo"]}

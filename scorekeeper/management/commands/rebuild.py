@@ -7,11 +7,12 @@ from django.core.management.base import CommandError, CommandParser
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import Damaged, differences
+from scorekeeper.selectors.standings import kept_otherwise
 from scorekeeper.services import recording
 
 
 class Command(OnDataCommand):
-    help = "Rebuilds the sheet of every match from its log. With --check it only lists the matches that differ."
+    help = "Rebuilds the sheet and the results of every match. With --check it only lists the matches that differ."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -22,7 +23,7 @@ class Command(OnDataCommand):
         for match in Match.objects.prefetch_related("seats").order_by("pk").iterator(chunk_size=200):
             total += 1
             try:
-                stale = differences(match)
+                stale = differences(match) + ["results"] * kept_otherwise(match)
             except Damaged as error:
                 broken += 1
                 self.stdout.write(f"match {match.pk}: {error}")

@@ -1,4 +1,4 @@
-"""`manage.py table-link CLUB TABLE [--json]`: a table's address with a new token, for hosts without a browser."""
+"""`manage.py table-link CLUB TABLE [--json]`: a table's address with its token, for hosts without a browser."""
 
 import json
 from typing import Any
@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Club, Table
-from scorekeeper.services.tables import TOKEN_LIVES, fresh_token
+from scorekeeper.services.tables import code
 
 
 class Command(OnDataCommand):
-    help = "Prints the address at which a phone joins a table. Its new token is valid for 18 hours."
+    help = "Prints the address at which a phone joins a table, its token and its short code."
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -25,17 +25,15 @@ class Command(OnDataCommand):
 
     def handle(self, *args: Any, club: str, table: str, as_json: bool, public_url: str, **options: Any) -> None:
         chosen = _table(_club(club), table)
-        now = timezone.now()
         base = self.base_address(public_url)
-        token = fresh_token(table=chosen, now=now, address=base)
-        url = base + reverse("table_join", args=[token])
-        expires = now + TOKEN_LIVES
+        made = code(table=chosen, now=timezone.now(), address=base)
+        url = base + reverse("table_join", args=[made.token])
         if as_json:
-            answer = {"url": url, "token": token, "table": chosen.pk, "number": chosen.number, "club": chosen.club.slug}
-            self.stdout.write(json.dumps(answer | {"expires": expires.isoformat()}))
+            answer = {"url": url, "token": made.token, "short": made.short, "table": chosen.pk}
+            self.stdout.write(json.dumps(answer | {"number": chosen.number, "club": chosen.club.slug}))
         else:
             self.stdout.write(
-                f"{chosen.club}, table {chosen.number}, valid until {expires:%F %R} UTC:\n{url}\ntoken: {token}"
+                f"{chosen.club}, table {chosen.number}:\n{url}\ntoken: {made.token}\nshort code: {made.short}"
             )
 
 

@@ -2,12 +2,13 @@
 import { markCalls } from "./calls.js";
 import { freshKey } from "./queue.js";
 import { stream } from "./stream.js";
-import { tellLocalTime } from "./swap.js";
 
 let line = Promise.resolve(); // steps go one after the other
 let latest = 0;
 let newest = ""; // the stamp of the newest desk there is
 let own = {}; // the number of steps that a page showed before this host's last step, and after it
+let underway = []; // names that were sent and are not answered yet
+let saved = []; // names that were saved, but still stand in their field
 let pressing = false; // on a name, which may begin a drag
 let dragging = false;
 
@@ -15,13 +16,16 @@ const desk = () => document.getElementById("desk");
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!desk()?.contains(form) || !form.action.endsWith("/entries/") || event.defaultPrevented) return;
+  const elsewhere = event.submitter?.hasAttribute("formaction") || !form.action.endsWith("/entries/");
+  if (!desk()?.contains(form) || elsewhere || event.defaultPrevented) return;
   event.preventDefault();
+  if (event.submitter?.dataset.sent) return; // a second tap
+  if (event.submitter) event.submitter.dataset.sent = "1";
   send(form, event.submitter);
 });
 
 document.addEventListener("change", ({ target }) => {
-  if (target.closest("[data-tick]") && target.name === "here") send(target.form);
+  if (["here", "back"].includes(target.name)) tick(target);
   if (target.closest("[data-draft]") && chosen().length === 2) swap();
   count();
 });
@@ -61,23 +65,61 @@ document.addEventListener("drop", (event) => {
 const chosen = () => document.querySelectorAll("[data-draft] [name=who]:checked");
 
 function swap() {
-  const form = document.querySelector("[data-draft]");
-  send(form, form.querySelector("[name=do][value=swap]"));
+  const button = document.querySelector("[data-draft] [name=do][value=swap]");
+  send(button.form, button);
 }
 
-/** Posts the form and shows the page that answers, from which the next step is taken. */
+/** A tick on the desk is saved at once. The one for everybody from last time ticks them all. */
+function tick(box) {
+  const { back } = box.form.elements;
+  if (box === back) for (const each of box.form.querySelectorAll("[data-back]")) each.checked = back.checked;
+  else if (back && !box.checked) back.checked = false;
+  if (box.form.matches("[data-tick]")) send(box.form);
+}
+
+/** Posts the form and shows the page that answers, from which the next step is taken. A tick sends no names, because
+ * somebody may still be typing them; any button sends them, and no name is sent twice. */
 function send(form, button) {
   const body = new URLSearchParams(new FormData(form, button));
+  const names =
+    button && body.has("guests") ? lines(body.get("guests")).filter((name) => !underway.includes(name)) : [];
+  if (!button) body.set("do", "tick");
+  if (body.has("guests")) body.set("guests", names.join("\n"));
   body.set("key", freshKey());
   const url = form.action;
   const number = ++latest;
+  underway.push(...names);
   document.body.dataset.sending = "1";
   line = line
     .then(() => post(url, body))
     .then(
-      ([html, ok]) => number === latest && show(html, ok ? form : null),
+      ([html, ok]) => {
+        underway = underway.filter((name) => !names.includes(name));
+        if (ok) saved.push(...names);
+        if (asks(html)) open(url, body);
+        else if (number === latest) show(html, ok ? button : null);
+      },
       () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
     );
+}
+
+const lines = (text) =>
+  text
+    .split("\n")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+/** Whether the page asks whom a name means. Nothing is saved then. */
+const asks = (html) => html.includes('id="whom"');
+
+/** Sends the form as a browser without scripts does. */
+function open(url, body) {
+  const form = Object.assign(document.createElement("form"), { method: "post", action: url, hidden: true });
+  for (const [name, value] of body) {
+    form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(form);
+  form.submit();
 }
 
 /** Sends a step. One that was pressed before the last step was answered counts that step as seen, and nothing else. */
@@ -87,32 +129,36 @@ async function post(url, body) {
   const answer = await fetch(url, { method: "POST", body, headers: { "X-CSRFToken": document.body.dataset.csrf } });
   const html = await answer.text();
   const seen = Number(html.match(/name="seen" value="(\d+)"/)?.[1]);
-  if (answer.ok && seen === Number(body.get("seen")) + 1) own = { before, after: seen };
+  const steps = body.get("guests") && body.get("do") !== "tick" ? 2 : 1;
+  if (answer.ok && seen === Number(body.get("seen")) + steps) own = { before, after: seen };
   return [html, answer.ok];
 }
 
-/** The desk as it is now; what is typed and chosen in other forms than the one that was `sent` stays. */
-function show(html, sent) {
+/** The desk as it is now. What is typed and chosen stays, except in the part whose button was `pressed`, if its step was
+ * taken. Names stay until they are saved. */
+function show(html, pressed) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   delete document.body.dataset.sending;
   if (!fresh.getElementById("desk")) return location.reload();
   const before = desk().dataset;
-  const kept = [...desk().querySelectorAll(CHOSEN)].filter((field) => field.form !== sent && changed(field));
+  const kept = [...desk().querySelectorAll(CHOSEN)].filter((field) => changed(field) && !sameParts(field, pressed));
+  const guests = unsaved(desk().querySelector("[name=guests]")?.value ?? "");
   const held = focused();
   const drew = drawing();
   const open = [...document.querySelectorAll("#desk details[open]")].map(nameOf);
   document.querySelector("main").replaceChildren(...document.importNode(fresh.querySelector("main"), true).childNodes);
-  tellLocalTime(document);
   markCalls();
   for (const details of document.querySelectorAll("#desk details")) {
     if (open.includes(nameOf(details))) details.open = true;
   }
   for (const field of kept) keep(field);
+  const typed = desk().querySelector("[name=guests]");
+  if (typed) typed.value = guests;
   const refusal = document.getElementById("refusal");
   if (refusal) {
     refusal.scrollIntoView({ block: "center" });
     refusal.focus({ preventScroll: true });
-  } else if (sent && drawing() && !drew) {
+  } else if (pressed && drawing() && !drew) {
     drawing().scrollIntoView({ block: "center" });
   } else if (held) document.querySelector(held)?.focus({ preventScroll: true });
   for (const message of document.querySelectorAll("main > .message")) {
@@ -120,6 +166,16 @@ function show(html, sent) {
   }
   desk().dispatchEvent(new CustomEvent("news", { bubbles: true, detail: { before } }));
   watchDraw();
+}
+
+const sameParts = (one, other) => one.form === other?.form && one.closest("section") === other.closest("section");
+
+/** The text without names that were saved. While somebody types, it stays as it is. */
+function unsaved(text) {
+  const rest = lines(text).filter((name) => !saved.includes(name));
+  const left = saved.length ? rest.join("\n") : text;
+  saved = [];
+  return left;
 }
 
 const nameOf = (details) => details.id || details.querySelector("summary").textContent;
@@ -132,7 +188,7 @@ function watchDraw() {
 }
 
 const CHOSEN =
-  "[name=game], [name=second], [name=tables], [name=guests], [name=open-matches], [data-keep] [name]:not([type=hidden]):not(button)";
+  "[name=game], [name=second], [name=tables], [name=open-matches], [data-keep] [name]:not([type=hidden]):not(button)";
 
 const ticks = ({ type }) => type === "radio" || type === "checkbox";
 
@@ -183,7 +239,8 @@ async function refresh() {
   const newer = newest && newest !== desk().dataset.stamp;
   if (busy || !(newer || drawing())) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
-  if (!document.body.dataset.sending && !pressing && !dragging) show(await answer.text());
+  const html = await answer.text();
+  if (!document.body.dataset.sending && !pressing && !dragging) show(html);
 }
 
 addEventListener("input", count);

@@ -1,6 +1,6 @@
 // The clock of a match: counts down, then shows what the server drew for the end.
+import { askTheTime, serverTime } from "./server_time.js";
 
-let ahead = null; // ms by which this phone's clock is ahead of the server's
 let asked = false;
 
 const WARNING = 300; // seconds before the end
@@ -13,12 +13,12 @@ export function startClock() {
 
 function show(inside) {
   if (!inside.querySelector("[data-from]")) return;
-  if (ahead === null) {
-    if (!asked) askTheTime();
+  const now = serverTime();
+  if (now === null) {
+    if (!asked) askTheTime().then(() => show(document));
     asked = true;
     return;
   }
-  const now = Date.now() - ahead;
   for (const left of inside.querySelectorAll("[data-left]")) {
     const seconds = Math.max(0, Math.ceil((Date.parse(left.dataset.left) - now) / 1000));
     left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -43,16 +43,4 @@ function warn(clock, soon) {
 function ring(ending) {
   ending.closest("[data-live]").dataset.ending = ending.textContent;
   document.getElementById("announce").textContent = ending.textContent;
-}
-
-/** Compares the clocks by the Date header of an answer. Without it, the phone's own clock is used. */
-async function askTheTime() {
-  try {
-    const answer = await fetch(document.querySelector("link[rel=icon]").href, { method: "HEAD", cache: "no-store" });
-    ahead = Date.now() - Date.parse(answer.headers.get("Date")) || 0;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    ahead = 0; // no network
-  }
-  show(document);
 }

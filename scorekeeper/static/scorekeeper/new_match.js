@@ -65,7 +65,8 @@ function showDrawn() {
   }
 }
 
-/** Shows the club's players as buttons that fill the next empty name, or the only name. */
+/** Shows the club's players as buttons. One replaces the name in the field with the focus, else fills the next empty
+ * field, or the last one if none is empty. */
 function offerNames(inside) {
   for (const box of inside.querySelectorAll("[data-quick]")) offer(box);
 }
@@ -78,13 +79,8 @@ function offer(box) {
   const buttons = others.map((option) => {
     const button = document.createElement("button");
     Object.assign(button, { type: "button", textContent: option.value });
-    button.addEventListener("click", () => {
-      const field =
-        fields.find((each) => each.value === option.value) ??
-        (fields.length === 1 ? fields[0] : fields.find((each) => !each.value));
-      if (field) field.value = field.value === option.value ? "" : option.value;
-      mark();
-    });
+    button.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
+    button.addEventListener("click", () => choose(fields, option.value, mark));
     return button;
   });
   const mark = () => {
@@ -96,7 +92,20 @@ function offer(box) {
     }
   };
   for (const field of fields) field.addEventListener("input", mark);
+  addEventListener("pageshow", mark); // the browser restores what was typed
   box.replaceChildren(...buttons);
   box.hidden = false;
   mark();
+}
+
+/** Puts the name into its field, or takes it out if it is there. If it has another field,
+ * the two names change places. */
+function choose(fields, name, mark) {
+  const held = fields.find((each) => each.value === name);
+  const focused = fields.find((each) => each === document.activeElement);
+  const field = focused ?? held ?? fields.find((each) => !each.value) ?? fields.at(-1);
+  if (held && held !== field) held.value = field.value;
+  field.value = held === field ? "" : name;
+  mark();
+  if (focused && field.value) fields.find((each) => !each.value)?.focus();
 }

@@ -16,12 +16,11 @@ import { listenOnNewMatch } from "./new_match.js";
 import { listenOnThePad } from "./pad.js";
 import { listenForRefresh } from "./refresh.js";
 import { listenForSeats } from "./seats.js";
-import { listenForTaps, tellLocalTime } from "./swap.js";
+import { listenForTaps } from "./swap.js";
 import { listenForCues } from "./turn_cue.js";
 import { listenForUnsent } from "./unsent.js";
 
 document.documentElement.classList.add("quick");
-tellLocalTime(document);
 listenForTaps();
 keepWhatIsDrawn();
 listenForUnsent();

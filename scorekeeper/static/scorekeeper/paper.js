@@ -7,7 +7,6 @@ const rows = form.querySelector("tbody");
 let timer = 0;
 let asked = 0;
 
-ownClock();
 for (const select of rows.querySelectorAll("select")) leaveOut(select);
 const wrong = rows.querySelector("tr:has(.errors)");
 const fault = rows.querySelector("[aria-invalid]");
@@ -16,7 +15,6 @@ form.addEventListener("input", (event) => {
   const field = event.target;
   field.removeAttribute("aria-invalid");
   if (field.name.startsWith("player-")) name(field);
-  if (field.name === "at") ownClock();
   if (field.closest("[data-redraw]") && field.type !== "text" && field.type !== "number") return redraw();
   if (field.closest("tbody")) {
     leaveOut(field);
@@ -129,21 +127,4 @@ function name(field) {
   for (const element of form.querySelectorAll(`[data-seat="${seat}"]`)) {
     element.textContent = element.dataset.text ? element.dataset.text.replace("{name}", text) : text;
   }
-}
-
-/** Converts times from the server's UTC to local time. */
-function ownClock() {
-  const { at, zone } = form.elements;
-  const first = form.querySelector("[data-utc]");
-  if (first) {
-    first.remove();
-    if (!zone.value && at.value) at.value = local(new Date(`${at.value}Z`));
-  }
-  if (at.value) zone.value = -new Date(at.value).getTimezoneOffset();
-}
-
-function local(date) {
-  const two = (number) => String(number).padStart(2, "0");
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -1,7 +1,6 @@
 // Redraws parts of a page without leaving it: a part that shows work in progress (data-again, in ms; data-from is its
 // address, if that is not the page's), and a part whose links and form lead to another view of the same page
 // (data-in-place). Each has an id.
-import { tellLocalTime } from "./swap.js";
 
 let wanted = ""; // the address requested last
 let asking = false;
@@ -72,7 +71,6 @@ async function draw(part, address) {
   const twin = held && twinOf(held, fresh);
   if (twin) drawAround(held, twin, old);
   else old.replaceWith(fresh);
-  tellLocalTime(document);
 }
 
 /** Whether opening another page would lose something that was typed or ticked. */

@@ -1,6 +1,5 @@
 // The director's schedule: two taps or a drag swap two entrants of a round, and the page stays where it is.
 import { freshKey } from "./queue.js";
-import { tellLocalTime } from "./swap.js";
 
 const chip = (target) => target.closest?.("[data-exchange] .name-chip");
 const boxes = () => [...document.querySelectorAll("[data-exchange] [name=who]")];
@@ -42,7 +41,6 @@ function show(html) {
   const fresh = page.querySelector("main");
   if (!page.querySelector("[data-exchange]")) return location.reload();
   document.querySelector("main").replaceChildren(...document.importNode(fresh, true).childNodes);
-  tellLocalTime(document);
   const said = document.getElementById("refusal") ?? document.getElementById("effect");
   if (!said) return;
   said.scrollIntoView({ block: "nearest" });

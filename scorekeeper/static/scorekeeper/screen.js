@@ -1,13 +1,17 @@
 // The big screen shows its rows leaf by leaf, with as many rows on each as fit.
 import { follow } from "./live.js";
+import { askTheTime, serverTime } from "./server_time.js";
 
 const TURN = 12000; // ms to show a leaf
 const SEATS = 24000; // ms to show the seats first after a draw
 const LARGEST = 2.5; // times as large as usual
-// The server's clock counts, because the clock of a TV is often wrong.
+const TOGETHER = 6; // tables that share a leaf
+const SMALLEST = 0.7; // times as large as usual, so that they do
+const COLUMNS = { cards: [1, 2, 3, 4], people: [1, 2] }; // that a list can have
+const BROKEN = 1.5; // leaves that a leaf with broken words counts for
+const LINES = 2; // of a name, at most, in type that has grown
 const { show: ONLY } = document.body.dataset; // the part that this screen holds
 const WARNING = 5; // minutes before the end in which the seconds show
-const AHEAD = Date.parse(document.body.dataset.now) - Date.now();
 
 let leaves = []; // each with its section and the range of items on it
 let at = 0;
@@ -21,6 +25,7 @@ function start() {
   document.documentElement.classList.add("turning");
   lay();
   tick();
+  askTheTime().then(tick);
   setInterval(tick, 1000);
   addEventListener("keydown", pressed);
   addEventListener("click", () => turn(1));
@@ -43,14 +48,13 @@ function lay() {
   const shown = key(leaves[at]);
   const portrait = innerHeight > innerWidth;
   const sections = [...screen().querySelectorAll(".leaf")];
-  const only = sections.filter((section) => section.dataset.leaf === ONLY);
+  const of = (leaf) => sections.filter((section) => section.dataset.leaf === leaf);
+  const only = [of(ONLY), of("next")].find((found) => ONLY && found.length) ?? sections;
   for (const section of sections) section.hidden = true;
-  leaves = (only.length ? only : sections).flatMap((section) => {
+  leaves = only.flatMap((section) => {
     section.hidden = false;
     const list = section.querySelector(".items");
-    list?.style.removeProperty("--u");
-    const divided = portrait ? [[0, Infinity]] : divide(list);
-    if (list && !portrait && divided.length === 1) grow(list);
+    const divided = list && !portrait ? arrange(list) : [[0, Infinity]];
     section.hidden = true;
     return divided.map(([from, to], number) => ({ section, from, to, number, of: divided.length }));
   });
@@ -59,38 +63,60 @@ function lay() {
   show();
 }
 
-/** Ranges of items: as few leaves as possible, with about the same number of items on each. */
-function divide(list) {
-  if (!list) return [[0, Infinity]];
+/** Ranges of items, in columns that need few leaves and let the type grow most. */
+function arrange(list) {
   const items = [...list.children];
-  const most = fill(list, items, items.length);
-  return most.length < 2 ? most : fill(list, items, Math.ceil(items.length / most.length));
+  const cards = list.matches(".cards");
+  const least = cards && items.length <= TOGETHER ? SMALLEST : 1;
+  const ways = COLUMNS[cards ? "cards" : "people"].map((columns) => {
+    set(list, columns, least);
+    const way = { columns, least, leaves: fill(list, items, items.length).length };
+    const size = grow(list, items, way);
+    return { ...way, size, price: way.leaves * (size ? 1 : BROKEN) };
+  });
+  ways.sort((one, other) => one.price - other.price || other.size - one.size);
+  const [{ columns, leaves, size }] = ways;
+  set(list, columns, size || least);
+  return evenly(list, items, leaves);
 }
 
-/** The largest type with which everything still has its place. */
-function grow(list) {
-  const items = [...list.children];
+function set(list, columns, size) {
+  list.style.setProperty("--columns", columns);
+  list.style.setProperty("--u", `${size}vh`);
+}
+
+/** With about the same number of items on each leaf. */
+function evenly(list, items, leaves) {
+  let most = Math.ceil(items.length / leaves);
+  let found = fill(list, items, most);
+  while (found.length > leaves && most < items.length) found = fill(list, items, ++most);
+  return found;
+}
+
+/** The largest type with which everything still has its place on this number of leaves; 0 if a word is cut anyway. */
+function grow(list, items, { columns, leaves, least }) {
   const fits = (size) => {
-    list.style.setProperty("--u", `${size}vh`);
-    return fill(list, items, items.length).length === 1 && !items.some(cut);
+    set(list, columns, size);
+    if (fill(list, items, items.length).length > leaves) return false;
+    for (const item of items) item.hidden = false;
+    return !items.some((item) => outside(item) || (size > least && long(item)));
   };
   list.style.overflowWrap = "normal"; // a word that does not fit is cut, not broken
-  let [size, most] = [1, LARGEST];
-  for (let step = 0; step < 6; step++) {
+  let [size, most] = [fits(least) ? least : 0, LARGEST];
+  for (let step = 0; size && step < 6; step++) {
     const middle = (size + most) / 2;
     if (fits(middle)) size = middle;
     else most = middle;
   }
-  list.style.setProperty("--u", `${size}vh`);
   list.style.removeProperty("overflow-wrap");
+  return size;
 }
 
-/** Whether a name or the item is not seen in full. */
-function cut(item) {
-  return [item, ...item.querySelectorAll(".name")].some(
-    (each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1,
-  );
-}
+/** Whether a word of the item does not fit. */
+const outside = (item) =>
+  [item, ...item.querySelectorAll(".name, .names")].some((each) => each.scrollWidth > each.clientWidth + 1);
+
+const long = (item) => [...item.querySelectorAll("bdi")].some((name) => name.getClientRects().length > LINES);
 
 function fill(list, items, most) {
   const pairs = [];
@@ -162,12 +188,13 @@ function pressed(event) {
 function tick() {
   const now = new Date();
   const clock = document.querySelector(".clock");
-  const text = now.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const { zone: timeZone } = document.body.dataset;
+  const text = now.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone });
   clock.hidden = false;
   if (clock.textContent !== text) clock.textContent = text;
   const left = document.querySelector("[data-until]");
-  if (!left) return;
-  const seconds = Math.ceil((Date.parse(left.dataset.until) - Date.now() - AHEAD) / 1000);
+  if (!left || serverTime() === null) return;
+  const seconds = Math.ceil((Date.parse(left.dataset.until) - serverTime()) / 1000);
   const minutes = Math.ceil(seconds / 60);
   const soon = minutes > 0 && minutes <= WARNING;
   left.classList.toggle("up", minutes <= 0);

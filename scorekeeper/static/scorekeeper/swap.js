@@ -33,7 +33,6 @@ export function swap(html, pause = SETTLE, where = "") {
 /** Puts new elements into the list `among`, after the element with the id `after`, or else at its beginning. */
 function grow({ content, dataset: { among, after } }) {
   const fresh = document.importNode(content, true);
-  tellLocalTime(fresh);
   if (after) document.getElementById(after)?.after(fresh);
   else document.getElementById(among)?.prepend(fresh);
 }
@@ -50,7 +49,6 @@ function put(part, pause, where) {
   for (const { id } of [old, ...old.querySelectorAll(".part")].filter((each) => each.matches(".part[open]"))) {
     document.getElementById(id)?.setAttribute("open", "");
   }
-  tellLocalTime(fresh);
   if (fresh.id === "sheet") settle(fresh, old, held, pause, where);
   else if (held) (fresh.querySelector(held) ?? document.getElementById("main")).focus({ preventScroll: true });
   tell(fresh, old);
@@ -84,19 +82,13 @@ const usable = (control) => (control?.checkVisibility() && !control.disabled ? c
 const nextTap = (sheet) =>
   [...sheet.querySelectorAll(".lit, form.play :is(button, a), :is(.button, input, summary)")].find(usable);
 
-/** Shows times, which the server sends in UTC, in the reader's time zone. */
-export function tellLocalTime(inside) {
-  const hour = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-  const day = { day: "numeric", month: "short" };
-  for (const time of inside.querySelectorAll("time[datetime]")) {
-    const style = "clock" in time.dataset ? hour : "day" in time.dataset ? day : { ...day, ...hour };
-    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, style);
-  }
-}
-
 /** A selector that finds the same control on the next page. */
-function identity({ id, name, value, dataset }) {
-  const kind = ["tile", "card", "cell", "face", "suit"].find((each) => each in dataset);
-  if (id) return `#${CSS.escape(id)}`;
-  return kind ? `:is(button, a)[data-${kind}="${dataset[kind]}"]` : `[name="${name}"][value="${CSS.escape(value)}"]`;
+function identity(control) {
+  if (control.id) return `#${CSS.escape(control.id)}`;
+  const names = ["data-tile", "data-card", "data-cell", "data-face", "data-suit", "href"];
+  const name = names.find((each) => control.hasAttribute(each));
+  return [name, ...(name ? [] : ["name", "value"])].reduce(
+    (selector, each) => `${selector}[${each}="${CSS.escape(control.getAttribute(each) ?? "")}"]`,
+    ":is(a, button, input, select, textarea)",
+  );
 }

@@ -1,0 +1,276 @@
+"""Tournaments: those of a club, their files and standings, and the steps of their directors."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from random import SystemRandom
+from typing import Any, NamedTuple
+
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import read
+from games.errors import Malformed, marked
+from scorekeeper import access
+from scorekeeper.api.reading import actor_in, is_set
+from scorekeeper.events.tournament import About
+from scorekeeper.forms import directing as typed
+from scorekeeper.forms.tournaments import setup_of_preset
+from scorekeeper.models import Event, Role
+from scorekeeper.selectors.events import tournaments_of
+from scorekeeper.selectors.tournament_exports import file_for_everybody
+from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
+from scorekeeper.selectors.tournaments import tournament_in
+from scorekeeper.services import directing, entrants, events, schedules, storable, tournaments
+from scorekeeper.services.entrants import Named
+from scorekeeper.services.events import Step
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.exact import number
+from scorekeeper.standings.reading import read_value
+from scorekeeper.standings.writing import as_json
+
+LONGEST_KEY = 40  # the matches that a step ends or opens have entries with this key and a few characters more
+Body = Mapping[str, Any]
+
+
+class OfClub(APIView):
+    """GET /clubs/{club}/tournaments/: the newest first. POST `{key, name, preset, setup}`: 201 and the new one."""
+
+    def get(self, request: Request, club: str) -> Response:
+        actor = actor_in(request)
+        found = access.club_for(actor, club)
+        shown = tournaments_of(found, host=access.has_role(actor, found.pk, Role.DIRECTOR))
+        return Response({"tournaments": [_listed(each) for each in shown]})
+
+    def post(self, request: Request, club: str) -> Response:
+        actor = actor_in(request)
+        found = access.club_for(actor, club, need=Role.DIRECTOR)
+        body = read.keyed(_body(request), required=("key", "name"), optional=("preset", "setup"))
+        setup = {**_preset(body), **read.mapping(body.get("setup", {}))}
+        step = Step(actor, _key(body["key"]), 0, timezone.now())
+        made = tournaments.start(club=found, name=body["name"], setup=setup, step=step)
+        return Response(_shown(made.pk, host=True), status=201)
+
+
+class ReadTournament(APIView):
+    """GET /tournaments/{id}/: the tournament now."""
+
+    def get(self, request: Request, tournament_id: int) -> Response:
+        actor = actor_in(request)
+        found = access.tournament_for(actor, tournament_id)
+        return Response(_shown(found.pk, host=access.has_role(actor, found.club_id, Role.DIRECTOR)))
+
+
+class File(APIView):
+    """GET /tournaments/{id}/file/: the tournament as its file. 404 before somebody is entered."""
+
+    def get(self, request: Request, tournament_id: int) -> Response:
+        return Response(file_for_everybody(_results(request, tournament_id).snapshot))
+
+
+class Standings(APIView):
+    """GET /tournaments/{id}/standings/: like `manage.py standings --json`, also with `?after=` and `?why=1`."""
+
+    def get(self, request: Request, tournament_id: int) -> Response:
+        results = _results(request, tournament_id)
+        asked = request.query_params.get("after")
+        found = calculate(read_value(results.file), after=None if asked is None else _rounds(asked))
+        return Response(as_json(found, why=is_set(request, "why")))
+
+
+class Steps(APIView):
+    """POST /tournaments/{id}/entries/ `{seen, key, kind, …}`: one step of a director. 200 and the tournament now."""
+
+    def post(self, request: Request, tournament_id: int) -> Response:
+        actor = actor_in(request)
+        found = access.tournament_for(actor, tournament_id, need="host")
+        body = read.mapping(_body(request))
+        kind = KINDS[read.one_of(body.get("kind"), [*KINDS])]
+        read.keyed(body, required=("seen", "key", "kind", *kind.required), optional=kind.optional)
+        kind.make(found, body, Step(actor, _key(body["key"]), read.whole(body["seen"]), timezone.now()))
+        return Response(_shown(found.pk, host=True))
+
+
+# --- the steps ---------------------------------------------------------------------------------------------
+def _enter(found: Event, body: Body, step: Step) -> None:
+    named = [_named(each) for each in _some(body["entrants"])]
+    entrants.enter_named(event_id=found.pk, players=[], named=named, step=step)
+
+
+def _withdraw(found: Event, body: Body, step: Step) -> None:
+    tournaments.withdraw(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+
+
+def _return(found: Event, body: Body, step: Step) -> None:
+    tournaments.come_back(event_id=found.pk, entrants=[*map(read.whole, _some(body["entrants"]))], step=step)
+
+
+def _schedule(found: Event, body: Body, step: Step) -> None:
+    schedules.schedule(event=found, rng=SystemRandom(), step=step)
+
+
+def _draft(found: Event, body: Body, step: Step) -> None:
+    tournaments.draft_next(event_id=found.pk, step=step)
+
+
+def _drop(found: Event, body: Body, step: Step) -> None:
+    events.drop(event_id=found.pk, step=step)
+
+
+def _seat(found: Event, body: Body, step: Step) -> None:
+    minutes = typed.minutes({"minutes": str(read.whole(body["minutes"]))}) if "minutes" in body else None
+    events.seat(event_id=found.pk, minutes=minutes, step=step)
+
+
+def _result(found: Event, body: Body, step: Step) -> None:
+    """With `why` in place of what is there."""
+    totals = [None if each is None else read.number(each) for each in read.listed(body["totals"])]
+    at = {"event_id": found.pk, "round_number": read.whole(body["round"]), "table": read.whole(body["table"])}
+    early = read.flag(body.get("early", False))
+    if "why" in body:
+        directing.replace_result(**at, totals=totals, why=read.text(body["why"]), early=early, step=step)
+    else:
+        directing.type_result(**at, totals=totals, early=early, step=step)
+
+
+def _forfeit(found: Event, body: Body, step: Step) -> None:
+    tournaments.forfeit(
+        event_id=found.pk,
+        round_number=read.whole(body["round"]),
+        table=read.whole(body["table"]),
+        absent=sorted({*map(read.whole, read.listed(body["absent"]))}),
+        step=step,
+    )
+
+
+def _penalty(found: Event, body: Body, step: Step) -> None:
+    tournaments.penalise(
+        event_id=found.pk,
+        entrant=read.whole(body["entrant"]),
+        round_number=read.whole(body["round"]),
+        points=typed.points(str(number(body["points"]))),
+        reason=read.text(body["reason"]),
+        step=step,
+    )
+
+
+def _cancel_penalty(found: Event, body: Body, step: Step) -> None:
+    which, reason = read.whole(body["number"]), read.text(body["reason"])
+    tournaments.cancel_penalty(event_id=found.pk, number=which, reason=reason, step=step)
+
+
+def _manual(found: Event, body: Body, step: Step) -> None:
+    given = read.mapping(body["places"])
+    sent = {f"place-{entrant}": "" if place is None else str(read.whole(place)) for entrant, place in given.items()}
+    tournaments.decide(event_id=found.pk, places=typed.places(sent), step=step)
+
+
+def _close(found: Event, body: Body, step: Step) -> None:
+    decided, early = body.get("open"), read.flag(body.get("early", False))
+    open_matches = None if decided is None else read.one_of(decided, ("count", "abandon"))
+    tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, step=step)
+
+
+def _undo(found: Event, body: Body, step: Step) -> None:
+    events.undo(event_id=found.pk, step=step)
+
+
+class Kind(NamedTuple):
+    """A kind of step: what it does, and its keys besides those of every step."""
+
+    make: Callable[[Event, Body, Step], None]
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+KINDS: Mapping[str, Kind] = {
+    "enter": Kind(_enter, ("entrants",)),
+    "withdraw": Kind(_withdraw, ("entrants",)),
+    "return": Kind(_return, ("entrants",)),
+    "schedule": Kind(_schedule),
+    "draft": Kind(_draft),
+    "drop": Kind(_drop),
+    "seat": Kind(_seat, (), ("minutes",)),
+    "result": Kind(_result, ("round", "table", "totals"), ("early", "why")),
+    "forfeit": Kind(_forfeit, ("round", "table", "absent")),
+    "penalty": Kind(_penalty, ("entrant", "round", "points", "reason")),
+    "cancel-penalty": Kind(_cancel_penalty, ("number", "reason")),
+    "manual": Kind(_manual, ("places",)),
+    "close": Kind(_close, (), ("open", "early")),
+    "undo": Kind(_undo),
+}
+
+
+# --- what is sent ------------------------------------------------------------------------------------------
+def _body(request: Request) -> Any:
+    """The JSON of the body, which can be stored."""
+    body = read.json_value(request.body)
+    storable.value(body)
+    return body
+
+
+def _key(value: Any) -> str:
+    key = storable.text(value, longest=LONGEST_KEY)
+    if not key:
+        raise Malformed(marked("key is required: a text that the sender chooses, new for each entry."))
+    return key
+
+
+def _preset(body: Body) -> Mapping[str, Any]:
+    """The setup of a preset, with lots that nobody could foresee."""
+    return {**setup_of_preset(read.text(body["preset"])), "lots": secrets.token_hex(4)} if "preset" in body else {}
+
+
+def _some(value: Any) -> list[Any]:
+    """A list that is not empty."""
+    found = [*read.listed(value)]
+    if not found:
+        raise Malformed(marked("This list needs somebody."))
+    return found
+
+
+def _named(value: Any) -> Named:
+    content = read.keyed(value, required=("players",), optional=("name", "club", "rating"))
+    players = tuple(map(read.text, _some(content["players"])))
+    rating = content.get("rating")
+    about = About(
+        read.text(content.get("name", "")),
+        read.text(content.get("club", "")),
+        None if rating is None else read.whole(rating),
+    )
+    return Named(players, about)
+
+
+def _rounds(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Malformed(marked("Expected a whole number, not {value}."), value=read.shown(text))
+    return int(text)
+
+
+# --- what is answered --------------------------------------------------------------------------------------
+def _results(request: Request, tournament_id: int) -> TournamentResults:
+    results = tournament_results(access.tournament_for(actor_in(request), tournament_id))
+    if not results.state.entrants:
+        raise Http404(_("Nobody is entered yet."))
+    return results
+
+
+def _listed(event: Event) -> dict[str, Any]:
+    return {"id": event.pk, "name": event.name, "public": event.public, "closed": event.closed_at is not None}
+
+
+def _shown(event_id: int, *, host: bool) -> dict[str, Any]:
+    """The tournament now. Before their release, only hosts know of rounds to come."""
+    event = Event.objects.get(pk=event_id)
+    state = tournament_in(event)
+    secret = {"to_come": len(state.plan), "draft": state.draft is not None}
+    return {
+        **_listed(event),
+        "length": event.length,
+        "rounds": len(state.rounds),
+        "rounds_planned": state.rounds_announced,
+        **(secret if host else {}),
+    }

@@ -1,0 +1,28 @@
+"""The page that asks whom a typed name means."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.forms.typed import answer_to
+from scorekeeper.selectors.people import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and the field with its answer."""
+
+    field: str
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class WhomPage:
+    sent: list[tuple[str, str]]
+    """The fields of the form that was sent."""
+    asked: list[Asked]
+
+
+def whom_page(sent: Mapping[str, Sequence[str]], questions: Sequence[Question]) -> WhomPage:
+    asked = [Asked(answer_to(each.name), each) for each in questions]
+    out = {"csrfmiddlewaretoken", *(each.field for each in asked)}
+    return WhomPage([(name, text) for name, texts in sent.items() if name not in out for text in texts], asked)

@@ -1,0 +1,61 @@
+"""The pages of a club's people, for their hosts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from scorekeeper.forms.people import FilterForm, PlayersForm
+from scorekeeper.models import Club
+from scorekeeper.pages import context
+from scorekeeper.selectors.people import Known, Person, known_about, people_found
+
+AT_ONCE = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeoplePage:
+    club: Club
+    form: PlayersForm
+    filter: FilterForm
+    shown: Sequence[Person]
+    count: int
+    """How many people the filter finds."""
+    earlier: str
+    """The query of the page before; "" on the first page."""
+    later: str
+    """The query of the page after; "" on the last page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonPage(Known):
+    club: Club
+    refusal: str
+    name: str
+    """As it was typed, else the present one."""
+    other: str
+    """With whom they are to be merged, as it was typed."""
+
+
+def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
+    """Two queries, however many people."""
+    wanted = asked.cleaned_data if asked.is_valid() else {}
+    text, which, page = wanted.get("q", ""), wanted.get("which", ""), wanted.get("page") or 1
+    found = people_found(club, text, which)
+    last = max(-(-len(found) // AT_ONCE), 1)
+    page = min(page, last)
+    kept = {name: value for name, value in (("q", text), ("which", which)) if value}
+    return PeoplePage(
+        club=club,
+        form=form,
+        filter=asked,
+        shown=found[(page - 1) * AT_ONCE : page * AT_ONCE],
+        count=len(found),
+        earlier=urlencode({**kept, "page": page - 1}) if page > 1 else "",
+        later=urlencode({**kept, "page": page + 1}) if page < last else "",
+    )
+
+
+def person_page(club: Club, player: int, *, refusal: str = "", name: str = "", other: str = "") -> PersonPage:
+    """`name` and `other` as they were typed. Player.DoesNotExist for a person of another club. Five queries."""
+    known = known_about(club, player)
+    return PersonPage(**context(known), club=club, refusal=refusal, name=name or known.player.name, other=other)

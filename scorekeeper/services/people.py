@@ -1,0 +1,247 @@
+"""The people of a club: whom a typed name means, who is the same person, who is hidden, who has left."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from games.errors import Malformed
+from scorekeeper.models import AuditEntry, Club, Entrant, Event, Match, Player, Seat, Substitute, User
+from scorekeeper.names import folded, near
+from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
+from scorekeeper.selectors.people import Question
+from scorekeeper.services import clubs, results, storable
+from scorekeeper.services.audit import WHAT, note
+from scorekeeper.services.changes import announce, in_one_transaction
+from scorekeeper.services.errors import Refused
+
+Field = Literal["guest", "hidden", "left"]
+KINDS: Mapping[tuple[Field, bool], AuditEntry.Kind] = {
+    ("guest", True): AuditEntry.Kind.PLAYER_GUEST,
+    ("guest", False): AuditEntry.Kind.PLAYER_MEMBER,
+    ("hidden", True): AuditEntry.Kind.PLAYER_HIDDEN,
+    ("hidden", False): AuditEntry.Kind.PLAYER_SHOWN,
+    ("left", True): AuditEntry.Kind.PLAYER_LEFT,
+    ("left", False): AuditEntry.Kind.PLAYER_BACK,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Typist:
+    """Somebody who types names and can be asked whom they mean. Programs and files cannot: their names count."""
+
+    host: bool
+    """Whether they may know of people who are in no public list."""
+    answers: Mapping[str, int | None] = field(default_factory=dict)
+    """By name as `names.folded` has it: the id of the person whom they mean, None for a new person."""
+
+
+class Unsure(Exception):
+    """Nothing is saved before whoever typed these names says whom they mean. No refusal: every door asks alike."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        super().__init__(", ".join(each.name for each in questions))
+        self.questions = questions
+
+
+@in_one_transaction
+def named(club: Club, names: Sequence[str], *, typist: Typist | None, now: datetime) -> list[Player]:
+    """The person for each name, which `storable.name` has cleaned: who has or had this name in the club, else whom the
+    typist means, else a new guest. All typed names become people here.
+
+    Unsure if a name is new but nearly that of somebody, and the typist has not answered.
+    """
+    there = players_named(club.pk, names)
+    if {*names} <= there.keys():
+        return [there[name] for name in names]
+    # So that two writers add a name once: the second one finds the guest of the first one.
+    Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
+    there = meant(club, names, typist=typist)
+    new: dict[str, str] = {}
+    for name in names:
+        if name not in there:
+            new.setdefault(folded(name), name)
+    added = {same: Player(club=club, name=name, guest=True) for same, name in new.items()}
+    if added:
+        Player.objects.bulk_create(added.values())
+        announce(kind="players", club_id=club.pk, now=now)
+    return [there.get(name) or added[folded(name)] for name in names]
+
+
+def meant(club: Club, names: Sequence[str], *, typist: Typist | None) -> dict[str, Player]:
+    """The people whom these names mean, by name; others are new. Unsure as in `named`."""
+    there = players_named(club.pk, names)
+    if typist is None or len(there) == len({*names}):
+        return there
+    known = {
+        name: player
+        for name, player in known_names(club.pk)
+        if (typist.host or (player.offered and not player.hidden)) and player not in there.values()
+    }
+    questions = []
+    for name in dict.fromkeys(name for name in names if name not in there):
+        people = tuple(dict.fromkeys(known[other] for other in near(name, known)))
+        if not people or typist.answers.get(folded(name), 0) is None:
+            continue
+        chosen = [each for each in people if each.pk == typist.answers.get(folded(name))]
+        if chosen:
+            there[name] = chosen[0]
+        else:
+            questions.append(Question(name, people))
+    if questions:
+        raise Unsure(questions)
+    return there
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The effect of adding people by name."""
+
+    number: int
+    """How many are new."""
+    there: list[str]
+    """The names of those whom the club had already."""
+    wrong: dict[str, Malformed]
+    """The texts that are no names."""
+
+
+@in_one_transaction
+def add(
+    *, club: Club, names: Sequence[str], guest: bool, typist: Typist, now: datetime, by: User | None = None
+) -> Added:
+    """Adds people by name. Unsure as `named`."""
+    kept: list[str] = []
+    wrong: dict[str, Malformed] = {}
+    for typed in names:
+        try:
+            kept.append(storable.name(typed))
+        except Malformed as error:
+            wrong[typed] = error
+    known = meant(club, kept, typist=typist)
+    there = []
+    for name in kept:
+        try:
+            clubs.player_add(club=club, name=known[name].name if name in known else name, guest=guest, now=now, by=by)
+        except Refused:
+            there.append(known[name].name if name in known else name)
+    return Added(len(kept) - len(there), there, wrong)
+
+
+# --- the same person -----------------------------------------------------------------------------------------
+@in_one_transaction
+def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User | None = None) -> Player:
+    """Two people are one: what the first one played counts for the second one, whom both names find. Seats stay as they
+    were written, so `separate` restores everything.
+
+    Refused "merged-already", "same-person", "played-together", and "plays-now" while one of them takes part in an open
+    match or event. Player.DoesNotExist for a person of another club.
+    """
+    player, into = _locked(club, player_id, into_id)
+    for each in (player, into):
+        if each.merged_into:
+            text = _("{name} is merged with {other} already. Separate them first.")
+            raise Refused("merged-already", text.format(name=each.name, other=each.merged_into.name))
+    if player == into:
+        raise Refused("same-person", _("That is the same person. Choose somebody else to merge them with."))
+    same, others = (same_people(club.pk, each.pk) for each in (player, into))
+    if _matches(same).filter(pk__in=_matches(others).values("pk")).exists():
+        text = _("{name} and {other} sat in the same match, so they are two people.")
+        raise Refused("played-together", text.format(name=player.name, other=into.name))
+    for each, group in ((player, same), (into, others)):
+        if _plays_now(group):
+            text = _("{name} takes part in an open event or match. Merge them when it is over.")
+            raise Refused("plays-now", text.format(name=each.name))
+    player.merged_into = into
+    player.save(update_fields=["merged_into"])
+    _count_as(same, into, now)
+    _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
+    return into
+
+
+@in_one_transaction
+def separate(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Player:
+    """Takes a merge back: each gets back what they played. Refused "not-merged". Player.DoesNotExist for a person of
+    another club."""
+    [player] = _locked(club, player_id)
+    other, player.merged_into = player.merged_into, None
+    if other is None:
+        raise Refused("not-merged", _("{name} is not merged with anybody.").format(name=player.name))
+    player.save(update_fields=["merged_into"])
+    _count_as(same_people(club.pk, player.pk), player, now)
+    _done(player, AuditEntry.Kind.PLAYER_SEPARATED, by, now, f"{player.name}, {other.name}")
+    return player
+
+
+# --- their names, and what they are in the club --------------------------------------------------------------
+@in_one_transaction
+def forget_name(*, club: Club, player_id: int, name_id: int, now: datetime, by: User | None = None) -> None:
+    """A former name no longer finds the player, so that somebody else can have it. FormerName.DoesNotExist for a name
+    of somebody else."""
+    [player] = _locked(club, player_id)
+    former = player.former_names.get(pk=name_id)
+    former.delete()
+    _done(player, AuditEntry.Kind.NAME_FORGOTTEN, by, now, f"{former.name} ({player.name})")
+
+
+@in_one_transaction
+def set_state(
+    *, club: Club, player_id: int, field: Field, value: bool, now: datetime, by: User | None = None
+) -> Player:
+    """Makes a player a guest or a member, hides or shows them, notes that they have left or are back.
+    Player.DoesNotExist for a person of another club."""
+    [player] = _locked(club, player_id)
+    if getattr(player, field) != value:
+        setattr(player, field, value)
+        player.save(update_fields=[field])
+        _done(player, KINDS[field, value], by, now, player.name)
+    return player
+
+
+@in_one_transaction
+def remove(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Player:
+    """Removes somebody who never played. Refused "has-played" if a match, an event or another person needs them: then
+    they can only be marked as left. Player.DoesNotExist for a person of another club."""
+    [player] = _locked(club, player_id)
+    if not never_played(player):
+        text = _("{name} has played, so the results need them. Mark them as left, or hide them.")
+        raise Refused("has-played", text.format(name=player.name))
+    _done(player, AuditEntry.Kind.PLAYER_REMOVED, by, now, player.name)
+    player.delete()
+    return player
+
+
+def _locked(club: Club, *players: int) -> list[Player]:
+    """The players, locked together with everything that decides for whom a match counts: their matches, then the club,
+    as every writer locks them. Player.DoesNotExist for a person of another club."""
+    everybody = {pk for player in players for pk in same_people(club.pk, player)}
+    list(_matches(everybody).select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
+    found = club.players.select_related("merged_into")
+    return [found.get(pk=player) for player in players]
+
+
+def _count_as(people: Collection[int], player: Player, now: datetime) -> None:
+    """What these people played counts for the player, also on the pages of their events."""
+    results.count_as(people, player.pk)
+    for event in Event.objects.filter(matches__in=_matches(people)).distinct().order_by("pk"):
+        announce(kind="players", club_id=player.club_id, event=event, now=now)
+
+
+def _matches(people: Collection[int]) -> QuerySet[Match]:
+    """The matches in which one of these people sat."""
+    seats, substitutes = (rows.objects.filter(player__in=people).values("match") for rows in (Seat, Substitute))
+    return Match.objects.filter(Q(pk__in=seats) | Q(pk__in=substitutes))
+
+
+def _plays_now(people: Collection[int]) -> bool:
+    """Whether one of them sits in an open match, or takes part in an open event."""
+    open_matches = _matches(people).filter(Q(finished_at=None) | Q(event__isnull=False, event__closed_at=None))
+    return Entrant.objects.filter(player__in=people, event__closed_at=None).exists() or open_matches.exists()
+
+
+def _done(player: Player, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str) -> None:
+    note(club=player.club, kind=kind, by=by, now=now, what=what[:WHAT])
+    announce(kind="players", club_id=player.club_id, now=now)

@@ -1,0 +1,124 @@
+"""The doors to a club's people: their list, and the page of each."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games import GameError
+from scorekeeper.access import actor_of, club_for
+from scorekeeper.forms.people import FilterForm, PlayersForm
+from scorekeeper.forms.typed import names_from
+from scorekeeper.models import Club, FormerName, Player, Role, User
+from scorekeeper.pages import context, notices
+from scorekeeper.pages.people import people_page, person_page
+from scorekeeper.selectors.clubs import players_named
+from scorekeeper.services import clubs, people
+from scorekeeper.services.errors import Refused
+from scorekeeper.views.naming import asks_whom, typist_of
+from scorekeeper.words import in_words
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+@asks_whom
+def club_players(request: HttpRequest, slug: str) -> HttpResponse:
+    """Lists and finds people, and adds some by name. Names that cannot be saved stay in their field."""
+    actor = actor_of(request)
+    found = club_for(actor, slug, need=Role.DIRECTOR)
+    form = PlayersForm(request.POST if request.method == "POST" else None)
+    if form.is_valid() and _added(request, found, form, actor.user):
+        return redirect("club_players", slug)
+    page = people_page(found, form, FilterForm(request.GET))
+    return render(request, "scorekeeper/club_players.html", context(page), status=422 if form.errors else 200)
+
+
+def _added(request: HttpRequest, found: Club, form: PlayersForm, by: User | None) -> bool:
+    """Adds the people of the form, and says how many are new and who was already there."""
+    added = people.add(
+        club=found,
+        names=names_from(form.cleaned_data["names"]),
+        guest=form.cleaned_data["guest"],
+        typist=typist_of(request, host=True),
+        now=timezone.now(),
+        by=by,
+    )
+    for error in added.wrong.values():
+        form.add_error("names", in_words(error))
+    for notice in notices.players_added(added.number, added.there):
+        messages.add_message(request, *notice)
+    form.data = {**form.data, "names": "\n".join(added.wrong)}
+    return not added.wrong
+
+
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """A person, with everything that a host can do with them. A refused step shows the page again with the reason."""
+    actor = actor_of(request)
+    found = club_for(actor, slug, need=Role.DIRECTOR)
+    refusal = ""
+    try:
+        if request.method == "POST":
+            next_one = _done(request, found, pk, actor.user)
+            return redirect("club_player", slug, next_one) if next_one else redirect("club_players", slug)
+    except Refused as error:
+        refusal = error.message
+    except GameError as error:
+        refusal = in_words(error)
+    except (Player.DoesNotExist, FormerName.DoesNotExist) as error:
+        raise Http404(_("This player does not exist.")) from error
+    typed = {name: request.POST.get(name, "") for name in ("name", "other")}
+    try:
+        page = person_page(found, pk, refusal=refusal, **typed)
+    except Player.DoesNotExist as error:
+        raise Http404(_("This player does not exist.")) from error
+    return render(request, "scorekeeper/club_player.html", context(page), status=422 if refusal else 200)
+
+
+def _done(request: HttpRequest, club: Club, pk: int, by: User | None) -> int | None:
+    """One step of the host. The person whose page comes next; None if this one is removed. Http404 if there is no such
+    step."""
+    step, _colon, rest = request.POST.get("do", "").partition(":")
+    number = int(rest) if rest.isdecimal() and len(rest) < 19 else None
+    now = timezone.now()
+    match step, number:
+        case "rename", None:
+            clubs.player_rename(club=club, player_id=pk, name=request.POST.get("name", ""), now=now, by=by)
+        case "merge", _:
+            into = number or _named(club, request.POST.get("other", ""))
+            return people.merge(club=club, player_id=pk, into_id=into, now=now, by=by).pk
+        case "separate", int():
+            people.separate(club=club, player_id=number, now=now, by=by)
+        case "forget", int():
+            people.forget_name(club=club, player_id=pk, name_id=number, now=now, by=by)
+        case "remove", None:
+            people.remove(club=club, player_id=pk, now=now, by=by)
+            return None
+        case _ if request.POST["do"] in SETS:
+            field, value = SETS[request.POST["do"]]
+            people.set_state(club=club, player_id=pk, field=field, value=value, now=now, by=by)
+        case _:
+            raise Http404(_("This step does not exist."))
+    return pk
+
+
+SETS: dict[str, tuple[people.Field, bool]] = {
+    "member": ("guest", False),
+    "guest": ("guest", True),
+    "hide": ("hidden", True),
+    "show": ("hidden", False),
+    "left": ("left", True),
+    "back": ("left", False),
+}
+
+
+def _named(club: Club, name: str) -> int:
+    """The person with this name. Refused "nobody-named"."""
+    found = players_named(club.pk, [name]).get(name)
+    if found is None:
+        raise Refused("nobody-named", _("Nobody in the club has this name. Choose a name from the list."))
+    return found.pk

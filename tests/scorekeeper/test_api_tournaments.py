@@ -1,0 +1,201 @@
+"""The API of a tournament: a director's program plays one from the first entry to the last result."""
+
+import json
+import random
+import re
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+import games
+from scorekeeper.models import Event, Job, Match
+from scorekeeper.services import jobs
+from scorekeeper.tasks import WORK
+from tests.conftest import Cast
+from tests.nights import names_of
+from tests.tournaments import commanded
+
+Host = Callable[[str], Client]
+DOCS = Path(__file__).parents[2] / "docs" / "api.md"
+
+
+class Program:
+    """Sends JSON to the API as somebody who is signed in."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.keys = map("step {}".format, count())
+
+    def call(self, method: str, path: str, body: Any = None, expected: int = 200) -> Any:
+        """The JSON of the answer, which must have this status, or be 201 for something new."""
+        sent = {"data": json.dumps(body), "content_type": "application/json"} if method == "POST" else {}
+        answer = getattr(self.client, method.lower())(f"/api/v1/{path}", **sent)
+        assert answer.status_code in ({200, 201} if expected == 200 else {expected}), answer.content
+        return answer.json()
+
+    def step(self, tournament: int, kind: str, expected: int = 200, **more: Any) -> Any:
+        """One step by somebody who has seen all others."""
+        seen = self.call("GET", f"tournaments/{tournament}/")["length"]
+        body = {"seen": seen, "key": next(self.keys), "kind": kind, **more}
+        return self.call("POST", f"tournaments/{tournament}/entries/", body, expected)
+
+
+@pytest.fixture
+def program(as_user: Host) -> Program:
+    return Program(as_user("director"))
+
+
+@pytest.fixture
+def cup(cast: Cast, program: Program) -> int:
+    """A tournament of four with its first round, of two tables."""
+    made = program.call(
+        "POST", f"clubs/{cast.club.slug}/tournaments/", {"key": "c", "name": "Cup", "preset": "block:heads"}
+    )
+    for kind, more in (("enter", {"entrants": [{"players": [name]} for name in names_of(4)]}), ("schedule", {})):
+        program.step(made["id"], kind, **more)
+    for kind in ("draft", "seat"):
+        program.step(made["id"], kind)
+    return int(made["id"])
+
+
+def tables(program: Program, tournament: int, number: int) -> list[Any]:
+    found: list[Any] = program.call("GET", f"tournaments/{tournament}/file/")["stages"][0]["rounds"][number]["tables"]
+    return found
+
+
+def recorded(program: Program, match: int) -> None:
+    """Plays a random match to its end, entry by entry."""
+    shown = program.call("GET", f"matches/{match}/")
+    record = games.random_match(shown["game"], shown["options"], shown["players"], random.Random(match))
+    for seen, entry in enumerate(games.entries(record)):
+        program.call("POST", f"matches/{match}/entries/", {"seen": seen, "key": f"m{seen}", **entry})
+
+
+@pytest.mark.parametrize(
+    ("preset", "entrants"), [("block:heads", 4), ("domino-whist:partners", 5), ("domizerka:triples", 9)]
+)
+def test_a_whole_tournament_of_random_records(cast: Cast, program: Program, preset: str, entrants: int) -> None:
+    body = {"key": "cup", "name": "Cup", "preset": preset, "setup": {"options": {"hands": 1}, "confirm": 0}}
+    made = program.call("POST", f"clubs/{cast.club.slug}/tournaments/", body)
+    assert program.call("POST", f"clubs/{cast.club.slug}/tournaments/", body) == made, "the same key again"
+    cup = made["id"]
+    named = [{"players": [name], "club": "North", "rating": 1500 + at} for at, name in enumerate(names_of(entrants))]
+    program.step(cup, "enter", entrants=named)
+    program.step(cup, "schedule")
+    for job in Job.objects.filter(state=Job.State.NEW):  # what a worker does if the search takes longer
+        jobs.run(job.pk, WORK)
+    left = program.call("GET", f"tournaments/{cup}/")["to_come"]
+    assert left >= 3
+    for number in range(left):
+        program.step(cup, "draft")
+        assert program.step(cup, "seat")["rounds"] == number + 1
+        forfeited, *others = tables(program, cup, number)
+        if number or not others:
+            others.append(forfeited)
+        else:
+            program.step(cup, "forfeit", round=1, table=forfeited["table"], absent=[0, 1])
+        for table in others:
+            recorded(program, table["match"])
+    program.step(cup, "penalty", entrant=2, round=1, points="1/2", reason="late")
+    program.step(cup, "penalty", entrant=1, round=1, points=1, reason="phone")
+    program.step(cup, "cancel-penalty", number=1, reason="it was not theirs")
+    assert program.step(cup, "close")["closed"]
+    file = program.client.get(f"/api/v1/tournaments/{cup}/file/").content
+    assert json.loads(file) == json.loads(Client().get(f"/tournaments/{cup}/file.json").content)
+    for address, words in (("", []), ("?why=1", ["--why"]), ("?after=2", ["--after", "2"])):
+        standings = program.call("GET", f"tournaments/{cup}/standings/{address}")
+        assert standings == commanded(file, *words)
+    assert len({row["place"] for row in standings["stages"][0]["rows"]}) > 1
+
+
+def test_the_example_in_the_documentation(cast: Cast, as_user: Host) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    shown: dict[str, Any] = {"call": Program(as_user("director")).call, "club": cast.club.slug}
+    exec(example, shown)
+    assert shown["leader"] == "Ana"
+    assert Event.objects.get(name="Spring cup").length == 6
+
+
+def test_a_step_is_made_once_and_only_by_who_has_seen_the_others(program: Program, cup: int) -> None:
+    at, seen = f"tournaments/{cup}/", program.call("GET", f"tournaments/{cup}/")["length"]
+    table = tables(program, cup, 0)[0]["table"]
+    body = {"seen": seen, "key": "k", "kind": "result", "round": 1, "table": table, "totals": [60, 20], "early": True}
+    for _twice in range(2):
+        assert program.call("POST", f"{at}entries/", body)["length"] == seen + 1
+    other = {**body, "totals": [20, 60]}
+    assert program.call("POST", f"{at}entries/", other, 422)["code"] == "key-used"
+    late = {"seen": seen, "key": "other", "kind": "undo"}
+    assert program.call("POST", f"{at}entries/", late, 409)["code"] == "stale"
+    assert tables(program, cup, 0)[0]["totals"] == [60, 20]
+    program.step(cup, "result", round=1, table=table, totals=[20, 60], early=True, why="the wrong way round")
+    file = program.call("GET", f"{at}file/")
+    assert [each["why"] for each in file["scorekeeper"]["corrections"]] == ["the wrong way round"]
+    program.step(cup, "undo")
+    assert tables(program, cup, 0)[0]["totals"] == [60, 20]
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"kind": "fly"}, "malformed"),
+    ({"kind": "draft", "colour": "red"}, "malformed"),
+    ({"kind": "enter", "entrants": []}, "malformed"),
+    ({"kind": "enter", "entrants": [{"players": ["Ana", "Bo"]}]}, "wrong-size"),
+    ({"kind": "enter", "entrants": [{"players": ["Ada"]}]}, "entered-twice"),
+    ({"kind": "enter", "entrants": [{"players": ["Ana"], "rating": "strong"}]}, "malformed"),
+    ({"kind": "withdraw", "entrants": [9]}, "not-entered"),
+    ({"kind": "return", "entrants": [1]}, "has-not-left"),
+    ({"kind": "schedule"}, "begun"),
+    ({"kind": "seat", "minutes": 0}, "bad-number"),
+    ({"kind": "result", "round": 1, "table": 1, "totals": [60]}, "malformed"),
+    ({"kind": "result", "round": 1, "table": 1, "totals": [60, None]}, "total-missing"),
+    ({"kind": "result", "round": 9, "table": 1, "totals": [60, 0]}, "no-such-table"),
+    ({"kind": "forfeit", "round": 1, "table": 1, "absent": [2]}, "no-such-table"),
+    ({"kind": "forfeit", "round": 1, "table": 1, "absent": []}, "nobody-chosen"),
+    ({"kind": "penalty", "entrant": 1, "round": 1, "points": 0.5, "reason": "x"}, "malformed"),
+    ({"kind": "penalty", "entrant": 1, "round": 1, "points": -1, "reason": "x"}, "bad-points"),
+    ({"kind": "penalty", "entrant": 1, "round": 1, "points": 1, "reason": " "}, "no-reason"),
+    ({"kind": "cancel-penalty", "number": 0, "reason": "x"}, "no-such-penalty"),
+    ({"kind": "manual", "places": {"1": 1}}, "no-decision"),
+    ({"kind": "close"}, "rounds-left"),
+    ({"kind": "close", "early": True}, "matches-open"),
+    ({"kind": "close", "open": "forget"}, "malformed"),
+]
+
+
+@pytest.mark.parametrize(("step", "code"), REFUSED, ids=str)
+def test_a_refused_step_says_why_and_changes_nothing(
+    program: Program, cup: int, step: dict[str, Any], code: str
+) -> None:
+    before = program.call("GET", f"tournaments/{cup}/")
+    answer = program.step(cup, expected=422, **step)
+    assert (answer["code"], bool(answer["message"])) == (code, True)
+    assert program.call("GET", f"tournaments/{cup}/") == before
+
+
+def test_a_tournament_is_not_made_from_nothing(cast: Cast, program: Program) -> None:
+    path = f"clubs/{cast.club.slug}/tournaments/"
+    for body, code in (
+        ({"key": "k", "name": "Cup", "preset": "chess:heads"}, "malformed"),
+        ({"key": "k", "name": "Cup"}, "bad-setup"),
+        ({"key": "k", "name": " ", "preset": "block:heads"}, "malformed"),
+        ({"key": "k" * 41, "name": "Cup", "preset": "block:heads"}, "malformed"),
+        ({"key": "k", "name": "Cup", "preset": "block:heads", "setup": {"prizes": 0}}, "bad-setup"),
+        ({"key": "k", "name": "Cup", "preset": "block:heads", "setup": {"options": {"x": 1}}}, "bad-option"),
+    ):
+        assert program.call("POST", path, body, 422)["code"] == code, body
+    assert program.call("GET", path) == {"tournaments": []}
+
+
+def test_before_their_release_only_hosts_know_of_rounds_to_come(cast: Cast, program: Program, cup: int) -> None:
+    assert program.call("GET", f"tournaments/{cup}/")["to_come"] == 2
+    program.step(cup, "draft")
+    visitor = Program(Client()).call("GET", f"tournaments/{cup}/")
+    assert visitor.keys() == {"id", "name", "public", "closed", "length", "rounds", "rounds_planned"}
+    assert not Match.objects.filter(round=2).exists()
+    Event.objects.filter(pk=cup).update(public=False)
+    assert Program(Client()).call("GET", f"clubs/{cast.club.slug}/tournaments/") == {"tournaments": []}
+    assert len(program.call("GET", f"clubs/{cast.club.slug}/tournaments/")["tournaments"]) == 1
+    assert Program(Client()).call("GET", f"tournaments/{cup}/", expected=404)["code"] == "not-found"

@@ -1,0 +1,282 @@
+"""Two entrants of a round who sat at each other's tables: put right before, during and after play, and undone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from scorekeeper.access import Actor
+from scorekeeper.models import Event, Match
+from scorekeeper.selectors.audit import Asked, traces
+from scorekeeper.selectors.ending import clock_of
+from scorekeeper.selectors.events import event_now, state_of
+from scorekeeper.selectors.matches import differences, record_of
+from scorekeeper.selectors.standings import club_tables
+from scorekeeper.selectors.tournament_corrections import corrections_noted
+from scorekeeper.services import directing, events, tournaments
+from scorekeeper.services.errors import Behind, Refused
+from tests.browsing import Browser
+from tests.conftest import Cast, enter
+from tests.nights import at
+from tests.tournaments import file_of, played, released, scheduled, setup_of
+
+
+def begun(cast: Cast, entrants: int = 4, **setup: Any) -> Event:
+    event = scheduled(cast, setup_of("block", "heads", **setup), entrants, setup.get("size", 1))
+    released(event)
+    return event
+
+
+def sides(event: Event, number: int = 1) -> list[list[list[int]]]:
+    """The sides at the tables of a round, by start number."""
+    return [table["sides"] for table in file_of(event)["stages"][0]["rounds"][number - 1]["tables"]]
+
+
+def totals(event: Event) -> list[Any]:
+    return [table["totals"] for table in file_of(event)["stages"][0]["rounds"][0]["tables"]]
+
+
+def byes(event: Event) -> list[int]:
+    return [each["entrant"] for each in file_of(event)["stages"][0]["rounds"][0]["unplayed"]]
+
+
+def reseat(event: Event, one: int, other: int, how: Any = None, why: str = "", key: str = "reseat") -> None:
+    directing.reseat(event_id=event.pk, round_number=1, entrants=[one, other], how=how, why=why, step=at(event, key))
+
+
+def names(match: Match) -> list[str]:
+    return [seat.name for seat in match.seats.order_by("number")]
+
+
+def by_table(event: Event) -> list[Match]:
+    """The newest match of the first round at each table."""
+    found = event_now(event).at_tables
+    return [found[place] for place in sorted(found)]
+
+
+def sound(event: Event) -> bool:
+    """Whether everything kept with the matches is what their logs say."""
+    return all(differences(match) == [] for match in event.matches.all())
+
+
+def test_before_play_the_two_swap_and_no_match_is_lost(cast: Cast) -> None:
+    event = begun(cast)
+    [[[a], [b]], [[c], [d]]] = sides(event)
+    first, second = by_table(event)
+    was = names(first), names(second)
+    reseat(event, a, c)
+    assert sides(event) == [[[c], [b]], [[a], [d]]]
+    assert [[each[0] for each in (names(first), names(second))], event.matches.count()] == [
+        [was[1][0], was[0][0]],
+        2,
+    ]
+    assert {pairing.players for pairing in state_of(event).rounds[0].pairings} == {
+        tuple(seat.player_id for seat in match.seats.order_by("number")) for match in (first, second)
+    }
+    played(by_table(event)[0])
+    assert record_of(Match.objects.get(pk=first.pk))["players"] == [was[1][0], was[0][1]]
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert sides(event) == [[[a], [b]], [[c], [d]]]
+    assert (names(first), names(second)) == was
+    assert sound(event)
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_only_the_names_were_wrong_and_what_was_played_counts_for_the_right_people(cast: Cast, finished: bool) -> None:
+    event = begun(cast)
+    [[[a], [b]], [[c], [d]]] = sides(event)
+    for match in by_table(event):
+        played(match, None if finished else 3)
+    before = totals(event)
+    with pytest.raises(Refused) as refusal:
+        reseat(event, a, c)
+    assert refusal.value.code == "choose-how"
+    assert "tables 1, 2" in refusal.value.message
+    if finished:
+        with pytest.raises(Refused, match="Say why"):
+            reseat(event, a, c, "names")
+    reseat(event, a, c, "names", "They took each other's chairs")
+    assert (sides(event), totals(event)) == ([[[c], [b]], [[a], [d]]], before)
+    assert sound(event)
+    if finished:
+        results = {each.player_id: each.points for each in by_table(event)[0].results.all()}
+        players = state_of(event).rounds[0].pairings[0].players
+        assert [results[player] for player in players] == before[0]
+    noted = [(each.table, each.why) for each in corrections_noted(event_now(event))]
+    assert noted == [(1, "They took each other's chairs"), (2, "They took each other's chairs")]
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert (sides(event), totals(event)) == ([[[a], [b]], [[c], [d]]], before)
+    assert corrections_noted(event_now(event)) == []
+    assert sound(event)
+
+
+def test_confirmed_results_need_to_be_confirmed_again(cast: Cast) -> None:
+    event = begun(cast, confirm=2)
+    [[[a], _b], [[c], _d]] = sides(event)
+    for match in by_table(event):
+        played(match)
+        enter(match, [{"kind": "confirm", "seats": [0, 1]}], by=Actor(cast.users["director"]))
+    reseat(event, a, c, "names", "wrong chairs")
+    assert ["confirmed" in match.sheet for match in by_table(event)] == [False, False]
+    enter(by_table(event)[0], [{"kind": "confirm", "seats": [0, 1]}], by=Actor(cast.users["director"]), prefix="again")
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert sides(event)[0][0] == [a]
+    assert sound(event)
+
+
+@pytest.mark.parametrize("finished", [False, True])
+@pytest.mark.parametrize("how", ["again", "as-drawn"])
+def test_both_tables_play_again_and_the_first_matches_count_nowhere(cast: Cast, how: str, finished: bool) -> None:
+    event = begun(cast)
+    drawn = [[[a], [b]], [[c], [d]]] = sides(event)
+    first = by_table(event)
+    for match in first:
+        played(match, None if finished else 3)
+    before = totals(event), [match.status for match in by_table(event)]
+    reseat(event, a, c, how, "wrong chairs")
+    again = by_table(event)
+    assert {match.pk for match in again}.isdisjoint(match.pk for match in first)
+    assert sides(event) == ([[[c], [b]], [[a], [d]]] if how == "again" else drawn)
+    assert (totals(event), club_tables(cast.club).get("block", [])) == ([None, None], [])
+    assert {match.sheet["stopped"] for match in event.matches.filter(pk__in=[each.pk for each in first])} == {
+        "abandoned"
+    }
+    assert {(each.table, each.why) for each in corrections_noted(event_now(event))} == {
+        (1, "wrong chairs"),
+        (2, "wrong chairs"),
+    }
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert (totals(event), [match.status for match in by_table(event)]) == before
+    assert (sides(event), event.matches.count()) == (drawn, 2)
+    assert sound(event)
+    reseat(event, a, c, how, "wrong chairs", key="once more")
+    for match in by_table(event):
+        played(match)
+    assert all(totals(event))
+    with pytest.raises(Refused, match="Play has begun at tables 1, 2"):
+        events.undo(event_id=event.pk, step=at(event, "undo 2"))
+
+
+def test_a_table_without_entries_keeps_its_match_while_the_other_plays_again(cast: Cast) -> None:
+    event = begun(cast)
+    [[[a], [b]], [[c], [d]]] = drawn = sides(event)
+    first, second = by_table(event)
+    played(first)
+    reseat(event, a, c, "again", "wrong chairs")
+    assert [match.pk == old.pk for match, old in zip(by_table(event), (first, second), strict=True)] == [False, True]
+    assert sides(event) == [[[c], [b]], [[a], [d]]]
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert sides(event) == drawn
+    assert sound(event)
+
+
+def test_a_seated_entrant_swaps_with_one_who_has_a_bye(cast: Cast) -> None:
+    event = begun(cast, 5)
+    (bye,) = byes(event)
+    a = sides(event)[0][0][0]
+    played(by_table(event)[0])
+    reseat(event, bye, a, "names", "the wrong one sat down")
+    assert (sides(event)[0][0], byes(event)) == ([bye], [a])
+    standings = {each["id"]: each["name"] for each in file_of(event)["entrants"]}
+    assert names(by_table(event)[0])[0] == standings[bye]
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert (sides(event)[0][0], byes(event)) == ([a], [bye])
+    assert sound(event)
+
+
+def test_pairs_swap_both_players_and_a_side_swaps_at_its_own_table(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "heads", size=2), 4, 2)
+    released(event)
+    [[[a], [b]], [[c], _d]] = sides(event)
+    for match in by_table(event):
+        played(match)
+    reseat(event, a, c, "names", "wrong chairs")
+    assert sides(event)[0] == [[c], [b]]
+    reseat(event, c, b, "names", "other sides", key="sides")
+    assert sides(event)[0] == [[b], [c]]
+    events.undo(event_id=event.pk, step=at(event, "undo 1"))
+    events.undo(event_id=event.pk, step=at(event, "undo 2"))
+    assert sides(event)[0] == [[a], [b]]
+    assert sound(event)
+
+
+def test_what_cannot_be_swapped_says_why(cast: Cast) -> None:
+    event = begun(cast, 5)
+    [[[a], _b], [[c], _d]] = sides(event)
+    (bye,) = byes(event)
+
+    def refused(one: int, other: int, how: Any = None) -> str:
+        with pytest.raises(Refused) as refusal:
+            reseat(event, one, other, how, key=f"{one}-{other}-{how}-{event.log.count()}")
+        return refusal.value.message
+
+    assert refused(a, a) == refused(a, 99) == "Choose two different entrants of this round."
+    assert "Nothing is entered at these tables" in refused(a, c, "as-drawn")
+    with pytest.raises(Refused, match="not seated yet"):
+        directing.reseat(event_id=event.pk, round_number=2, entrants=[a, c], how=None, why="", step=at(event, "later"))
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[0], step=at(event, "forfeit"))
+    assert "Somebody did not come to table 1." in refused(a, c)
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    stale = at(event, "stale")
+    reseat(event, a, bye)
+    with pytest.raises(Behind):
+        directing.reseat(event_id=event.pk, round_number=1, entrants=[a, c], how=None, why="", step=stale)
+    tournaments.close(event_id=event.pk, open_matches="abandon", early=True, step=at(event, "close"))
+    assert "closed" in refused(a, c)
+
+
+def test_the_same_step_twice_swaps_once(cast: Cast) -> None:
+    event = begun(cast)
+    [[[a], _b], [[c], _d]] = sides(event)
+    step = at(event, "reseat")
+    for _ in range(2):
+        directing.reseat(event_id=event.pk, round_number=1, entrants=[a, c], how=None, why="", step=step)
+    assert sides(event)[0][0] == [c]
+
+
+def test_the_audit_says_who_and_how(cast: Cast) -> None:
+    event = begun(cast)
+    [[[a], _b], [[c], _d]] = sides(event)
+    reseat(event, a, c)
+    played(by_table(event)[0])
+    reseat(event, a, c, "again", "wrong chairs", key="again")
+    entrants = {each["id"]: each["name"] for each in file_of(event)["entrants"]}
+    again, first = [trace.said for trace in traces(cast.club, Asked(log="nights")) if trace.kind == "reseat"]
+    assert first == {"entrants": [entrants[a], entrants[c]], "round": "1"}
+    assert again == {**first, "how": "again", "why": "wrong chairs"}
+
+
+def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = begun(cast)
+    [[[a], [b]], [[c], [d]]] = sides(event)
+    for match in by_table(event):
+        played(match)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    chosen = {"one": str(a), "other": str(c), "round": "1"}
+    host.press("Put it right", **chosen)
+    assert (host.status, "There are entries at tables 1, 2." in host.words) == (422, True)
+    host.press("Put it right", **chosen, how="names", why="They took each other's chairs")
+    assert (host.status, sides(event)) == (200, [[[c], [b]], [[a], [d]]])
+    assert "They took each other's chairs" in Browser().open(f"/tournaments/{event.pk}/").words
+    audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
+    assert "swapped two entrants of a round" in audit
+    assert "only the names were wrong" in audit
+    host.press("Undo: swap in round 1")
+    assert sides(event) == [[[a], [b]], [[c], [d]]]
+    page = host.open(f"/matches/{by_table(event)[0].pk}/seats/")
+    assert "Swap two entrants on the director's desk." in page.words
+    assert "Somebody else played" not in page.words
+
+
+@pytest.mark.parametrize("started", [True, False])
+def test_a_match_that_is_played_again_waits_for_the_clock_only_as_the_others_do(cast: Cast, started: bool) -> None:
+    event = begun(cast, minutes=20)
+    if started:
+        directing.set_clock(event_id=event.pk, do="run", round_number=1, step=at(event, "run"))
+    [[[a], _b], [[c], _d]] = sides(event)
+    for match in by_table(event):
+        played(match, 2)
+    reseat(event, a, c, "again")
+    clocks = [clock_of(match) for match in by_table(event)]
+    assert [(clock.waits, clock.until is not None) for clock in clocks] == [(not started, started)] * 2
