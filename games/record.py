@@ -15,6 +15,7 @@ FORMAT = "scorekeeper-record/1"
 STOPPED = ("time", "hands", "abandoned")
 EARLY = {
     "early": "ended early",
+    "last-hand": "ended after the last hand",
     "night-closed": "ended when the night was closed",
     "tournament-closed": "ended when the tournament was closed",
 }

@@ -54,6 +54,7 @@ WORDS: Mapping[str, str] = {
     "final": marked("only the result entered"),
     "time": marked("time was up"),
     "early": marked("ended early"),
+    "last-hand": marked("ended after the last hand"),
     "night-closed": marked("ended when the night was closed"),
     "tournament-closed": marked("ended when the tournament was closed"),
     "hands": marked("all hands were played"),

@@ -57,6 +57,8 @@ class Points:
     games: list[Game[Any]]
     """Those the club has played, the one played most first."""
     chosen: Game[Any] | None
+    game_asked: bool
+    """Whether the visitor chose this game."""
     rows: list[Row]
 
 
@@ -122,6 +124,7 @@ def points(found: Club, game: str) -> Points:
     return Points(
         games=[GAMES[slug] for slug in tables],
         chosen=GAMES[chosen] if chosen else None,
+        game_asked=game in tables,
         rows=tables[chosen] if chosen else [],
     )
 

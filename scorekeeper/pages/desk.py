@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from games import GAMES, Game
 from scorekeeper import live, words
+from scorekeeper.events.program import Program
 from scorekeeper.events.rounds import Pairing, Round, Setting
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
 from scorekeeper.models import Club, Event, Job, Match, Player, Table
@@ -118,6 +119,8 @@ class DeskPage:
     """Tables whose printed code leads elsewhere."""
     disk_left: str
     """The free space on the server's disk if that is little, else ""."""
+    refused_at: str
+    """The part of the desk with the button of the refused step; "" if it is not there, so that the reason is on top."""
 
 
 @dataclass(frozen=True)
@@ -149,9 +152,25 @@ class Unsaved:
     """Who is ticked, and was not here."""
     left: frozenset[int] = frozenset()
     """Who is not ticked any more, and was here."""
+    step: str = ""
+    """The step that was refused."""
 
 
 NOTHING = Unsaved()
+
+
+PARTS = {
+    "tick": ("people",),
+    "mix": ("draft", "next"),
+    "again": ("draft", "next"),
+    "swap": ("draft",),
+    "table": ("draft",),
+    "drop": ("draft",),
+    "seat": ("draft",),
+    "last-hand": ("tables",),
+    "close": ("end",),
+}
+"""The parts of the desk that have the button of a step."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +249,13 @@ def desk_page(
         base=base,
         moved=passes_elsewhere(event.club, addresses),
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
+        refused_at=_refused_at(unsaved.step, state),
     )
+
+
+def _refused_at(step: str, state: Program) -> str:
+    shown = set() if state.closed else {"people", "tables", "end", "draft" if state.draft else "next"}
+    return next((part for part in PARTS.get(step, ()) if part in shown), "")
 
 
 def scorer_page(event: Event, now: datetime) -> ScorerPage:

@@ -57,7 +57,9 @@ class Line:
     out: bool
     """Whether they came to too few tables to be placed with the others."""
     ahead_by: str
-    """What decided against the next line, if that has no column."""
+    """What decided against the next line, if not the first criterion."""
+    ahead_in_column: bool
+    """Whether a column of a wide table shows that too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,13 +255,21 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
     """No query."""
     state = tournament_of(snapshot)
     rows, decided = shown_rows(standings_now(snapshot).stages[0]) if state.entrants else ([], {})
-    lasting = {entrant: name for entrant, name in decided.items() if name in WITHOUT_COLUMN}
-    shown = [name for name in state.setup["order"] if name not in WITHOUT_COLUMN]
+    order: list[str] = state.setup["order"]
+    shown = [name for name in order if name not in WITHOUT_COLUMN]
+    lasting = {entrant: name for entrant, name in decided.items() if name != order[0]}
     separated = Counter(at for name in decided.values() if (at := shown.index(name) if name in shown else 0))
     return StandingsShown(
         columns=[str(NAMES[name]) for name in shown],
         lines=[
-            Line(row.place, row.name, values, row.out, decision_words(lasting.get(row.entrant, "")))
+            Line(
+                row.place,
+                row.name,
+                values,
+                row.out,
+                decision_words(lasting.get(row.entrant, "")),
+                lasting.get(row.entrant) in shown,
+            )
             for row, values in zip(rows, figures(rows, shown).values(), strict=True)
         ],
         decisive=max(separated, key=separated.__getitem__, default=0),

@@ -64,7 +64,9 @@ class StandingRow:
     """Whether they came to too few tables to be placed."""
     figures: tuple[Figure, ...]
     ahead_by: str
-    """What decided against the next row, if that has no column."""
+    """What decided against the next row, if not the first criterion."""
+    ahead_in_column: bool
+    """Whether a column of a wide table shows that too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +199,8 @@ def _row(
         tuple(
             Figure(name, text, bool(parts(row.values[name])), name == decided != first) for name, text in texts.items()
         ),
-        "" if decided in texts else decision_words(decided),
+        "" if decided == first else decision_words(decided),
+        decided in texts,
     )
 
 

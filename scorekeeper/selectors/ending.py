@@ -29,8 +29,8 @@ class Ending:
 
     @property
     def stopped(self) -> str:
-        """What ends the match if its score counts at this moment: `time` if time is up, else `early`."""
-        return "time" if self.up else "early"
+        """What ends the match if its score counts at this moment: `time`, `last-hand` or `early`."""
+        return "time" if self.up else "last-hand" if self.played else "early"
 
 
 def ending(match: Match, state: games.Match, now: datetime) -> Ending:

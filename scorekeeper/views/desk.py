@@ -107,7 +107,7 @@ def night_desk(request: HttpRequest, pk: int) -> HttpResponse:
 @asks_whom
 def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     """Takes one step of the host, and before it, who is here: the desk is one form, so nothing on it gets lost. An undo
-    keeps what is typed for the next step. A refused step shows the desk again with the reason on top."""
+    keeps what is typed for the next step. A refused step shows the desk again with the reason at its button."""
     actor = actor_of(request)
     night = night_for(actor, pk, need="host")
     name, _colon, rest = request.POST.get("do", "").partition(":")
@@ -125,7 +125,7 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     if refusal == unsaved == NOTHING:
         return redirect("night_desk", pk)
     night.refresh_from_db()
-    return _desk(request, night, replace(unsaved, refusal=refusal.refusal, code=refusal.code))
+    return _desk(request, night, replace(unsaved, refusal=refusal.refusal, code=refusal.code, step=name))
 
 
 def _unsaved(request: HttpRequest, night: Event) -> Unsaved:

@@ -30,7 +30,7 @@ django.setup()
 import games
 from tests.browser.hall import PHONE, SCREEN, Club, Hall, Phone, launch, version
 
-READY = "([match, length]) => document.querySelector(`#sheet:not([inert])[data-version='${match}:${length}']`)"
+READY = "([match, length]) => document.querySelector(`#sheet:not([data-rests])[data-version='${match}:${length}']`)"
 
 
 def boards() -> Iterator[games.Game]:

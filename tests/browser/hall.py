@@ -45,7 +45,7 @@ ARGUMENTS = (
 NAMES = ("Bo", "Cleo", "Dan", "Ana")  # by seat
 SETTLE = 350  # ms in which something new on the page ignores taps
 SLOW_DOUBLE_TAP = 300  # ms between its two taps
-RESTING = "#sheet:is([inert], :has([inert]))"  # while it does
+RESTING = "#sheet:is([data-rests], :has([data-rests]))"  # while it does
 T = TypeVar("T")
 JOIN = re.compile(r"^http://hall\.test:\d+/t/\S+$")
 
@@ -369,6 +369,7 @@ class Phone:
     def tap(self, target: Locator) -> None:
         if self._hurries:
             self.page.clock.fast_forward(SETTLE)
+        target.wait_for()
         until(lambda: not self.page.locator(RESTING).count())
         target.tap()
         self.taps += 1

@@ -9,12 +9,13 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page, expect
 
 import games
-from tests.browser.hall import NAME, PHONE, Club, Hall, Phone, Table, shows
+from tests.browser.hall import NAME, PHONE, RESTING, SCREEN, Club, Hall, Phone, Table, shows
 
 pytestmark = pytest.mark.browser
 
 LONG = ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")
 NARROW = PHONE | {"viewport": {"width": 360, "height": 740}}
+SMALL = ((360, 740), (320, 568), (640, 360))  # px
 OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
@@ -26,10 +27,23 @@ def narrow(visit: Callable[..., Page], table: Table) -> Phone:
     return phone
 
 
+def fits(page: Page) -> None:
+    """The page fits the width of small phones, one of them on its side, also with text of twice the size."""
+    usual = page.viewport_size
+    for width, height in SMALL:
+        page.set_viewport_size({"width": width, "height": height})
+        for size in ("100%", "200%"):
+            wide = page.evaluate(
+                "(size) => (document.documentElement.style.fontSize = size, document.documentElement.scrollWidth)", size
+            )
+            assert wide <= width, f"{page.url} is {wide} px wide on {width} × {height}, with text of {size}"
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size(usual)
+
+
 def good(page: Page) -> None:
-    """The page fits the width, and has no accessibility errors in light and dark colours, which change nothing else."""
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= page.viewport_size["width"], f"{page.url} is {wide} px wide"
+    """The page fits, and has no accessibility errors in light and dark colours, which change nothing else."""
+    fits(page)
     if page.evaluate("!window.axe"):
         page.evaluate(AXE_SCRIPT)
     for scheme, rules in (("light", {}), ("dark", OF_COLOURS)):
@@ -188,6 +202,36 @@ def test_the_keyboard_shows_where_it_is(hall: Hall, narrow: Phone, table: Table)
     page.get_by_role("button", name="6-6", exact=True).focus()
     page.keyboard.press("Enter")
     shows(page, match, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "entered"),
+    [
+        ("domino-whist", ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "Enter", "w"], 1),
+        ("domizerka", ["ArrowDown", "Enter"], 1),
+        ("dominards", ["3", "4"], 1),
+        ("dom", ["ArrowRight", "ArrowDown", "h"], 0),
+    ],
+)
+def test_the_pad_by_keyboard(
+    hall: Hall, table: Table, visit: Callable[..., Page], game: str, keys: list[str], entered: int
+) -> None:
+    """Arrows lead over the pad of every board, Ctrl+Z takes an entry back, and the focus never leaves the sheet."""
+    names = ("Bo", "Cleo", "Dan", "Ana")[: min(games.GAMES[game].seats)]
+    length = 2 if game == "domino-whist" else 1
+    entries = games.entries(games.random_match(game, {}, names, random.Random(2)))[:length]
+    match = hall.play(table, game, names, entries)
+    page = visit(**SCREEN)
+    Phone(page).join(table.link)
+    shows(page, match, length)
+    page.locator("form.play :is(.lit, .faces button, .calls button)").first.focus()
+    for number, keys_then in ((length + entered, keys), (length + entered + 1, ["Control+z"])):
+        for key in keys_then:
+            page.keyboard.press(key)
+            expect(page.locator("#sheet :focus")).to_have_count(1)
+        shows(page, match, number)
+        expect(page.locator(RESTING)).to_have_count(0)
+    expect(page.locator("#sheet :focus")).to_have_count(1)
 
 
 def test_the_language_chosen_on_the_phone_is_that_of_what_arrives(

@@ -43,6 +43,7 @@ def test_a_match_starts_with_exactly_the_names_on_its_page(hall: Hall, phone: Ph
 
     phone.fill_names("All Fives", ("", ""))
     fields = page.locator("input[list=players]")
+    expect(page.locator("[data-quick] button").nth(2)).to_be_visible()
     offered = page.locator("[data-quick] button").all_inner_texts()
     ana, bo, cleo = offered[:3]
     page.evaluate("document.activeElement.blur()")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import NAMES, PHONE, Club, Hall, Phone, Table, board, shows, version
+from tests.browser.hall import NAMES, PHONE, RESTING, Club, Hall, Phone, Table, board, shows, version
 from tests.browser.radio import Radio
 
 pytestmark = pytest.mark.browser
@@ -130,7 +130,7 @@ def test_a_double_tap_is_one_entry(hall: Hall, phone: Phone, match: int) -> None
     for length, button in ((3, phone.pass_button), (4, phone.pass_button), (5, phone.undo_button)):
         phone.double_tap(button)
         shows(phone.page, match, length)
-    expect(phone.sheet).not_to_have_js_property("inert", True)
+    expect(phone.page.locator(RESTING)).to_have_count(0)
     shows(phone.page, match, 5)
     assert [move["type"] for move in hall.record(match)["hands"][0]["moves"]] == ["play", "pass"]
 

@@ -253,6 +253,7 @@ def test_a_result_comes_into_its_place_and_the_rest_of_the_page_stays(night: Nig
     page = visit(**PHONE)
     page.goto(night.path)
     play(night, 8)
+    page.locator("#night-results").get_by_role("heading", name="Round 1").click()
     result = page.locator("#night-results ul").first.get_by_role("link")
     expect(result.filter(has_text="Table 8")).to_be_visible()
     page.locator("#night").evaluate("night => night.marked = true")

@@ -254,6 +254,7 @@ def test_a_second_round_has_two_games(night: Night, visit: Callable[..., Page]) 
     page = night.club.page
     desk = Desk(page)
     page.goto(f"{night.path}desk/")
+    page.get_by_role("heading", name="9 people here").click()
     page.locator(".tick").filter(has_text="Rolf").click()
     expect(page.get_by_role("heading", name="8 people here")).to_be_visible()
     page.get_by_label("Players left over").select_option(label="plays Draw (2 players)")

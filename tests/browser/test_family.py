@@ -115,10 +115,10 @@ def test_a_match_by_final_hands(hall: Hall, phone: Phone, game: str) -> None:
         expected = expected.enter({"kind": "hand", "opener": 0, "final": final})
         shows(page, match, len(expected.hands))
 
-    table = [20, 15] if counts else [0, 0]
-    count({"table": table, "left": [[], 17], "out": 0})
+    tables = {"draw": [[0, 0]], "block": [[0, 0]], "all-threes": [[21, 15], [15, 6]]}.get(game, [[20, 15], [15, 5]])
+    count({"table": tables[0], "left": [[], 17], "out": 0})
     if counts:
-        count({"table": [15, 5], "reached": 0})
+        count({"table": tables[1], "reached": 0})
     else:
         count({"table": [0, 0], "left": [9, 21], "out": None})
     assert expected.finished

@@ -58,7 +58,7 @@ def test_the_last_hand_reaches_phone_and_screen(
     for page in (phone.page, screen):
         expect(page.locator("[data-live]")).to_contain_text("Cleo + Ana won")
         expect(page.locator("#announce")).to_contain_text("won. Bo + Dan 14, Cleo + Ana 12")
-    expect(phone.page.get_by_text("time was up", exact=False).first).to_be_visible()
+    expect(phone.page.get_by_text("ended after the last hand", exact=False).first).to_be_visible()
 
 
 def test_the_clock_rings_without_a_word_from_the_server(

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from games import Match
 from games.moves import move_json
 from games.tiles import NAMES as NAMES_OF_TILES
-from tests.browser.hall import NAMES, PHONE, Club, Hall, Phone, Table, board, shows
+from tests.browser.hall import NAMES, PHONE, RESTING, Club, Hall, Phone, Table, board, middle, shows
 from tests.browser.radio import Radio
 
 pytestmark = pytest.mark.browser
@@ -223,6 +223,24 @@ def test_a_double_tap_is_one_entry(hall: Hall, phone: Phone, match: int) -> None
     assert len(phone.page.evaluate(KEYS)) == 2
     cut_off(phone, False)
     shows(phone.page, match, 4)
+
+
+def test_fast_taps_are_as_many_entries_and_the_tray_stays_where_it_is(hall: Hall, phone: Phone, match: int) -> None:
+    page, tile = phone.page, phone.tile("6-4")
+    place = middle(tile)
+    cut_off(phone)
+    expect(page.locator(RESTING)).to_have_count(0)
+    with phone.at_once():
+        page.touchscreen.tap(*middle(phone.pass_button))
+        turn(phone, "Dan")
+        expect(page.locator("#unsent")).to_be_visible()
+        page.touchscreen.tap(*place)
+        page.touchscreen.tap(*middle(page.locator('button[data-at="w"]')))
+        turn(phone, "Ana")
+    assert middle(page.locator('.tiles > [data-tile="6-4"]')) == place
+    cut_off(phone, False)
+    shows(page, match, 4)
+    assert moves(hall, match) == ["6-6", "pass", "6-4"]
 
 
 def test_a_lost_answer_doubles_nothing(hall: Hall, table: Table, air: Radio, visit: Callable[..., Page]) -> None:

@@ -196,7 +196,7 @@ def test_a_first_card_off_the_corners_is_refused_at_its_cell(phone: Phone) -> No
     expect(phone.refusal).to_contain_text("The first card must go to a corner.")
     expect(page.locator('a[data-cell="r2c2"]')).to_have_class(re.compile(r"\bblamed\b"))
     phone.tap(page.locator('a[data-cell="r1c1"]'))
-    page.locator("#preview-move button").tap()
+    phone.tap(page.locator("#preview-move button"))
     shows(page, match, 2)
     expect(phone.refusal).to_have_count(0)
 

@@ -22,7 +22,8 @@ pytestmark = pytest.mark.browser
 
 ENTRANTS = 24
 LONG = "Maximiliana Wolfeschlegelsteinhausenbergerdorff de la Santísima Trinidad"
-A4 = (595, 842)  # points
+SIZES = {"A4": (210, 297), "Letter": (216, 279)}  # mm
+POINT = 25.4 / 72
 ORDER = ["points", "head-to-head", "wins", "buchholz", "sonneborn-berger", "difference"]
 
 
@@ -55,11 +56,11 @@ def cup(club: Club) -> Iterator[tuple[Page, str]]:
         yield other.page, f"{other.hall.url}/tournaments/{pk}/"
 
 
-def printed(page: Page, file: Path) -> int:
-    """The number of pages, all of them A4, when the page is printed. Nothing is cut off at their sides."""
-    pdf = page.pdf(path=file, prefer_css_page_size=True)
+def printed(page: Page, file: Path, paper: str = "A4") -> int:
+    """The number of pages of this size when the page is printed. Nothing is cut off at their sides."""
+    pdf = page.pdf(path=file, format=paper, prefer_css_page_size=True)
     sizes = re.findall(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)\s*\]", pdf)
-    assert {(round(float(width)), round(float(height))) for width, height in sizes} == {A4}
+    assert {tuple(round(float(side) * POINT) for side in size) for size in sizes} == {SIZES[paper]}
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1000})  # 186 mm
     try:
@@ -118,7 +119,9 @@ def test_cards_for_the_tables(cup: tuple[Page, str], hall: Hall, tmp_path: Path)
     page.goto(f"{address}print/")
     page.get_by_role("button", name="Cards with QR codes for all open tables").click()
     expect(page.locator(".card")).to_have_count(ENTRANTS // 2)
-    assert printed(page, tmp_path / "cards.pdf") == ENTRANTS // 2 // 2
+    for paper in SIZES:
+        assert printed(page, tmp_path / f"{paper}.pdf", paper) == ENTRANTS // 2 // 2
+    expect(page.get_by_role("button", name="Print", exact=True)).to_be_visible()
     assert not hall.trouble
 
 

@@ -133,7 +133,7 @@ def test_between_two_hands_the_next_one_is_the_last(cast: Cast) -> None:
     enter(match, BEGUN | {"opener": 1})
     enter(match, COUNTED)
     assert kinds(match) == ["hand", "hand", "final", "stop"]
-    assert words.stopped(match.sheet) == "ended early", "no clock is up"
+    assert words.stopped(match.sheet) == "ended after the last hand", "no clock is up"
 
 
 def test_a_last_hand_is_called_off(cast: Cast) -> None:

@@ -382,7 +382,7 @@ def test_without_scripts_the_end_of_the_time_is_said(cast: Cast) -> None:
     phone = scan(cast)
     assert f"Ends at {end:%H:%M}" in phone.words
     assert f'datetime="{end.isoformat()}"' in phone.answer.content.decode()
-    assert "Count the current score" not in phone.words
+    assert "Do not start a new hand" not in phone.words
 
 
 def test_time_is_up_between_two_hands(cast: Cast) -> None:

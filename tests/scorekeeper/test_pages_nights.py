@@ -122,6 +122,11 @@ def test_an_empty_night_has_a_desk(cast: Cast, host: Browser) -> None:
         assert desk(host, event).status == 200
 
 
+def part(host: Browser, name: str) -> str:
+    """The section of the desk with this id."""
+    return host.markup.split(f'id="{name}"')[1].split("</section>")[0]
+
+
 def test_swap_another_game_and_throw_away(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 9, rounds=0)
     drawn(night)
@@ -135,6 +140,7 @@ def test_swap_another_game_and_throw_away(cast: Cast, host: Browser) -> None:
     host.press("Swap", who=[str(one)])
     assert host.status == 422
     assert "Tick exactly two names" in host.words
+    assert 'id="refusal" class="loud" role="alert" tabindex="-1" autofocus' in part(host, "draft")
     host.press("Undo: ")
     assert state_of(night).draft == before
     desk(host, night).press("Discard")
@@ -198,6 +204,7 @@ def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: B
     night = night_of(cast, 8, hands=4)
     desk(host, night).press("Close the night")
     assert host.status == 422
+    assert 'id="refusal"' in part(host, "end")
     assert "Choose below what to do with them" in host.words
     host.press("Close the night", open_matches="count")
     assert "No hand was finished at tables 1, 2, so the matches there were abandoned." in host.words

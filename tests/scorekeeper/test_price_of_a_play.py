@@ -17,7 +17,7 @@ from tests.conftest import NOW, Cast, Phone, enter, names_for, plan_for
 from tests.nights import first
 
 BY_PAGE, BY_PROGRAM = 10, 8  # queries, with the transaction's begin and end
-ROOMS = 13  # among them models, whose manager leaves out what a host has removed
+ROOMS = 14  # among them models, whose manager leaves out what a host has removed, and place, the zone of the club
 
 # A position is cached when its entries are committed.
 pytestmark = pytest.mark.django_db(transaction=True)

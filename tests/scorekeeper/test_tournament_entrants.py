@@ -125,7 +125,7 @@ def test_exported_standings_are_a_list_of_entrants(
     cast: Cast, as_user: Host, other: dict[str, Any], players: list[str]
 ) -> None:
     event = cup(cast, **other)
-    people = ['Doe, Ana "Queen"', "-Zoë", "=Ñandú;", "O'Neil", "@bo"]
+    people = ['Doe, Ana "Queen"', "-Zoë", "=Ñandú;", "O'Neil", "@mit"]
     named = [
         Named(
             tuple(each.format(name) for each in players), About(f"{name}’s" if other else "", f"Club, {name}", rating)

@@ -267,7 +267,7 @@ def test_too_few_tables_are_marked_on_every_page(cast: Cast, as_user: Callable[[
     event = scheduled(cast, setup_of("block", "heads", minimum_played=2), 4)
     won_by_forfeit(event, 1, 2)
     host = Browser(as_user("director"))
-    for what in ("", "standings/", "desk/", "screen/"):
+    for what in ("", "standings/", "screen/"):
         assert "came to fewer than 2 tables" in host.open(path(event, what)).words, what
 
 

@@ -19,7 +19,7 @@ export function keepWhatIsDrawn() {
 function remember(sheet) {
   if (!sheet || sheet.matches(".ahead")) return;
   const copy = sheet.cloneNode(true);
-  copy.inert = false;
+  delete copy.dataset.rests;
   drawn = copy.outerHTML;
   ahead = false;
   playing = sheet.querySelector("form.play")?.outerHTML ?? playing;
@@ -108,7 +108,12 @@ export function goOn() {
   const hand = hands(entries).at(-1);
   const sheet = hand && sheetAt(hand, entries);
   if (!sheet) return void sheetHere().setAttribute("data-waits", "");
-  swap(sheet.outerHTML, FINGER);
+  // On the same tray, the next tile may be tapped at once.
+  swap(
+    sheet.outerHTML,
+    FINGER,
+    sheetHere().querySelector("form.play") && sheet.querySelector("form.play") ? "here" : "",
+  );
   ahead = true;
 }
 

@@ -10,6 +10,7 @@ import { pointAtUnsent, worded } from "./unsent.js";
 const PATIENCE = 400; // ms to wait for an answer before the page moves on by itself
 
 let entering = false; // true from the tap until the answer comes or the page moves on
+let waiting = null; // the entry whose answer may still come in time
 
 export function listenForEntries() {
   const submitted = (event) => {
@@ -24,6 +25,7 @@ export function listenForEntries() {
   document.addEventListener("submit", submitted, true);
   document.addEventListener("answered", ({ detail }) => answered(detail));
   document.addEventListener("unsent", () => isBehind() && !unsentOf(matchHere()).length && !entering && showDrawn());
+  document.addEventListener("unsent", () => waiting && cutOff() && goesOn(waiting));
   addEventListener("online", attempt);
   document.addEventListener("visibilitychange", () => document.hidden || attempt());
 }
@@ -53,15 +55,17 @@ async function submit(form, body, button) {
   entry.words = worded(entry, halt ? hands([]).at(-1) : hands(before).at(-1), button);
   const kept = await enter(entry, halt && before[0]);
   if (cutOff()) return goesOn(kept);
+  waiting = kept;
   setTimeout(() => goesOn(kept), PATIENCE);
 }
 
 /** The page where the entry was made, so that other pages can link to it. */
 const here = () => ({ page: location.pathname, title: document.title });
 
-/** The answer is late: treats the entry as accepted and moves the page on. */
+/** The answer is late, or there is no network: treats the entry as accepted and moves the page on. */
 async function goesOn(entry) {
-  if (!unsentOf(entry.match).some(({ key }) => key === entry.key)) return;
+  waiting = null;
+  if (entry.shown || !unsentOf(entry.match).some(({ key }) => key === entry.key)) return;
   await show(entry);
   step();
 }

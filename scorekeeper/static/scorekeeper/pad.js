@@ -13,6 +13,9 @@ export function listenOnThePad() {
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-mend]") && document.getElementById("sheet")) backToInput(event);
   });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target.matches("form[data-preview] .digits")) goOn(event);
+  });
   document.addEventListener("input", (event) => {
     const form = event.target.closest("form[data-preview]");
     if (form) typed(form, event.target);
@@ -61,11 +64,15 @@ const goesOn = (target) =>
   document.querySelector(OVER_TRAY)?.parentElement.contains(target) &&
   target.closest(":is(button, a, [data-end]):not(#refusal *)");
 
-/** Removes the refusal after it was read or something else was tapped. */
+/** Removes the refusal after it was read or something else was tapped. The focus goes from it to what was refused. */
 function dismiss() {
   const empty = document.createElement("div");
   empty.id = "refusal";
-  document.getElementById("refusal").replaceWith(empty);
+  const refusal = document.getElementById("refusal");
+  const held = refusal.contains(document.activeElement);
+  const next = document.querySelector("#sheet :is(button, a).blamed") ?? document.querySelector("#sheet .play .lit");
+  refusal.replaceWith(empty);
+  if (held) next?.focus({ preventScroll: true });
   pointOut(empty);
 }
 
@@ -88,6 +95,18 @@ function typed(form, input) {
   clearTimeout(timer);
   timer = setTimeout(() => complete(form) && preview(form), 250);
 }
+
+/** Moves to the next number that is asked for; after the last one, to the button that counts them or works them out. */
+function goOn(event) {
+  event.preventDefault();
+  const { form } = event.target;
+  const empty = [...form.querySelectorAll(".digits")].filter((field) => field === event.target || usable(field));
+  const next = empty[empty.indexOf(event.target) + 1];
+  (next ?? [...form.querySelectorAll(".preview .main, .work-out")].find((each) => each.checkVisibility())).focus();
+  next?.select();
+}
+
+const usable = (field) => !field.disabled && !field.readOnly && field.checkVisibility();
 
 /** Adds up a hand. Once it is complete, opens the next hand; the last hand gets the remaining tiles. */
 function tapped(form, row) {

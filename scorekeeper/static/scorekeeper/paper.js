@@ -27,6 +27,7 @@ form.addEventListener("change", (event) => {
   if (event.target.closest("[data-redraw]")) redraw();
 });
 form.addEventListener("keydown", (event) => {
+  if (event.target.matches("tbody select")) bySeat(event);
   if (event.key !== "Enter" || event.target.matches("button, summary")) return;
   event.preventDefault();
   if (event.ctrlKey || event.metaKey) return form.requestSubmit(form.querySelector("[value=save-next]"));
@@ -55,7 +56,7 @@ async function workOut() {
   }
 }
 
-/** Moves to the next field that is needed, skipping optional ones. A blank row means there are no more hands. */
+/** Moves to the next field, skipping optional choices. A blank row means there are no more hands. */
 function goOn(from) {
   const row = from.closest("tr");
   const last =
@@ -68,8 +69,21 @@ function goOn(from) {
   if (next?.select) next.select();
 }
 
+/** On the sheet, players are numbers, and a dash means nobody. */
+function bySeat(event) {
+  const { target, key } = event;
+  const choice = [...target.options].find(({ value, dataset }) =>
+    key === "-" ? value === "blocked" : key === String(Number(dataset.seat) + 1),
+  );
+  if (!choice) return;
+  event.preventDefault();
+  target.value = choice.value;
+  target.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Numbers as on the sheet, from left to right; of the choices, those that must be made. */
 function needed(inside) {
-  const fields = inside.querySelectorAll("input:not([type=hidden], [data-spare]), select:not([data-spare]), .button");
+  const fields = inside.querySelectorAll("input:not([type=hidden]), select:not([data-spare]), .button");
   return [...fields].filter((field) => !field.disabled && field.checkVisibility());
 }
 
@@ -79,6 +93,7 @@ const blank = (row) => [...row.querySelectorAll("input, select")].every((field) 
 function leaveOut(field) {
   if (!field.name.endsWith("-out")) return;
   const row = field.name.replace("-out", "");
+  form.elements[`${row}-last`]?.toggleAttribute("data-spare", field.value !== "blocked");
   for (const other of form.querySelectorAll(`[name^="${row}-left-"], [name^="${row}-tiles-"]`)) {
     other.disabled = field.value.startsWith("reached") || other.name.endsWith(`-${field.value}`);
     if (other.disabled) other.value = "";

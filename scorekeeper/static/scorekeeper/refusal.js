@@ -1,10 +1,8 @@
-// Scrolls to the refusal.
+// Scrolls to the refusal. One that lies over the pad leaves the pad where it is.
 
 export function showRefusal() {
   const refusal = document.getElementById("refusal");
   if (!refusal?.matches(".loud")) return;
-  const play = refusal.closest("form.play");
-  if (play) play.scrollIntoView({ block: "end" });
-  else refusal.scrollIntoView({ block: "start" });
+  refusal.scrollIntoView({ block: refusal.closest("form.play") ? "nearest" : "start" });
   refusal.focus({ preventScroll: true });
 }

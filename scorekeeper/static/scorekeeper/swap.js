@@ -1,14 +1,33 @@
 // Replaces parts of the page with new ones from the server that have the same id.
 
 const SETTLE = 350; // ms in which something new ignores taps that were meant for what was there before
+const FINGER = 40; // px: a tap this close to the last one is at the same place
+
+let tapped = null; // the last tap that counted
+
+/** Whoever taps quickly does not hit what has just appeared: see `rest`. */
+export function listenForTaps() {
+  const tap = (event) => {
+    const { rests } = event.target.closest("[data-rests]")?.dataset ?? {};
+    if (rests === undefined || !event.isTrusted || (rests === "here" && !near(event))) tapped = event;
+    else {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  };
+  document.addEventListener("click", tap, true);
+}
+
+const near = ({ clientX, clientY }) =>
+  tapped && Math.hypot(clientX - tapped.clientX, clientY - tapped.clientY) < FINGER;
 
 /** Replaces the elements that have the same id as one in `html`, and lets lists grow. Returns the new elements. */
-export function swap(html, pause = SETTLE) {
+export function swap(html, pause = SETTLE, where = "") {
   const drawn = new DOMParser().parseFromString(html, "text/html");
   drawn.querySelectorAll("template[data-among]").forEach(grow);
   const whole = drawn.getElementById("main");
   const parts = whole ? [...whole.querySelectorAll("#refusal")] : [...drawn.body.children].filter((part) => part.id);
-  return parts.map((part) => put(part, pause)).filter(Boolean);
+  return parts.map((part) => put(part, pause, where)).filter(Boolean);
 }
 
 /** Puts new elements into the list `among`, after the element with the id `after`, or else at its beginning. */
@@ -18,7 +37,7 @@ function grow({ content, dataset: { among, after } }) {
   else document.getElementById(among)?.prepend(fresh);
 }
 
-function put(part, pause) {
+function put(part, pause, where) {
   const old = document.getElementById(part.id);
   if (!old) return null;
   if (part.dataset.stamp && part.dataset.stamp === old.dataset.stamp) return old; // keeps what was typed in it
@@ -27,8 +46,11 @@ function put(part, pause) {
   const refusal = old.querySelector("#refusal");
   if (refusal) old.before(refusal); // it was shown where the player tapped
   old.replaceWith(fresh);
-  if (fresh.id === "sheet") settle(fresh, old, held, pause);
-  else if (held) find(fresh, held)?.focus({ preventScroll: true });
+  for (const { id } of [old, ...old.querySelectorAll(".part")].filter((each) => each.matches(".part[open]"))) {
+    document.getElementById(id)?.setAttribute("open", "");
+  }
+  if (fresh.id === "sheet") settle(fresh, old, held, pause, where);
+  else if (held) (fresh.querySelector(held) ?? document.getElementById("main")).focus({ preventScroll: true });
   tell(fresh, old);
   return fresh;
 }
@@ -40,23 +62,33 @@ function tell(fresh, old) {
   fresh.dispatchEvent(new CustomEvent("news", { bubbles: true, detail: { before: old.dataset } }));
 }
 
-function settle(sheet, old, held, pause) {
-  rest(sheet, () => held && (find(sheet, held) ?? sheet.querySelector(".lit, .button:enabled")), pause);
+function settle(sheet, old, held, pause, where) {
+  rest(sheet, () => held && (usable(sheet.querySelector(held)) ?? nextTap(sheet)), pause, where);
   if (sheet.className !== old.className) scrollTo({ top: 0 });
 }
 
-/** Ignores taps for a moment. Then focuses on what `next` returns, unless something else has the focus. */
-export function rest(inside, next, pause = SETTLE) {
-  inside.inert = true;
-  setTimeout(() => {
-    inside.inert = false;
-    if (document.activeElement === document.body) next?.()?.focus({ preventScroll: true });
-  }, pause);
+/** Ignores taps for a moment; if `where` is "here", only those at the place of the last one. Focuses on what `next`
+ * returns, unless something else has the focus. */
+export function rest(inside, next, pause = SETTLE, where = "") {
+  inside.dataset.rests = where;
+  setTimeout(() => delete inside.dataset.rests, pause);
+  if (document.activeElement === document.body || !document.activeElement.checkVisibility())
+    next?.()?.focus({ preventScroll: true });
 }
 
-const identity = (element) => ({ id: element.id, name: element.name, value: element.value });
+const usable = (control) => (control?.checkVisibility() && !control.disabled ? control : null);
 
-function find(inside, { id, name, value }) {
-  if (id) return inside.querySelector(`#${CSS.escape(id)}`);
-  return [...inside.querySelectorAll("[name]")].find((each) => each.name === name && each.value === value);
+/** What the next player taps first. */
+const nextTap = (sheet) =>
+  [...sheet.querySelectorAll(".lit, form.play :is(button, a), :is(.button, input, summary)")].find(usable);
+
+/** A selector that finds the same control on the next page. */
+function identity(control) {
+  if (control.id) return `#${CSS.escape(control.id)}`;
+  const names = ["data-tile", "data-card", "data-cell", "data-face", "data-suit", "href"];
+  const name = names.find((each) => control.hasAttribute(each));
+  return [name, ...(name ? [] : ["name", "value"])].reduce(
+    (selector, each) => `${selector}[${each}="${CSS.escape(control.getAttribute(each) ?? "")}"]`,
+    ":is(a, button, input, select, textarea)",
+  );
 }

@@ -110,11 +110,11 @@ const reasonIn = (html) => parsed(html).querySelector("#refusal :is(h1, p)")?.te
 const asText = (entries) =>
   `data:text/plain;charset=utf-8,${encodeURIComponent(entries.map(({ made, words, body }) => `${made} ${words} (${body})`).join("\n"))}`;
 
-/** Scrolls to the bar if the user has to decide something. */
+/** Moves the focus to the bar if the user has to decide something. Over the pad it is always on screen. */
 export function pointAtUnsent() {
   const bar = document.getElementById("unsent");
   if (bar.hidden || CALM.includes(bar.dataset.state)) return;
-  bar.scrollIntoView({ block: "start" });
+  if (getComputedStyle(bar).position !== "sticky") bar.scrollIntoView({ block: "start" });
   bar.focus({ preventScroll: true });
 }
 

@@ -50,7 +50,7 @@ function choose(tile, event) {
   }
   bar.hidden = false;
   bar.scrollIntoView({ block: "nearest" });
-  rest(tile.form, () => tile);
+  rest(tile.form, () => tile, undefined, "here");
 }
 
 function light(element, words) {
