@@ -29,6 +29,7 @@ def narrow(visit: Callable[..., Page], table: Table) -> Phone:
 
 def fits(page: Page) -> None:
     """The page fits the width of small phones, one of them on its side, also with text of twice the size."""
+    page.wait_for_load_state()  # after a tap on a link, a document may have no element yet
     usual = page.viewport_size
     for width, height in SMALL:
         page.set_viewport_size({"width": width, "height": height})
