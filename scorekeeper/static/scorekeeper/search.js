@@ -2,7 +2,7 @@
 
 export function listenForSearch() {
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest("input, select, textarea, dialog");
+    const typing = event.target.closest?.("input, select, textarea, dialog");
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing) return;
     const field = document.querySelector("[role=search] input");
     if (!field?.checkVisibility()) return;

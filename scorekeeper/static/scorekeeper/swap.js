@@ -8,7 +8,7 @@ let tapped = null; // the last tap that counted
 /** Whoever taps quickly does not hit what has just appeared: see `rest`. */
 export function listenForTaps() {
   const tap = (event) => {
-    const { rests } = event.target.closest("[data-rests]")?.dataset ?? {};
+    const { rests } = event.target.closest?.("[data-rests]")?.dataset ?? {};
     if (rests === undefined || !event.isTrusted || (rests === "here" && !near(event))) tapped = event;
     else {
       event.preventDefault();
