@@ -87,7 +87,8 @@ class Desk:
         self.changed(one, other)
 
     def drag(self, one: str, onto: str) -> None:
-        self.chip(one).drag_to(self.chip(onto), steps=4)  # one step alone may drop before the page allows it
+        self.page.bring_to_front()  # a page behind others gets no drop
+        self.chip(one).drag_to(self.chip(onto))
         self.changed(one, onto)
 
     def chip(self, name: str) -> Locator:
