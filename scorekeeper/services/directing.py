@@ -1,6 +1,7 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal, get_args
 
 from django.utils.translation import gettext as _
@@ -9,7 +10,7 @@ from django.utils.translation import ngettext
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock
-from scorekeeper.selectors.ending import clock_of, ending_in_lists
+from scorekeeper.selectors.ending import clock_of, ending_in_lists, until
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
@@ -72,7 +73,7 @@ def type_result(
     *, event_id: int, round_number: int, table: int, totals: Totals, early: bool = False, step: Step
 ) -> None:
     """Enters the totals of a table by side, None for who did not come, if nothing is entered there. If they do not end
-    the match by its rules, time was up in a match with a clock, and others ended `early`.
+    the match by its rules, time was up if its clock is, else it ended `early`.
 
     Refused "no-such-table", "has-entries" and "total-missing"; GameError for totals that the game does not allow,
     `hand-unfinished` if nothing ended the match.
@@ -89,13 +90,14 @@ def type_result(
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
     _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
-    entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early))
+    entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early, now=step.now))
     typed_results.enter(match, entries, step)
 
 
-def stopped_if_short(match: Match, *, early: bool) -> str | None:
-    """What ended the match if its typed totals do not: time in a match with a clock, else only what a director says."""
-    return "time" if match.minutes is not None else "early" if early else None
+def stopped_if_short(match: Match, *, early: bool, now: datetime) -> str | None:
+    """What ended the match if its typed totals do not: time if it is up, else only what a director says."""
+    end = until(match)
+    return "time" if end and now >= end else "early" if early else None
 
 
 @in_one_transaction
@@ -119,7 +121,9 @@ def replace_result(
     match = _match(event, round_number, table)
     _must_be_complete(event, round_number, table, totals)
     state = position(match)
-    entries = typed_results.entries_replacing(state, totals, why.strip(), stopped_if_short(match, early=early))
+    entries = typed_results.entries_replacing(
+        state, totals, why.strip(), stopped_if_short(match, early=early, now=step.now)
+    )
     was = {"before": typed_results.totals_of(state), "stopped": state.stopped, "hands": bool(state.hands)}
     by = {"by": step.by.user.get_username()} if step.by.user else {}
     events.append(event, asked | was | by | {"ended": match.pk, "at": step.now.isoformat()}, step)

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -41,7 +42,7 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if request.method == "POST":
             totals = typed.totals(data, len(state.sides), absent)
-            stopped = directing.stopped_if_short(found, early=early)
+            stopped = directing.stopped_if_short(found, early=early, now=timezone.now())
             then = after(state, entries_replacing(state, totals, why or "–", stopped))
             page = typed_result_page(found, event, state, data, absent, after=then)
             if data.get("do") == "save" and data.get("shown") == page.shown:

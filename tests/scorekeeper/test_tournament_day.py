@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games import Illegal
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
 from scorekeeper.pages.tournament import round_shown
@@ -102,10 +103,15 @@ def test_a_result_that_ends_the_match_did_not_end_it_early(cast: Cast) -> None:
     assert one_of(event).status == Match.Status.FINISHED
 
 
-def test_where_a_setup_plays_by_minutes_a_short_result_ended_by_the_clock(cast: Cast) -> None:
-    event = scheduled(cast, setup_of("all-fives", "heads", options={"points_to_win": 100}, minutes=30), 4)
-    released(event)
-    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[40, 20], step=at(event, "typed"))
+def test_a_short_result_was_ended_by_the_clock_only_if_that_is_up(cast: Cast) -> None:
+    setup = setup_of("all-fives", "heads", options={"points_to_win": 100}, minutes=30, clock_waits=False)
+    event = scheduled(cast, setup, 4)
+    end = released(event)[0].created_at + timedelta(minutes=30)
+    step = at(event, "typed", end - timedelta(minutes=1))
+    with pytest.raises(Illegal, match="Nobody has reached 100"):
+        directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[40, 20], step=step)
+    step = at(event, "typed", end)
+    directing.type_result(event_id=event.pk, round_number=1, table=1, totals=[40, 20], step=step)
     sheet = one_of(event).sheet
     assert (sheet["stopped"], "ended" in sheet) == ("time", False)
 
