@@ -337,6 +337,17 @@ class Table:
         self.path = f"/tables/{pk}/"
 
 
+def drag(one: Locator, onto: Locator) -> None:
+    """Lets go only when the page says that it would take the drop."""
+    mouse = one.page.mouse
+    one.hover()
+    mouse.down()
+    onto.hover()
+    expect(onto).to_have_class(re.compile(r"\bunder\b"))
+    onto.hover()
+    mouse.up()
+
+
 def middle(target: Locator) -> tuple[float, float]:
     """The point of the screen where a finger taps this, once it is there."""
     box = target.bounding_box()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.hall import JOIN, PHONE, SCREEN, Club, Night, OtherClub, Phone
+from tests.browser.hall import JOIN, PHONE, SCREEN, Club, Night, OtherClub, Phone, drag
 from tests.browser.test_accessibility import NARROW, good
 
 pytestmark = pytest.mark.browser
@@ -87,8 +87,7 @@ class Desk:
         self.changed(one, other)
 
     def drag(self, one: str, onto: str) -> None:
-        self.page.bring_to_front()  # a page behind others gets no drop
-        self.chip(one).drag_to(self.chip(onto))
+        drag(self.chip(one), self.chip(onto))
         self.changed(one, onto)
 
     def chip(self, name: str) -> Locator:

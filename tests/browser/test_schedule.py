@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, Club, OtherClub
+from tests.browser.hall import PHONE, Club, OtherClub, drag
 from tests.nights import names_of
 
 pytestmark = pytest.mark.browser
@@ -70,8 +70,7 @@ def test_two_entrants_are_swapped_by_taps_and_by_a_drag(planners: OtherClub, vis
     assert [chips.nth(at).inner_text() for at in (0, 2)] == [second, first]
     page.get_by_role("button", name="Undo: change in round 1").click()
     expect(page.get_by_role("heading", name="What the change does")).to_be_hidden()
-    page.bring_to_front()  # a page behind others gets no drop
-    chips.nth(0).drag_to(chips.nth(2))
+    drag(chips.nth(0), chips.nth(2))
     expect(page.get_by_role("heading", name="What the change does")).to_be_visible()
     assert chips.nth(0).inner_text() == second
     page.get_by_role("button", name="Release the whole schedule").click()

@@ -1,5 +1,6 @@
 // The desk of a host or director. Every step keeps the page: ticks are saved at once, and two taps or a drag swap two names.
 import { markCalls } from "./calls.js";
+import { dragged, listenForDrags } from "./drag.js";
 import { freshKey } from "./queue.js";
 import { stream } from "./stream.js";
 
@@ -10,7 +11,6 @@ let own = {}; // the number of steps that a page showed before this host's last 
 let underway = []; // names that were sent and are not answered yet
 let saved = []; // names that were saved, but still stand in their field
 let pressing = false; // on a name, which may begin a drag
-let dragging = false;
 
 const desk = () => document.getElementById("desk");
 
@@ -39,28 +39,8 @@ for (const type of ["pointerup", "pointercancel"]) {
   });
 }
 
-document.addEventListener("dragstart", (event) => {
-  const chip = event.target.closest?.(".name-chip");
-  if (!chip) return;
-  event.dataTransfer.setData("text/plain", chip.querySelector("input").value);
-  dragging = true;
-});
-
-document.addEventListener("dragend", () => {
-  dragging = false;
-  refresh();
-});
-
-document.addEventListener("dragover", (event) => event.target.closest?.(".name-chip") && event.preventDefault());
-
-document.addEventListener("drop", (event) => {
-  const chip = event.target.closest?.(".name-chip");
-  if (!chip) return;
-  event.preventDefault();
-  const two = [event.dataTransfer.getData("text/plain"), chip.querySelector("input").value];
-  for (const box of document.querySelectorAll("[data-draft] [name=who]")) box.checked = two.includes(box.value);
-  if (chosen().length === 2) swap();
-});
+listenForDrags("[data-draft]", () => chosen().length === 2 && swap());
+document.addEventListener("dragend", () => refresh());
 
 const chosen = () => document.querySelectorAll("[data-draft] [name=who]:checked");
 
@@ -235,12 +215,12 @@ function follow() {
 
 async function refresh() {
   const typing = document.activeElement?.matches("input:not([type=checkbox], [type=radio]), select, textarea");
-  const busy = typing || pressing || dragging || chosen().length || document.body.dataset.sending;
+  const busy = typing || pressing || dragged() || chosen().length || document.body.dataset.sending;
   const newer = newest && newest !== desk().dataset.stamp;
   if (busy || !(newer || drawing())) return;
   const answer = await fetch(location.pathname.replace(/entries\/$/, "desk/"));
   const html = await answer.text();
-  if (!document.body.dataset.sending && !pressing && !dragging) show(html);
+  if (!document.body.dataset.sending && !pressing && !dragged()) show(html);
 }
 
 addEventListener("input", count);

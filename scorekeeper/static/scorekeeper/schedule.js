@@ -1,24 +1,11 @@
 // The director's schedule: two taps or a drag swap two entrants of a round, and the page stays where it is.
+import { listenForDrags } from "./drag.js";
 import { freshKey } from "./queue.js";
 
-const chip = (target) => target.closest?.("[data-exchange] .name-chip");
 const boxes = () => [...document.querySelectorAll("[data-exchange] [name=who]")];
 
 document.addEventListener("change", ({ target }) => target.closest("[data-exchange]") && swap());
-
-document.addEventListener("dragstart", ({ target, dataTransfer }) => {
-  if (chip(target)) dataTransfer.setData("text/plain", chip(target).querySelector("input").value);
-});
-
-document.addEventListener("dragover", (event) => chip(event.target) && event.preventDefault());
-
-document.addEventListener("drop", (event) => {
-  if (!chip(event.target)) return;
-  event.preventDefault();
-  const two = [event.dataTransfer.getData("text/plain"), chip(event.target).querySelector("input").value];
-  for (const box of boxes()) box.checked = two.includes(box.value);
-  swap();
-});
+listenForDrags("[data-exchange]", swap);
 
 /** Sends the two ticked names, and shows the page that answers. */
 async function swap() {
