@@ -1,0 +1,87 @@
+"""The ratings of many players, as a fold of their contests from the oldest to the newest."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from scorekeeper.ratings import elo, plackett_luce
+from scorekeeper.ratings.contest import Contest
+from scorekeeper.ratings.plackett_luce import Belief
+
+ENOUGH = 10
+"""The number of contests below which a rating is provisional."""
+
+
+class Rating(NamedTuple):
+    """Of one player: by Plackett and Luce and by Elo, the number of contests so far, and the time of the last one."""
+
+    belief: Belief
+    elo: int
+    contests: int
+    last: datetime | None
+
+    @property
+    def shown(self) -> int:
+        return plackett_luce.shown(self.belief)
+
+    @property
+    def uncertainty(self) -> int:
+        return plackett_luce.uncertainty(self.belief)
+
+    @property
+    def provisional(self) -> bool:
+        return self.contests < ENOUGH
+
+    def on(self, at: datetime) -> "Rating":
+        """As it stands at a later time: the longer somebody is away, the less is known of them."""
+        if self.last is None or (days := (at - self.last).days) < 1:
+            return self
+        return self._replace(belief=plackett_luce.later(self.belief, days))
+
+
+NEW = Rating(plackett_luce.unknown(), elo.START, 0, None)
+
+
+class Change(NamedTuple):
+    """What one contest did to one player, with all that is needed to check it.
+
+    `expected` is the part of the comparisons with the other sides that they should have won, from 0 to 1;
+    `elo_expected` the per cents of these comparisons by Elo, added up; `won` the halves of wins that it was. `k` is the
+    most that one comparison could give or take by Elo.
+    """
+
+    player: int
+    before: Rating
+    after: Rating
+    expected: float
+    elo_expected: int
+    won: int
+    k: int
+
+
+class Ladder:
+    """The ratings after the contests so far. Give it contests from the oldest to the newest."""
+
+    def __init__(self, ratings: Mapping[int, Rating] | None = None) -> None:
+        self.ratings: dict[int, Rating] = dict(ratings or {})
+
+    def rate_all(self, contests: Iterable[Contest]) -> None:
+        for contest in contests:
+            self.rate(contest)
+
+    def rate(self, contest: Contest) -> list[Change]:
+        """Counts a contest. Returns a change for each of its players, by side."""
+        at, places, others = contest.at, contest.places, len(contest.sides) - 1
+        before = [[self.ratings.get(player, NEW).on(at) for player in side] for side in contest.sides]
+        beliefs = [[rating.belief for rating in side] for side in before]
+        expected = plackett_luce.expected(beliefs)
+        elo_expected = elo.expectations([[rating.elo for rating in side] for side in before])
+        changes = []
+        for side, after in enumerate(plackett_luce.rated(beliefs, places)):
+            won = contest.won(side)
+            for player, rating, belief in zip(contest.sides[side], before[side], after, strict=True):
+                k = elo.most(rating.contests)
+                gain = elo.change(k, won, elo_expected[side], others)
+                now = self.ratings[player] = Rating(belief, rating.elo + gain, rating.contests + 1, at)
+                changes.append(Change(player, rating, now, expected[side], elo_expected[side], won, k))
+        return changes
