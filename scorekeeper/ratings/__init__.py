@@ -1,7 +1,7 @@
 """Ratings: pure functions on plain values.
 
-``contest`` has what is rated, and reads it from text; ``plackett_luce`` and ``elo`` are the two ratings; ``ladder`` is the
-fold of many contests, the oldest first. ``docs/ratings.md`` explains the arithmetic and its parameters.
+``contest`` has what is rated, and reads it from text; ``plackett_luce`` and ``elo`` are the two ratings; ``ladder`` is
+the fold of many contests, the oldest first. ``docs/ratings.md`` explains the arithmetic and its parameters.
 
 The values of Plackett and Luce are floats, because the method is one of estimates. What people see and what decides an
 order, ``shown`` and ``elo``, are whole numbers.

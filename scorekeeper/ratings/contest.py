@@ -45,7 +45,7 @@ class Refused(Exception):
 
 
 def read_lines(lines: Iterable[str | bytes]) -> list[Contest]:
-    """The contests in NDJSON, from the oldest to the newest; of the same time, in the order of the lines. Raises Refused."""
+    """The contests in NDJSON, from the oldest to the newest; those of one time as in the file. Raises Refused."""
     return sorted(
         (_line(number, line) for number, line in enumerate(lines, 1) if line.strip()), key=lambda contest: contest.at
     )

@@ -1,7 +1,7 @@
 """A plain Elo rating in whole numbers, which anybody can check with pencil and paper.
 
-Elo, The Rating of Chessplayers, Past and Present (1978). Like the International Chess Federation, we round what is expected
-to whole per cent, and let the first contests count twice.
+Elo, The Rating of Chessplayers, Past and Present (1978). Like the International Chess Federation, we round what is
+expected to whole per cent, and let the first contests count twice.
 """
 
 from collections.abc import Sequence
@@ -36,8 +36,8 @@ def expectations(sides: Sequence[Sequence[int]]) -> list[int]:
 
 
 def change(k: int, won: int, expectation: int, others: int) -> int:
-    """The points won or lost by `won` halves of wins against `others` sides, where `expectation` is in per cent. Rounded to
-    whole points, a half away from 0."""
+    """The points for `won` halves of wins against `others` sides, where `expectation` is in per cent. Rounded to whole
+    points, a half away from 0."""
     exact, per = k * (50 * won - expectation), 100 * others
     points = (2 * abs(exact) + per) // (2 * per)
     return points if exact > 0 else -points

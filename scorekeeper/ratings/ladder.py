@@ -15,18 +15,18 @@ ENOUGH = 10
 class Rating(NamedTuple):
     """Of one player: by Plackett and Luce and by Elo, the number of contests so far, and the time of the last one."""
 
-    belief: Belief
-    elo: int
-    contests: int
-    last: datetime | None
+    belief: Belief = Belief()
+    elo: int = elo.START
+    contests: int = 0
+    last: datetime | None = None
 
     @property
     def shown(self) -> int:
-        return plackett_luce.shown(self.belief)
+        return self.belief.shown
 
     @property
     def uncertainty(self) -> int:
-        return plackett_luce.uncertainty(self.belief)
+        return self.belief.uncertainty
 
     @property
     def provisional(self) -> bool:
@@ -36,10 +36,10 @@ class Rating(NamedTuple):
         """As it stands at a later time: the longer somebody is away, the less is known of them."""
         if self.last is None or (days := (at - self.last).days) < 1:
             return self
-        return self._replace(belief=plackett_luce.later(self.belief, days))
+        return self._replace(belief=self.belief.later(days))
 
 
-NEW = Rating(plackett_luce.unknown(), elo.START, 0, None)
+NEW = Rating()
 
 
 class Change(NamedTuple):

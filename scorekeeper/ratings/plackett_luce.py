@@ -7,9 +7,9 @@ share.
 
 from collections.abc import Sequence
 from math import exp, sqrt
+from typing import NamedTuple
 
-from openskill.models import PlackettLuce
-from openskill.models import PlackettLuceRating as Belief
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 MU, SIGMA = 25.0, 25 / 3
 """Of somebody who has not played."""
@@ -22,45 +22,44 @@ GROWTH = 0.04
 MIDDLE, POINT = 1500, 30
 """What 25 is shown as, and how many points are shown for 1."""
 
-__all__ = ["Belief", "expected", "later", "rated", "shown", "uncertainty", "unknown"]
-
 _model = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
 
 
-def unknown() -> Belief:
-    """What is known of the strength of somebody who has not played: an estimate `mu` and its standard deviation."""
-    return Belief(MU, SIGMA)
+class Belief(NamedTuple):
+    """What is known of a player's strength: an estimate and its standard deviation."""
 
+    mu: float = MU
+    sigma: float = SIGMA
 
-def shown(belief: Belief) -> int:
-    return MIDDLE + round(POINT * (belief.mu - MU))
+    @property
+    def shown(self) -> int:
+        return MIDDLE + round(POINT * (self.mu - MU))
 
+    @property
+    def uncertainty(self) -> int:
+        """Two of three players are really within what is shown ± this."""
+        return round(POINT * self.sigma)
 
-def uncertainty(belief: Belief) -> int:
-    """Two of three players are really within what is shown ± this."""
-    return round(POINT * belief.sigma)
-
-
-def later(belief: Belief, days: int) -> Belief:
-    """After days without a contest. Nobody becomes less known than somebody who has not played."""
-    if belief.sigma >= SIGMA:
-        return belief
-    return Belief(belief.mu, min(SIGMA, sqrt(belief.sigma**2 + GROWTH * days)))
+    def later(self, days: int) -> "Belief":
+        """After days without a contest. Nobody becomes less known than somebody who has not played."""
+        if self.sigma >= SIGMA:
+            return self
+        return Belief(self.mu, min(SIGMA, sqrt(self.sigma**2 + GROWTH * days)))
 
 
 def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int]) -> list[list[Belief]]:
     """What is known of the players of each side after a contest. The best place is 1; sides may share one."""
-    return _model.rate([list(side) for side in sides], ranks=[float(place) for place in places])
+    teams = [[PlackettLuceRating(*belief) for belief in side] for side in sides]
+    after = _model.rate(teams, ranks=[float(place) for place in places])
+    return [[Belief(each.mu, each.sigma) for each in team] for team in after]
 
 
 def expected(sides: Sequence[Sequence[Belief]]) -> list[float]:
-    """The part of its comparisons with each other side that a side should win, from 0 to 1, by the formula that moves the
+    """The part of its comparisons with the other sides that each should win, from 0 to 1, by the formula that moves the
     ratings."""
     strengths, square = [], 0.0
     for side in sides:
         strengths.append(sum(belief.mu for belief in side))
         square += BETA**2 + sum(belief.sigma**2 for belief in side)
     spread, others = sqrt(square), len(sides) - 1
-    return [
-        (sum(1 / (1 + exp((other - own) / spread)) for other in strengths) - 0.5) / others for own in strengths
-    ]
+    return [(sum(1 / (1 + exp((other - own) / spread)) for other in strengths) - 0.5) / others for own in strengths]
