@@ -238,6 +238,8 @@ class Game(ABC, Generic[S]):
     """The number of cards that each seat has for the whole match, in addition to its tiles."""
     board: str = "line"
     """What lies on the table: a ``line`` of play, a ``star`` with dice and claims, ``tricks`` or a ``square``."""
+    family: str | None = None
+    """The name of its family of games, in which strength in one is strength in the others; None if it has none."""
     preset: tuple[str, ...] = ()
     """The options whose defaults distinguish the games of a family; empty for a game without a family."""
     ending_key: str | None = "left"

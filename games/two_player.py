@@ -37,6 +37,7 @@ ROUNDED = 5  # awards are rounded to multiples of this
 class TwoPlayer(Game[LayingState]):
     seats = (SEATS,)
     opener_word = "leader"
+    family = "two-player"
     moves = {"play": read_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT
     preset = ("draws", "spinner", "fives", "threes")

@@ -10,7 +10,18 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from scorekeeper.pages import share, tournament_exports
-from scorekeeper.services import archive, draws, event_file, jobs, mail, pruning, schedules, tournament_import, upkeep
+from scorekeeper.services import (
+    archive,
+    draws,
+    event_file,
+    jobs,
+    mail,
+    pruning,
+    ratings,
+    schedules,
+    tournament_import,
+    upkeep,
+)
 from scorekeeper.services.errors import Refused
 
 logger = logging.getLogger(__name__)
@@ -24,6 +35,7 @@ WORK: dict[str, jobs.Work] = {
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,
     tournament_import.KIND: tournament_import.work,
+    ratings.KIND: ratings.calculate,
     schedules.KIND: schedules.work,
 }
 

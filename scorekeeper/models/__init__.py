@@ -8,6 +8,7 @@ from scorekeeper.models.entering import Application, Arrival
 from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Heartbeat, Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
+from scorekeeper.models.rating import RatingBook, RatingLine
 from scorekeeper.models.result import SeatResult
 from scorekeeper.models.table import DeviceToken, Pad, Table
 
@@ -31,6 +32,8 @@ __all__ = [
     "OneTimeLink",
     "Pad",
     "Player",
+    "RatingBook",
+    "RatingLine",
     "Role",
     "Seat",
     "SeatResult",

@@ -13,7 +13,7 @@ from scorekeeper.models import AuditEntry, Club, Entrant, Event, Match, Player, 
 from scorekeeper.names import folded, near
 from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
 from scorekeeper.selectors.people import Question
-from scorekeeper.services import clubs, results, storable
+from scorekeeper.services import clubs, ratings, results, storable
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -226,6 +226,7 @@ def _locked(club: Club, *players: int) -> list[Player]:
 def _count_as(people: Collection[int], player: Player, now: datetime) -> None:
     """What these people played counts for the player, also on the pages of their events."""
     results.count_as(people, player.pk)
+    ratings.recalculate(_matches(people), now=now)
     for event in Event.objects.filter(matches__in=_matches(people)).distinct().order_by("pk"):
         announce(kind="players", club_id=player.club_id, event=event, now=now)
 

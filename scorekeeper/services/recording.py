@@ -113,7 +113,7 @@ def rebuild(*, match_id: int) -> None:
     refresh(match, state, then)
     match.save(update_fields=CACHED)
     seating.keep(match, state, then)
-    results.keep(match)
+    results.keep(match, now=then)
     announce_match(match, "rebuilt", then)
 
 
@@ -146,7 +146,7 @@ def append(
     if moved or match.sheet.get("substitutes") != sheet.get("substitutes"):
         seating.keep(match, after, now)
     if had_ended or match.finished_at:
-        results.keep(match)
+        results.keep(match, now=now)
     keep_position(match.pk, match.length, after)
     minor = not moved and _in_lists(match.sheet) == _in_lists(sheet)
     announced = announce_match(match, entry["kind"], now, minor=minor)

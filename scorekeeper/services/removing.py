@@ -30,7 +30,7 @@ def remove(*, match_id: int, why: str, now: datetime, by: User | None) -> None:
         raise Refused("of-a-round", text)
     match.removed = True
     match.save(update_fields=["removed"])
-    results.keep(match)
+    results.keep(match, now=now)
     match.calls.update(match=None)  # the table still calls
     note_of(match=match, kind=AuditEntry.Kind.MATCH_REMOVED, by=by, now=now, what=why)
     recording.announce_match(match, "removed", now)

@@ -1,17 +1,21 @@
 """The result rows of a match's seats, which follow from its sheet."""
 
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, Q
 
 from scorekeeper.models import Match, Seat, SeatResult, Substitute
 from scorekeeper.selectors.standings import result_rows
+from scorekeeper.services import ratings
 
 
-def keep(match: Match) -> None:
-    """Updates the result rows to the match's sheet; a match in play and one that is removed have none. Five queries."""
+def keep(match: Match, *, now: datetime) -> None:
+    """Updates the result rows to the match's sheet, and the ratings to these; a match in play and one that is removed
+    have none."""
     match.results.all().delete()
     SeatResult.objects.bulk_create(result_rows(match))
+    ratings.keep(match, now=now)
 
 
 def count_as(people: Collection[int], player: int) -> None:

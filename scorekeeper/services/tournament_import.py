@@ -215,7 +215,7 @@ def _match(
         for seq, entry in enumerate(entries)
     )
     seating.keep(match, after, at)
-    results.keep(match)
+    results.keep(match, now=at)
     return match
 
 

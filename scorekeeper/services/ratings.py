@@ -1,0 +1,141 @@
+"""Keeps the ratings in step with the results of matches.
+
+A match that ends adds its lines at once. If the result of an older match changes, and its players have played since, a
+job calculates all lines from then on as the next edition of the book. Until it is complete, the old edition counts.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from django.db.models import Min, Q, QuerySet
+
+from scorekeeper.models import Job, Match, RatingBook, RatingLine
+from scorekeeper.ratings import Contest, Ladder
+from scorekeeper.selectors.ratings import all_before, before, contest_of, contests, groups_of, in_edition, stored
+from scorekeeper.services import jobs
+from scorekeeper.services.changes import in_one_transaction
+
+KIND = "ratings"
+AT_ONCE = 1000  # matches or lines in one transaction, because plays wait for it on SQLite
+
+
+@in_one_transaction
+def keep(match: Match, *, now: datetime) -> None:
+    """Updates the lines of a match to its results. Its row must be locked."""
+    book = _locked_book()
+    old = list(in_edition(book.edition).filter(match=match))
+    contest = contest_of(match)
+    new = _lines_of(match, contest, book.edition) if contest else []
+    if _essence(old) == _essence(new):
+        return
+    changed_from = min(line.at for line in (*old, *new))
+    players = {line.player_id for line in (*old, *new)}
+    later = in_edition(book.edition).exclude(match=match).filter(player__in=players, at__gte=changed_from)
+    is_last = not later.exists()
+    if is_last:
+        RatingLine.objects.filter(pk__in=[line.pk for line in old]).delete()
+        RatingLine.objects.bulk_create(new)
+    if book.begun or not is_last:
+        _make_stale(book, changed_from, now=now)
+
+
+@in_one_transaction
+def recalculate(matches: QuerySet[Match], *, now: datetime) -> None:
+    """Has the ratings since these matches calculated again, because they count for other people."""
+    first = matches.aggregate(first=Min("finished_at"))["first"]
+    if first:
+        _make_stale(_locked_book(), first, now=now)
+
+
+def _lines_of(match: Match, contest: Contest, edition: int) -> list[RatingLine]:
+    players = [player for side in contest.sides for player in side]
+    known = before(contest, match.pk, players, edition)
+    return _rated(match, contest, {group: Ladder(ratings) for group, ratings in known.items()}, edition)
+
+
+def _rated(match: Match, contest: Contest, ladders: Mapping[str, Ladder], edition: int) -> list[RatingLine]:
+    """The lines of a match, which counts in the ladder of each of its groups."""
+    after = {group: ladders[group].rate(contest) for group in groups_of(contest.game)}
+    return [
+        RatingLine(
+            match_id=match.pk,
+            player_id=changes[0].player,
+            club_id=match.club_id,
+            game=contest.game,
+            at=contest.at,
+            values=stored({group: change.after for group, change in zip(after, changes, strict=True)}),
+            since=edition,
+        )
+        for changes in zip(*after.values(), strict=True)
+    ]
+
+
+def _essence(lines: list[RatingLine]) -> list[tuple[int, datetime, object]]:
+    return sorted((line.player_id, line.at, line.values) for line in lines)
+
+
+def _locked_book() -> RatingBook:
+    """The book, for this writer alone until the end of the transaction."""
+    RatingBook.objects.get_or_create(pk=1)
+    return RatingBook.objects.select_for_update(no_key=True).get(pk=1)
+
+
+# --- calculating again ---------------------------------------------------------------------------------------
+def _make_stale(book: RatingBook, since: datetime, *, now: datetime) -> None:
+    """Has all lines from a time on calculated again, by a job. The book must be locked."""
+    book.stale_from = min(since, book.stale_from or since)
+    book.save(update_fields=["stale_from"])
+    if not Job.objects.filter(kind=KIND, state__in=[Job.State.NEW, Job.State.RUNNING]).exists():
+        jobs.start(kind=KIND, args={}, club=None, by=None, now=now)
+
+
+def calculate(run: jobs.Run) -> None:
+    """Writes the next edition of the book, from where it is stale. Whoever reads ratings sees the old edition until the
+    new one is complete; so they do if a worker dies, and the next one goes on."""
+    while (todo := _next(run)) is not None:
+        start, edition = todo
+        for part in _parts(RatingLine.objects.filter(since__lt=edition, until=None, at__gte=start)):
+            part.update(until=edition)
+        for part in _parts(RatingLine.objects.filter(since=edition, at__gte=start)):
+            part.delete()
+        _write(run, start, edition)
+    for part in _parts(RatingLine.objects.filter(until__lte=RatingBook.objects.get(pk=1).edition)):
+        part.delete()
+
+
+@in_one_transaction
+def _next(run: jobs.Run) -> tuple[datetime, int] | None:
+    """From when on lines must be written, and for which edition. If none are left, the new edition counts, and the job
+    is done."""
+    book = _locked_book()
+    start = min((at for at in (book.stale_from, book.unwritten_from) if at), default=None)
+    if start is None:
+        book.edition, book.begun = book.edition + book.begun, False
+        run.done()
+    else:
+        book.stale_from, book.unwritten_from, book.begun = None, start, True
+    book.save()
+    return None if start is None else (start, book.edition + 1)
+
+
+def _write(run: jobs.Run, start: datetime, edition: int) -> None:
+    """Writes the lines of all matches that ended since `start`."""
+    todo = Match.objects.filter(finished_at__gte=start).order_by("finished_at", "pk")
+    done, total = 0, todo.count()
+    ladders = {group: Ladder(ratings) for group, ratings in all_before(start, edition).items()}
+    after = Q()
+    while matches := list(todo.filter(after).only("finished_at", "game", "club")[:AT_ONCE]):
+        rated = contests(matches)
+        RatingLine.objects.bulk_create(
+            line for match in matches if match.pk in rated for line in _rated(match, rated[match.pk], ladders, edition)
+        )
+        done, last = done + len(matches), matches[-1]
+        run.progress(done, max(done, total))
+        after = Q(finished_at__gt=last.finished_at) | Q(finished_at=last.finished_at, pk__gt=last.pk)
+    RatingBook.objects.filter(pk=1).update(unwritten_from=None)
+
+
+def _parts(lines: QuerySet[RatingLine]) -> Iterator[QuerySet[RatingLine]]:
+    """The lines in parts, until none is left: each must be changed so that it is no longer among them."""
+    while part := list(lines.values_list("pk", flat=True)[:AT_ONCE]):
+        yield RatingLine.objects.filter(pk__in=part)

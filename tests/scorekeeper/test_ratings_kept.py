@@ -1,0 +1,241 @@
+"""The stored ratings: in step with the results, whatever changes in whatever order, and complete at any moment."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games import GAMES
+from scorekeeper.access import Actor
+from scorekeeper.models import Job, Match, Player, RatingBook, RatingLine
+from scorekeeper.ratings import Ladder
+from scorekeeper.selectors.ratings import contests, groups_of, in_edition, ranking, stored
+from scorekeeper.services import jobs, matches, people, ratings, removing
+from scorekeeper.tasks import WORK
+from tests.conftest import NOW, Cast, enter
+
+TWO, OTHER = [slug for slug, game in GAMES.items() if game.seats == (2,)][:2]
+FAMILY = GAMES[TWO].family
+PARTNERS = next(slug for slug, game in GAMES.items() if len(game.sides(4)) == 2)
+NAMES = ("Ana", "Bo", "Cleo", "Dan")
+HOUR = timedelta(hours=1)
+
+
+def played(cast: Cast, game: str, names: tuple[str, ...], totals: list[int], at: datetime = NOW) -> Match:
+    match = matches.open_match(
+        table=cast.table, game=game, options={}, players=names, by=Actor(), now=at, parallel=True
+    )
+    return enter(match, [{"kind": "result", "totals": totals}], now=at)
+
+
+def work_off() -> int:
+    """Runs the jobs that wait, and returns how many there were."""
+    waiting = Job.objects.filter(kind=ratings.KIND, state=Job.State.NEW)
+    ran = 0
+    while job := waiting.first():
+        jobs.run(job.pk, WORK)
+        ran += 1
+    return ran
+
+
+def kept() -> dict[int, dict[int, Any]]:
+    """The values of the lines that count, by match and player."""
+    found: dict[int, dict[int, Any]] = {}
+    for line in in_edition(RatingBook.objects.get(pk=1).edition):
+        assert line.player_id not in found.setdefault(line.match_id, {})
+        found[line.match_id][line.player_id] = line.values
+    return found
+
+
+def calculated() -> dict[int, dict[int, Any]]:
+    """The same from the results alone, from the oldest to the newest."""
+    ladders: dict[str, Ladder] = {}
+    found: dict[int, dict[int, Any]] = {}
+    rated = contests(list(Match.objects.filter(finished_at__isnull=False)))
+    for match, contest in sorted(rated.items(), key=lambda each: (each[1].at, each[0])):
+        found[match] = {}
+        for group in groups_of(contest.game):
+            for change in ladders.setdefault(group, Ladder()).rate(contest):
+                found[match].setdefault(change.player, {}).update(stored({group: change.after}))
+    return found
+
+
+def shown(cast: Cast, group: str = TWO, at: datetime = NOW) -> dict[str, int]:
+    return {player.name: rating.shown for player, rating in ranking(cast.club, group, at=at)}
+
+
+def test_a_match_that_ends_moves_its_players_in_its_game_and_its_family(cast: Cast) -> None:
+    played(cast, TWO, ("Ana", "Bo"), [90, 10])
+    assert FAMILY
+    assert shown(cast) == shown(cast, FAMILY) == {"Ana": 1579, "Bo": 1421}
+    assert shown(cast, OTHER) == {}
+    played(cast, OTHER, ("Ana", "Bo"), [90, 10], NOW + HOUR)
+    assert shown(cast, OTHER, NOW + HOUR) == {"Ana": 1579, "Bo": 1421}
+    assert shown(cast, FAMILY, NOW + HOUR)["Ana"] > 1579
+    assert kept() == calculated()
+    assert not work_off()
+
+
+def test_partners_rise_and_fall_together(cast: Cast) -> None:
+    played(cast, PARTNERS, NAMES, [10, 60, 10, 60])
+    values = shown(cast, PARTNERS)
+    assert values["Ana"] == values["Cleo"]
+    assert values["Bo"] == values["Dan"]
+    assert (values["Ana"] > 1500) is GAMES[PARTNERS].lower_wins
+
+
+def test_what_does_not_count_moves_nobody(cast: Cast) -> None:
+    abandoned = matches.open_match(
+        table=cast.table, game=TWO, options={}, players=NAMES[:2], by=Actor(), now=NOW, parallel=True
+    )
+    enter(abandoned, [{"kind": "stop", "stopped": "abandoned"}])
+    replaced = matches.open_match(
+        table=cast.table, game=TWO, options={}, players=NAMES[:2], by=Actor(), now=NOW, parallel=True
+    )
+    enter(replaced, [{"kind": "substitute", "seat": 0, "player": "Cleo", "from": 0}, {"kind": "result", "totals": [90, 10]}])
+    assert RatingLine.objects.count() == 0
+
+
+def test_the_last_match_can_be_undone_and_played_again(cast: Cast) -> None:
+    played(cast, TWO, ("Ana", "Bo"), [90, 10])
+    last = played(cast, TWO, ("Ana", "Cleo"), [90, 10], NOW + HOUR)
+    enter(last, [{"kind": "undo"}], prefix="u", now=NOW + 2 * HOUR)
+    assert set(shown(cast, at=NOW + 3 * HOUR)) == {"Ana", "Bo"}
+    enter(last, [{"kind": "result", "totals": [10, 90]}], prefix="v", now=NOW + 3 * HOUR)
+    assert kept() == calculated()
+    assert not work_off()
+
+
+def test_an_older_result_that_changes_moves_everything_after_it_at_once(cast: Cast) -> None:
+    first = played(cast, TWO, ("Ana", "Bo"), [90, 10])
+    played(cast, TWO, ("Bo", "Cleo"), [90, 10], NOW + HOUR)
+    played(cast, TWO, ("Cleo", "Dan"), [90, 10], NOW + 2 * HOUR)
+    later = NOW + 3 * HOUR
+    before, lines = shown(cast, at=later), kept()
+    removing.remove(match_id=first.pk, why="Twice", now=later, by=None)
+    assert (shown(cast, at=later), kept()) == (before, lines)  # until all is calculated
+    assert work_off() == 1
+    assert kept() == calculated() != lines
+    assert set(shown(cast, at=later)) == {"Bo", "Cleo", "Dan"}
+    assert RatingLine.objects.count() == len(kept()) * 2  # nothing of the old edition is left
+    removing.restore(match_id=first.pk, now=later, by=None)
+    work_off()
+    assert kept() == lines
+
+
+def test_a_match_of_an_earlier_day_finds_its_place(cast: Cast) -> None:
+    played(cast, TWO, ("Ana", "Bo"), [90, 10])
+    played(cast, TWO, ("Cleo", "Dan"), [90, 10], NOW - 2 * HOUR)
+    assert not work_off()  # nobody of them has played since
+    played(cast, TWO, ("Ana", "Cleo"), [10, 90], NOW - HOUR)
+    assert work_off() == 1
+    assert kept() == calculated()
+
+
+def test_a_merge_carries_ratings_and_separating_gives_them_back(cast: Cast) -> None:
+    played(cast, TWO, ("Ana", "Bo"), [90, 10])
+    played(cast, TWO, ("Annie", "Cleo"), [90, 10], NOW + HOUR)
+    later, lines = NOW + 2 * HOUR, kept()
+    ana, annie = (Player.objects.get(club=cast.club, name=name) for name in ("Ana", "Annie"))
+    people.merge(club=cast.club, player_id=annie.pk, into_id=ana.pk, now=later)
+    work_off()
+    assert set(shown(cast, at=later)) == {"Ana", "Bo", "Cleo"}
+    assert kept() == calculated()
+    people.separate(club=cast.club, player_id=annie.pk, now=later)
+    work_off()
+    assert kept() == lines
+
+
+class Killed(BaseException):
+    """The end of a worker."""
+
+
+def test_a_worker_that_is_killed_leaves_the_old_ranking(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "AT_ONCE", 2)
+    games = [played(cast, TWO, ("Ana", "Bo"), [90, 10], NOW + hour * HOUR) for hour in range(7)]
+    later = NOW + 10 * HOUR
+    removing.remove(match_id=games[0].pk, why="Twice", now=later, by=None)
+    before = shown(cast, at=later)
+    for checks in range(1, 4):
+        job = Job.objects.get(kind=ratings.KIND, state=Job.State.NEW)
+        left = iter(range(checks))
+
+        def clock(left: Any = left) -> datetime:
+            """The worker asks for the time when it writes its progress."""
+            if next(left, None) is None:
+                raise Killed
+            return later
+
+        with pytest.raises(Killed):
+            jobs.run(job.pk, WORK, clock=clock)
+        assert shown(cast, at=later) == before
+        Job.objects.filter(pk=job.pk).update(state=Job.State.NEW, run_after=NOW, tries=0)
+        # meanwhile, play goes on
+        played(cast, TWO, ("Cleo", "Dan"), [90, 10], later + checks * HOUR)
+        assert {"Cleo", "Dan"} < shown(cast, at=later + checks * HOUR).keys()
+    work_off()
+    assert kept() == calculated()
+    assert shown(cast, at=later) != before
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["play", "play", "play", "correct", "remove", "restore", "work"]),
+        st.permutations(NAMES),
+        st.sampled_from([TWO, OTHER]),
+        st.integers(0, 12),
+        st.sampled_from([[90, 10], [10, 90], [50, 50]]),
+    ),
+    max_size=14,
+)
+
+
+@pytest.mark.django_db
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(STEPS)
+def test_in_any_order_of_arrival_the_lines_are_those_of_a_whole_calculation(
+    cast: Cast, steps: list[tuple[str, list[str], str, int, list[int]]]
+) -> None:
+    for model in (RatingLine, RatingBook, Job):
+        model.objects.all().delete()
+    Match.every.update(removed=True)
+    there: list[Match] = []
+    for number, (what, names, game, hour, totals) in enumerate(steps):
+        if what == "play":
+            there.append(played(cast, game, (names[0], names[1]), totals, NOW + hour * HOUR))
+        elif what == "work":
+            work_off()
+        elif there:
+            match = Match.every.get(pk=there[hour % len(there)].pk)
+            CHANGES[what](match, totals, number)
+    work_off()
+    RatingBook.objects.get_or_create(pk=1)
+    assert {pk: lines for pk, lines in kept().items() if lines} == calculated()
+
+
+def _correct(match: Match, totals: list[int], number: int) -> None:
+    if not match.removed:
+        again = [{"kind": "undo"}, {"kind": "result", "totals": totals}]
+        enter(match, again, prefix=f"c{number}-", now=match.finished_at or NOW)
+
+
+CHANGES: dict[str, Callable[[Match, list[int], int], None]] = {
+    "correct": _correct,
+    "remove": lambda match, _totals, _number: removing.remove(match_id=match.pk, why="Twice", now=NOW, by=None),
+    "restore": lambda match, _totals, _number: removing.restore(match_id=match.pk, now=NOW, by=None),
+}
+
+
+def test_ratings_of_any_day(cast: Cast) -> None:
+    for day in range(3):
+        played(cast, TWO, ("Ana", "Bo"), [90, 10], NOW + day * 24 * HOUR)
+    values = [shown(cast, at=NOW + day * 24 * HOUR)["Ana"] for day in range(3)]
+    assert values == sorted(values)
+    assert len({*values}) == 3
+    assert shown(cast, at=NOW - HOUR) == {}
+    later = {player.name: rating for player, rating in ranking(cast.club, TWO, at=NOW + 900 * 24 * HOUR)}
+    assert later["Ana"].shown == values[-1]
+    assert later["Ana"].uncertainty > 200
