@@ -68,7 +68,6 @@ def _said(told: Told) -> Said:
         "round": entry.get("round"),
         "minutes": entry.get("minutes") or None,
         "points": entry.get("points"),
-        "before": entry.get("before"),
         "totals": entry.get("totals"),
         "why": entry.get("why"),
         "reason": entry.get("reason"),
@@ -155,7 +154,9 @@ def _reseat(told: Told) -> dict[str, Any]:
 
 
 def _result(told: Told) -> dict[str, Any]:
-    return {"entrants": told.sides()}
+    """With the totals before, if there were any."""
+    scores = [told.entry[name] for name in ("before", "totals") if name in told.entry]
+    return {"entrants": told.sides(), "totals": " → ".join(map(totals_text, scores))}
 
 
 def _end(told: Told) -> dict[str, Any]:
