@@ -68,7 +68,7 @@ def _said(told: Told) -> Said:
         "round": entry.get("round"),
         "minutes": entry.get("minutes") or None,
         "points": entry.get("points"),
-        "totals": entry.get("totals"),
+        "totals": " → ".join(totals_text(entry[name]) for name in ("before", "totals") if name in entry),
         "why": entry.get("why"),
         "reason": entry.get("reason"),
     }
@@ -154,9 +154,7 @@ def _reseat(told: Told) -> dict[str, Any]:
 
 
 def _result(told: Told) -> dict[str, Any]:
-    """With the totals before, if there were any."""
-    scores = [told.entry[name] for name in ("before", "totals") if name in told.entry]
-    return {"entrants": told.sides(), "totals": " → ".join(map(totals_text, scores))}
+    return {"entrants": told.sides()}
 
 
 def _end(told: Told) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
     """The corrections in the logs of the matches."""
     of_rounds = LogEntry.objects.filter(CORRECTS, match__event=snapshot.event, match__round__isnull=False)
     noted = {*of_rounds.filter(payload__has_key="why").values_list("match", flat=True)}
-    matches = [match for match in snapshot.matches if match.pk in noted]
+    matches = [match for match in reversed(snapshot.matches) if match.pk in noted]
     if not matches:
         return []
     found = corrections_in(matches)
