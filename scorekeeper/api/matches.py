@@ -18,6 +18,7 @@ from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.decisions import DECIDES, decisions_in
 from scorekeeper.services import matches as services
 from scorekeeper.services import recording
+from scorekeeper.services.errors import Stale
 
 
 class OpenMatch(APIView):
@@ -66,6 +67,9 @@ class Entries(APIView):
             done = recording.record(match_id=match.pk, seen=seen, key=key, entry=entry, by=actor, now=timezone.now())
         except GameError as error:
             raise EntryRefused(error, selectors.ways(match, seen, entry, error)) from error
+        except Stale as error:
+            error.offers = _offered(match, error.offers, actor)
+            raise
         offers = _offered(match, done.offers, actor)
         body = {"seq": done.seq, "length": done.length, "sheet": done.sheet, "offers": offers}
         return Response(body, status=200 if done.repeated else 201)

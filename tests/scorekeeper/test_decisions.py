@@ -113,6 +113,8 @@ def test_no_phone_takes_back_what_the_director_typed(cast: Cast, hands: int) -> 
                 assert answer.status_code == 403, (entry, query)
                 assert "Call the host" in answer.json()["message"]  # type: ignore[attr-defined]
     assert not offered(phone.client, match)
+    stale = sent(phone.client, match, seen=before.length - 1, **UNDO)
+    assert (stale.status_code, stale.json()["offers"]["undo"]) == (409, False)  # type: ignore[attr-defined]
     assert REFUSAL in phone.words
     assert not phone.has_button("Wrong?") or 'class="keeps-only"' in phone.markup
     phone.post(

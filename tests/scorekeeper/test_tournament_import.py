@@ -212,7 +212,9 @@ def test_an_archive_of_an_import_is_the_archive_it_came_from(cast: Cast, as_user
         assert file_in(content) == before
         assert lists(new) == listed
     page = Browser().open(f"/tournaments/{new.pk}/")
-    [corrected] = re.findall(r"· director · Round \d, table \d · (.+?) → (.+?) · “the “wrong” way, round”", page.words)
+    [corrected] = re.findall(
+        r"· director · Round \d, table \d · ([^·]+?) → ([^·]+?) · “the “wrong” way, round”", page.words
+    )
     assert corrected[0] == " : ".join(reversed(corrected[1].split(" : ")))
 
 
