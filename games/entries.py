@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from games import read
-from games.corrections import P, note, replace_hand, undo
+from games.corrections import P, emptied, note, replace_hand, undo
 from games.errors import Code, Malformed, illegal, marked
 from games.moves import Move
 from games.record import (
@@ -125,8 +125,10 @@ def _stopped(content: Mapping[str, Any]) -> str:
 
 def result(match: P, content: dict[str, Any]) -> P:
     """The result alone, copied from paper, for a match whose hands were not recorded. ``stopped``: what ended it, if
-    that was not its rules."""
-    read.keyed(content, required=("totals",), optional=("stopped",))
+    that was not its rules. With ``why`` it replaces what was entered before: another result, or the hands."""
+    read.keyed(content, required=("totals",), optional=("stopped", "why"))
+    if read.why(content):
+        match = emptied(match)
     totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
     if match.finished:
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))

@@ -34,7 +34,8 @@ class Match(Played):
 
     @property
     def closed(self) -> bool:
-        """Whether every seat has confirmed the sheet. Then the only possible entry is that a host reopens the match."""
+        """Whether every seat has confirmed the sheet. Then a host can only reopen the match, or type another result in
+        place of it."""
         return len(self.agreement.confirmed) == len(self.players)
 
     # --- entries -------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ class Match(Played):
         content = {key: value for key, value in entry.items() if key != "kind"}
         if kind == "reopen":
             return self._reopened(content)
-        if self.closed:
+        if self.closed and not (kind == "result" and "why" in content):
             text = marked("Everybody has confirmed this match. A host can reopen it.")
             raise illegal(Code.MATCH_OVER, text, None)
         if kind == "undo" and not content:

@@ -366,6 +366,13 @@ def must_host(actor: Actor, match: Match) -> None:
         raise _refusal("hosts-only")
 
 
+def must_decide(actor: Actor, match: Match) -> None:
+    """Refusal for everybody known who does not host the club of the match: only hosts take back what a host decided.
+    One query at most."""
+    if actor.known and not has_role(actor, match.club_id, Role.DIRECTOR):
+        raise _refusal("host-decided")
+
+
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
     """Whether the actor may see, record at or host the table. One query at most."""
     try:
@@ -486,6 +493,7 @@ def _refusal(why: str) -> Refusal:
         ),
         "not-public": _("This club is not public. Sign in as a member. At a table, scan its QR code."),
         "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
+        "host-decided": _("A host entered this, so only a host can take it back. Call the host to the table."),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),

@@ -46,6 +46,16 @@ def night_closed(uncounted: Sequence[int]) -> Iterator[Notice]:
         yield WARNING, text.format(numbers=", ".join(map(str, uncounted)))
 
 
+def undone(effective: bool) -> Iterator[Notice]:
+    """`effective`: whether the undo changed more than the list of steps."""
+    if not effective:
+        text = _(
+            "Nothing changed at the tables: what this step did there was taken back before, or is over. Only the step"
+            " is gone. Press Undo again for the step before it."
+        )
+        yield WARNING, text
+
+
 def options_saved() -> Notice:
     return SUCCESS, _("Saved. Applies from the next draw.")
 

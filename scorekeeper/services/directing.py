@@ -90,8 +90,8 @@ def type_result(
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
     _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
-    entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early, now=step.now))
-    typed_results.enter(match, entries, step)
+    stopped = stopped_if_short(match, early=early, now=step.now)
+    typed_results.enter(match, [typed_results.entry_for(position(match), totals, stopped)], step)
 
 
 def stopped_if_short(match: Match, *, early: bool, now: datetime) -> str | None:
@@ -121,13 +121,10 @@ def replace_result(
     match = _match(event, round_number, table)
     _must_be_complete(event, round_number, table, totals)
     state = position(match)
-    entries = typed_results.entries_replacing(
-        state, totals, why.strip(), stopped_if_short(match, early=early, now=step.now)
-    )
-    was = {"before": typed_results.totals_of(state), "stopped": state.stopped, "hands": bool(state.hands)}
-    by = {"by": step.by.user.get_username()} if step.by.user else {}
-    events.append(event, asked | was | by | {"ended": match.pk, "at": step.now.isoformat()}, step)
-    typed_results.enter(match, entries, step)
+    stopped = stopped_if_short(match, early=early, now=step.now)
+    entry = typed_results.entry_replacing(state, totals, asked["why"], stopped)
+    events.append(event, asked | {"before": typed_results.totals_of(state), "ended": match.pk}, step)
+    typed_results.enter(match, [entry], step)
 
 
 @in_one_transaction

@@ -15,14 +15,16 @@ import games
 from games.agreement import RESPONSES
 from games.errors import GameError, Malformed, marked
 from scorekeeper import live
-from scorekeeper.access import Actor, Refusal, must_host, must_not_be_past, must_not_reopen, must_speak_for
-from scorekeeper.models import LogEntry, Match
+from scorekeeper.access import Actor, Refusal, must_decide, must_host, must_not_be_past, must_not_reopen, must_speak_for
+from scorekeeper.models import AuditEntry, LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
+from scorekeeper.selectors.decisions import against_decision
 from scorekeeper.selectors.ending import counted_hands, ending
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
+from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tables import keep_table
-from scorekeeper.services import calls, results, seating, storable
+from scorekeeper.services import audit, calls, results, seating, storable
 from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
 
@@ -82,6 +84,8 @@ def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Ac
     ends = _end_after(match, entry, before, after, now)
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
+    if before.finished and not after.finished and by.user is None and by.known:
+        _note_taken_back(match, before, now)
     seq = match.length
     announced = append(match, entry, before, after, key, by, now)
     if ends:
@@ -226,8 +230,10 @@ def _must_be_allowed(
 ) -> None:
     """Raises access.Refusal if somebody responds for a player they may not speak for, or undoes such a response.
     Players respond for themselves, hosts for everybody. Only hosts say that other people sat there (Refused in
-    a round of a tournament), or abandon a match that is over. Other entries need no more than the right to record."""
-    if _seats_others(entry) or (entry["kind"] == "stop" and before.finished):
+    a round of a tournament), abandon a match that is over, or type a result in place of what is there. Other entries
+    need no more than the right to record."""
+    in_place = entry["kind"] == "result" and "why" in entry
+    if _seats_others(entry) or in_place or (entry["kind"] == "stop" and before.finished):
         must_host(by, match)
     if _seats_others(entry):
         seating.must_not_be_of_a_round(match)
@@ -246,6 +252,12 @@ def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: 
     if match.table:
         name, why = after.present[entry["seat"]], entry.get("why") or NOT_SO
         calls.call(table=match.table, match=match, name=name, why=why, now=now)
+
+
+def _note_taken_back(match: Match, before: games.Match, now: datetime) -> None:
+    """Notes for the hosts that a phone put a match back into play that had a result."""
+    result = totals_text([before.totals[side[0]] for side in before.sides])
+    audit.note_of(match=match, kind=AuditEntry.Kind.RESULT_UNDONE, by=None, now=now, what=result)
 
 
 def _are_responses(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
@@ -271,6 +283,8 @@ def _enter(
         )
     after = before.enter(entry)
     after.check_typed(entry)
+    if against_decision(match, before, entry):
+        must_decide(by, match)
     if before.finished and not after.finished:
         must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:

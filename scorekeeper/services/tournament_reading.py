@@ -264,12 +264,15 @@ def _corrections(more: Mapping[str, Any], file: Tournament) -> list[Noted]:
 
 
 def _noted(value: Any, rounds: int) -> Noted:
-    content = read.keyed(value, required=("round", "table", "at", "why", "by"))
+    content = read.keyed(value, required=("round", "table", "at", "why", "by"), optional=("old", "new"))
     if not 0 < read.whole(content["round"]) <= rounds:
         raise Malformed(marked("There is no round {number} here."), number=content["round"])
     read.whole(content["table"])
     for name in ("why", "by"):
         storable.text(content[name])
+    for name in ("old", "new"):
+        for total in read.listed(content.get(name, [])):
+            read.number(total)
     try:
         noted = Noted.of(content)
     except (TypeError, ValueError) as error:

@@ -65,7 +65,7 @@ def _saved(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
     except Stale:
         found.refresh_from_db()
         return _shown(request, actor, desk.overtaken(int(data["seen"])))
-    except Refused as error:
+    except (Refused, Refusal) as error:
         return _shown(request, actor, replace(desk, message=error.message, status=422))
     except GameError as error:
         return _shown(request, actor, replace(desk, error=error))
@@ -84,7 +84,7 @@ def _shown(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
             after = _previewed(actor, desk)
         except GameError as error:
             desk = replace(desk, error=error)
-        except Refused as error:
+        except (Refused, Refusal) as error:
             desk = replace(desk, message=error.message, status=422)
     status = max(desk.status, 422) if desk.error and request.method == "POST" else desk.status
     return render(request, "scorekeeper/correct.html", context(editor_page(desk, after)), status=status)

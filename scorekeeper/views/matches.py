@@ -24,6 +24,7 @@ from scorekeeper.pages.replay import AroundReplay, replay_page
 from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import listed_of
+from scorekeeper.selectors.decisions import against_decision
 from scorekeeper.services import matches as services
 from scorekeeper.services import recording, removing
 from scorekeeper.services.errors import Refused, Stale
@@ -45,10 +46,13 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     found = match_for(actor, pk)
     state = selectors.position(found).public()
     page = replay_page(found, state, request.GET.get("hand"), request.GET.get("move"))
+    corrects, host = may_record(actor, found, timezone.now()), has_role(actor, found.club_id, Role.DIRECTOR)
+    back = page.replay.undo if page.replay and corrects and not host else None
     around = AroundReplay(
-        recording=may_record(actor, found, timezone.now()),
-        host=has_role(actor, found.club_id, Role.DIRECTOR),
+        recording=corrects,
+        host=host,
         people=listed_of(found.club),
+        decided=back is not None and against_decision(found, state, back),
     )
     return render(request, "scorekeeper/match.html", context(page, match_page(found, found.table), around))
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import SystemRandom
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +19,7 @@ from scorekeeper.forms.entrants import named
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import snapshot_of
@@ -142,7 +143,8 @@ def _close(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    events.undo(event_id=found.pk, step=step)
+    for notice in notices.undone(events.undo(event_id=found.pk, step=step)):
+        messages.add_message(request, *notice)
 
 
 STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None]]] = {

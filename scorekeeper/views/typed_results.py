@@ -21,7 +21,7 @@ from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import directing
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.typed_results import after, entries_replacing
+from scorekeeper.services.typed_results import entry_replacing
 from scorekeeper.views.steps import step_of
 from scorekeeper.words import in_words
 
@@ -43,7 +43,7 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
         if request.method == "POST":
             totals = typed.totals(data, len(state.sides), absent)
             stopped = directing.stopped_if_short(found, early=early, now=timezone.now())
-            then = after(state, entries_replacing(state, totals, why or "–", stopped))
+            then = state.enter(entry_replacing(state, totals, why or "–", stopped))
             page = typed_result_page(found, event, state, data, absent, after=then)
             if data.get("do") == "save" and data.get("shown") == page.shown:
                 directing.replace_result(

@@ -285,7 +285,7 @@ def test_the_price_of_the_desk(cast: Cast, as_user: SignIn, people: int, django_
         played(match)
     drawn(night)
     client = as_user("owner")
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         assert client.get(f"/nights/{night.pk}/desk/").status_code == 200
 
 

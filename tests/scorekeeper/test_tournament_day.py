@@ -226,7 +226,7 @@ def test_of_three_the_others_play_on_if_one_does_not_come(cast: Cast, as_user: H
     host.press("Show what it changes", **{"total-0": "20", "total-1": "30"}).press("Save", why="misread")
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [20, 30, None]
     said = traces(cast.club, Asked(log="nights"))[0].said
-    assert (said["before"], said["totals"]) == ("40 : 30 : 0", "20 : 30 : –")
+    assert said["totals"] == "40 : 30 : 0 → 20 : 30 : –"
 
 
 def test_who_did_not_come_wins_nothing_with_the_zero_that_the_match_gives_them(cast: Cast) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -211,13 +212,16 @@ def test_an_archive_of_an_import_is_the_archive_it_came_from(cast: Cast, as_user
         assert file_in(content) == before
         assert lists(new) == listed
     page = Browser().open(f"/tournaments/{new.pk}/")
-    assert "· director · the “wrong” way, round" in page.words
+    [corrected] = re.findall(
+        r"· director · Round \d, table \d · ([^·]+?) → ([^·]+?) · “the “wrong” way, round”", page.words
+    )
+    assert corrected[0] == " : ".join(reversed(corrected[1].split(" : ")))
 
 
 def lists(event: Event) -> Any:
     """What the public page lists besides results."""
     page = tournament_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)))
-    return page.penalties, [each.noted for each in page.corrections]
+    return page.penalties, [replace(each, match=None) for each in page.corrections]
 
 
 def file_in(content: bytes) -> Any:
