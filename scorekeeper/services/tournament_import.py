@@ -244,8 +244,8 @@ def _decide(event_id: int, found: Archive, step: Step) -> None:
     manual = found.file.stages[0].manual
     entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
     entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
-    entries += [{"kind": "plan", **found.plan}] if found.plan else []
-    entries += [{"kind": "publish"}] if found.plan.get("released") else []
+    entries += [{"kind": "plan", **found.released}, {"kind": "publish"}] if found.released else []
+    entries += [{"kind": "plan", **found.plan}] if found.plan != found.released else []
     _append(event, entries, _next(step, "decided", event.length))
 
 

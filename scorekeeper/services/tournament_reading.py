@@ -50,7 +50,9 @@ class Archive:
     withdrawn: Sequence[int]
     """The start numbers of who has left."""
     plan: Mapping[str, Any]
-    """The rounds to come as in the step `plan`, and whether they are `released`; empty if there are none."""
+    """The rounds to come as in the step `plan`; empty if there are none."""
+    released: Mapping[str, Any]
+    """Those that everybody may see, in the same form."""
     noted: Sequence[Noted]
     """Results that were corrected before the archive was made."""
     closed: bool
@@ -88,12 +90,14 @@ def read_archive(archive: IO[bytes]) -> Archive:
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
     more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
     setup = _setup(content, file, more)
+    plan, released = _to_come(more, file, setup)
     return Archive(
         content,
         file,
         setup,
         _withdrawn(more, file),
-        _plan(more, file, setup),
+        plan,
+        released,
         _corrections(more, file),
         _at("scorekeeper.closed", read.flag, more.get("closed", False)),
         records,
@@ -215,22 +219,36 @@ def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:
     return [_at(f"scorekeeper.withdrawn[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
 
 
-def _plan(more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "plan" not in more:
+def _to_come(
+    more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The rounds to come, and those of them that were released. Archives of earlier versions have only the first, with
+    a mark if all are released; the file for everybody has only the second."""
+    plan = _rounds("plan", more, file, setup, required=("rounds", "at", "released"))
+    released = _rounds("released", more, file, setup, required=("rounds", "at"))
+    if plan and _at("scorekeeper.plan.released", read.flag, more["plan"]["released"]):
+        released = released or plan
+    return plan or released, released
+
+
+def _rounds(
+    name: str, more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any], required: tuple[str, ...]
+) -> Mapping[str, Any]:
+    if name not in more:
         return {}
-    place = "scorekeeper.plan"
-    plan = _at(place, partial(read.keyed, required=("rounds", "at", "released")), more["plan"])
+    place = f"scorekeeper.{name}"
+    plan = _at(place, partial(read.keyed, required=required), more[name])
     rounds = _at(f"{place}.rounds", read.listed, plan["rounds"])
-    to_come = partial(_to_come, file=file, sizes={*map(sum, shapes(setup["format"]))})
-    seated = [_at(f"{place}.rounds[{at}]", to_come, each) for at, each in enumerate(rounds)]
+    seating = partial(_seating, file=file, sizes={*map(sum, shapes(setup["format"]))})
+    seated = [_at(f"{place}.rounds[{at}]", seating, each) for at, each in enumerate(rounds)]
     numbers = _at(f"{place}.at", read.listed, plan["at"])
     tables = [_at(f"{place}.at[{at}]", _table_number, each) for at, each in enumerate(numbers)]
     if len({*tables}) < max([len(tables), *(len(each["tables"]) for each in seated)]):
         raise BadArchive(_("Each table of a round needs its own number."), f"{place}.at")
-    return {"rounds": seated, "at": tables, "released": _at(f"{place}.released", read.flag, plan["released"])}
+    return {"rounds": seated, "at": tables}
 
 
-def _to_come(value: Any, file: Tournament, sizes: Collection[int]) -> Mapping[str, Any]:
+def _seating(value: Any, file: Tournament, sizes: Collection[int]) -> Mapping[str, Any]:
     """A round to come: who sits at its tables, and who has a bye."""
     content = read.keyed(value, required=("tables", "byes"))
     tables = [[_entrant(each, file) for each in read.listed(table)] for table in read.listed(content["tables"])]

@@ -19,7 +19,7 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Job, LogEntry, Match
 from scorekeeper.pages.tournament import tournament_shown
-from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import differences
 from scorekeeper.selectors.tournaments import equals, standings_now
 from scorekeeper.services import (
@@ -214,6 +214,55 @@ def test_an_archive_of_an_import_is_the_archive_it_came_from(cast: Cast, as_user
     assert "· director · the “wrong” way, round" in page.words
 
 
+def test_a_schedule_stays_as_public_as_it_was(cast: Cast, as_user: Host) -> None:
+    """The released rounds, other ones since then that only directors know, and the file that everybody gets."""
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 9)
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    released(event)
+    tournaments.withdraw(event_id=event.pk, entrants=[9], step=at(event, "left"))
+    (one, *_), (other, *_) = state_of(event).plan[1].tables  # type: ignore[attr-defined]
+    schedules.exchange(event_id=event.pk, round_number=3, entrants=[one, other], step=at(event, "secret"))
+    all_played(event)
+    content, public = archived(event), public_file(event)
+    secret, known = file_in(content)["scorekeeper"]["plan"], file_in(content)["scorekeeper"]["released"]
+    assert secret["rounds"] != known["rounds"]
+    job = imported(cast, as_user, content)
+    assert job.state == Job.State.DONE, job.error
+    new = Event.objects.get(pk=int(job.result))
+    assert file_in(archived(new)) == file_in(content)
+    assert public_file(new) == public
+    job = imported(cast, as_user, json.dumps(public).encode(), again="on")
+    assert job.state == Job.State.DONE, job.error
+    of_everybody = Event.objects.get(pk=int(job.result))
+    assert public_file(of_everybody) == public
+    assert file_in(archived(of_everybody))["scorekeeper"]["plan"] == {**known, "released": True}
+
+
+def test_an_earlier_archive_says_by_a_mark_that_its_schedule_is_public(cast: Cast, as_user: Host) -> None:
+    for mark, again in ((False, ""), (True, "on")):
+        file = changed(scorekeeper={"plan": {**PLAN, "released": mark}})
+        job = imported(cast, as_user, json.dumps(file).encode(), again=again)
+        assert job.state == Job.State.DONE, job.error
+        assert bool(state_of(Event.objects.get(pk=int(job.result))).published) is mark  # type: ignore[attr-defined]
+
+
+def all_played(event: Event) -> None:
+    for match in event.matches.all():
+        played(match)
+
+
+def public_file(event: Event) -> Any:
+    """As everybody gets it, without the ids of the matches."""
+    return without_matches(Client().get(f"/tournaments/{event.pk}/file.json").json())
+
+
+def without_matches(file: Any) -> Any:
+    for played_round in file["stages"][0]["rounds"]:
+        for table in played_round["tables"]:
+            table.pop("match", None)
+    return file
+
+
 def lists(event: Event) -> Any:
     """What the public page lists besides results."""
     page = tournament_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)))
@@ -223,11 +272,7 @@ def lists(event: Event) -> Any:
 def file_in(content: bytes) -> Any:
     """The tournament file of an archive, without the ids of the matches."""
     with ZipFile(BytesIO(content)) as members:
-        file = json.loads(members.read("tournament.json"))
-    for played_round in file["stages"][0]["rounds"]:
-        for table in played_round["tables"]:
-            table.pop("match", None)
-    return file
+        return without_matches(json.loads(members.read("tournament.json")))
 
 
 def logs(event: Event) -> list[list[Any]]:
