@@ -8,6 +8,7 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 
+from scorekeeper.access import Actor
 from scorekeeper.models import Event, Job, Match
 from scorekeeper.pages.tournament_schedule import released as released_rounds
 from scorekeeper.selectors.events import event_now, state_of
@@ -15,7 +16,7 @@ from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import directing, event_file, events, files, jobs, schedules, tournaments
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
-from tests.conftest import Cast, totals_for
+from tests.conftest import Cast, enter, totals_for
 from tests.nights import at
 from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
@@ -105,6 +106,20 @@ def test_the_file_has_the_rounds_to_come_that_the_page_shows(cast: Cast) -> None
         )
         for planned in shown
     ]
+
+
+def test_the_file_says_who_confirmed_a_result_and_nothing_of_wishes(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    match = released(event)[0]
+    played(match)
+    wish = {"what": "apart", "entrants": [1, 2], "first": 1, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    before = file_read(event)["scorekeeper"]
+    assert before["answers"] == []
+    assert "wishes" not in before
+    match.refresh_from_db()
+    enter(match, [{"kind": "confirm", "seats": [1]}], by=Actor(cast.users["director"]))
+    assert file_read(event)["scorekeeper"]["answers"] == [{"round": 1, "table": 1, "confirmed": [1]}]
 
 
 def to_come(file: Any) -> list[Any]:

@@ -44,7 +44,7 @@ from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 from scorekeeper.standings.writing import as_json
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast, totals_for
+from tests.conftest import NOW, Cast, enter, totals_for
 from tests.nights import at
 from tests.tournaments import file_of, played, played_out, released, scheduled, setup_of
 
@@ -122,6 +122,11 @@ def test_an_archive_in_an_empty_club_gives_the_same_standings(cast: Cast, as_use
     assert not any(differences(match) for match in new.matches.all())
 
 
+WISHES: list[dict[str, Any]] = [
+    {"what": "apart", "entrants": [1, 4, 40], "first": 1, "last": 2, "table": 0},
+    {"what": "table", "entrants": [5], "first": 3, "last": None, "table": 2},
+    {"what": "present", "entrants": [1], "first": 2, "last": 3, "table": 0},
+]
 EVERYTHING: dict[str, tuple[dict[str, Any], int, int]] = {
     "teams": (setup_of("domino-whist", "heads", size=2, teams=True, order=["points", "manual"]), 5, 3),
     "three": (setup_of("domizerka", "triples", teams=False, worth=PLACE, rounds=4, order=["manual", "lots"]), 7, 1),
@@ -192,6 +197,12 @@ def eventful(cast: Cast, setup: dict[str, Any], entrants_at_first: int, size: in
     equal = [row.entrant for group in equals(event_now(event)) for row in group]
     places = {entrant: at or None for at, entrant in enumerate(reversed(equal))}
     tournaments.decide(event_id=event.pk, places=places, step=step("manual"))
+    for wish in WISHES:
+        schedules.wish(event_id=event.pk, wish=wish, step=step(str(wish)))
+    for match in (others[0], swapped):
+        match.refresh_from_db()
+    enter(others[0], [{"kind": "confirm", "seats": [0]}, {"kind": "dispute", "seat": 1, "why": "We had “10”"}], by=by)
+    enter(swapped, [{"kind": "dispute", "seat": 0, "why": "Too low"}, {"kind": "confirm", "seats": seats}], by=by)
     events.close(event_id=event.pk, open_matches="abandon", step=step("close"))
     return Event.objects.select_related("club").get(pk=event.pk)
 
@@ -202,6 +213,12 @@ def test_an_archive_of_an_import_is_the_archive_it_came_from(cast: Cast, as_user
     content = archived(event)
     before, listed = file_in(content), lists(event)
     assert [each["why"] for each in before["scorekeeper"]["corrections"]] == ["sat elsewhere", "the “wrong” way, round"]
+    assert before["scorekeeper"]["wishes"] == WISHES
+    seats = event.matches.filter(round=3)[0].seats.count()
+    assert [len(each["confirmed"]) for each in before["scorekeeper"]["answers"]] == [1, seats]
+    public = public_file(event)
+    assert "wishes" not in public["scorekeeper"], "they are for directors"
+    assert public["scorekeeper"]["answers"] == before["scorekeeper"]["answers"]
     for again in ("", "on"):
         job = imported(cast, as_user, content, again=again)
         assert job.state == Job.State.DONE, job.error
@@ -408,6 +425,27 @@ def changed(**other: Any) -> dict[str, Any]:
             "scorekeeper.corrections[0]: Expected a time like",
         ),
         (changed(scorekeeper={"corrections": [{**NOTED, "why": "\0"}]}), "scorekeeper.corrections[0]: This text has"),
+        (changed(scorekeeper={"wishes": [{"what": "apart"}]}), "scorekeeper.wishes[0]: entrants is missing."),
+        (changed(scorekeeper={"wishes": [{**WISHES[0], "what": "x"}]}), "scorekeeper.wishes[0]: "),
+        (changed(scorekeeper={"wishes": [WISHES[0]]}), "scorekeeper.wishes[0]: There is no entrant 1 here."),
+        (
+            changed(scorekeeper={"wishes": [{**WISHES[0], "entrants": [3, 3]}]}),
+            "scorekeeper.wishes[0]: This wish cannot be kept.",
+        ),
+        (
+            changed(scorekeeper={"wishes": [{**WISHES[0], "entrants": [3, 7], "first": 0}]}),
+            "scorekeeper.wishes[0]: Rounds count from 1.",
+        ),
+        (
+            changed(scorekeeper={"wishes": [{**WISHES[1], "entrants": [3], "table": 0}]}),
+            "scorekeeper.wishes[0]: The number of a table",
+        ),
+        (changed(scorekeeper={"answers": [{"round": 1}]}), "scorekeeper.answers[0]: table is missing."),
+        (changed(scorekeeper={"answers": [{"round": 3, "table": 1}]}), "scorekeeper.answers[0]: There is no round 3"),
+        (
+            changed(scorekeeper={"answers": [{"round": 1, "table": 1, "confirmed": [2]}]}),
+            "The record of round 1, table 1 cannot be read.",
+        ),
         (changed(scorekeeper={"plan": {"rounds": []}}), "scorekeeper.plan: at is missing."),
         (changed(scorekeeper={"plan": {**PLAN, "at": [0]}}), "scorekeeper.plan.at[0]: The number of a table"),
         (changed(scorekeeper={"plan": {**PLAN, "at": []}}), "scorekeeper.plan.at: Each table of a round"),
