@@ -21,7 +21,7 @@ from scorekeeper.live import parts
 from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Table
 from scorekeeper.selectors import matches as match_selectors
 from scorekeeper.services import programs, tables, tournaments
-from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from tests.conftest import NOW, Cast, enter, lasting_cast, names_for, plan_for
 from tests.nights import at, first
 from tests.tournaments import setup_of
 
@@ -29,6 +29,8 @@ TABLE = Path(__file__).parents[2] / "docs" / "access.md"
 GAME = sorted(games.GAMES)[0]
 HAND, MOVE = plan_for(GAME)[:2]
 UNDO = {"kind": "undo"}
+
+pytestmark = pytest.mark.django_db
 
 PHONES = ("phone", "phone without the pad", "phone of another table", "phone of yesterday", "revoked phone")
 PROGRAMS = ("program", "program of another table", "program with a revoked token")
@@ -214,7 +216,14 @@ def name_of(match: Any) -> str:
     return match.url_name or match.route
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def cast(django_db_setup: None, django_db_blocker: Any) -> Iterator[Cast]:
+    """One for all tests here: every answer is undone."""
+    with lasting_cast(django_db_blocker) as cast:
+        yield cast
+
+
+@pytest.fixture(scope="module")
 def visitors(cast: Cast) -> dict[str, Client]:
     """A browser or program for everybody in the columns."""
     clients = {who: Client() for column in COLUMNS.values() for who in column}
@@ -279,12 +288,12 @@ def _tournament(club: Club) -> int:
     return event.pk
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own(cast: Cast) -> dict[str, Any]:
     return objects_of(cast.club, cast.table, *(cast.open(GAME) for _ in range(2)))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def foreign(cast: Cast) -> dict[str, Any]:
     table = Table.objects.create(club=cast.other_club, number=1)
     return objects_of(cast.other_club, table, *(cast.open(GAME, table=table) for _ in range(2)))
