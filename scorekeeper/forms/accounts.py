@@ -67,9 +67,8 @@ class ProgramForm(forms.Form):
         coerce=lambda days: timedelta(days=int(days)),
     )
 
-    field_order = ["program", "club", "lives"]
-
     def __init__(self, *given: Any, clubs: QuerySet[Club], **more: Any) -> None:
         super().__init__(*given, **more)
         self.clubs = clubs.order_by("name", "pk")
         self.fields["club"] = forms.ModelChoiceField(self.clubs, label=_("Club"), empty_label=None)
+        self.order_fields(["program", "club"])

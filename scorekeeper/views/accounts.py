@@ -39,9 +39,8 @@ def account(request: HttpRequest) -> HttpResponse:
         initial={"address": user.email},
         auto_id="mail_%s",
     )
-    program_form = ProgramForm(
-        request.POST if request.POST.get("do") == "program" else None, clubs=clubs_hosted(Actor(user))
-    )
+    clubs = clubs_hosted(Actor(user))
+    program_form = ProgramForm(request.POST if request.POST.get("do") == "program" else None, clubs=clubs)
     token = ""
     name, _colon, rest = request.POST.get("do", "").partition(":")
     match name:
@@ -55,6 +54,7 @@ def account(request: HttpRequest) -> HttpResponse:
             return redirect("account")
         case "program":
             token = _token_made(user, program_form)
+            program_form = ProgramForm(clubs=clubs) if token else program_form
         case "address":
             if _address_given(request, user, address_form):
                 return redirect("account")

@@ -274,6 +274,7 @@ def token_of(browser: Client, **given: str) -> str:
     club = Club.objects.get(slug="c").pk
     answer = browser.post("/account/", {"do": "program", "program": "Arbiter", "club": club, "lives": "7", **given})
     assert answer.status_code == 200
+    assert 'value="Arbiter"' not in answer.content.decode(), "the form is ready for the next one"
     (token,) = re.findall(r"<code[^>]*>(\S+)</code>", answer.content.decode())
     return str(token)
 
