@@ -49,6 +49,8 @@ class AuditEntry(models.Model):
         PASSWORD_SET = "password-set", _("set a new password:")
         PASSWORD_MAILED = "password-mailed", _("asked by mail for a new password of")
         MAIL_SET = "mail-set", _("set the mail address of")
+        PROGRAM_ADDED = "program-added", _("made a token for the program")
+        PROGRAM_REVOKED = "program-revoked", _("revoked the token of the program")
         CLUB_RENAMED = "club-renamed", _("renamed the club:")
         LANGUAGE_SET = "language-set", _("set the language of the club:")
         ZONE_SET = "zone-set", _("set the time zone of the club:")
@@ -68,7 +70,7 @@ class AuditEntry(models.Model):
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="+")
     match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, the player, who asked for entry, the role, the network that guessed, or
+    # The phone's owner, the player, who asked for entry, the role, the program, the network that guessed, or
     # the reason, if known.
     what = models.CharField(max_length=200, blank=True)
 
@@ -113,6 +115,8 @@ class AuditEntry(models.Model):
                         "password-set",
                         "password-mailed",
                         "mail-set",
+                        "program-added",
+                        "program-revoked",
                         "club-renamed",
                         "language-set",
                         "zone-set",

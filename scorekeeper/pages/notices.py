@@ -153,6 +153,10 @@ def signed_out_there() -> Notice:
     return SUCCESS, _("That browser is signed out.")
 
 
+def program_revoked() -> Notice:
+    return SUCCESS, _("The token is revoked. The program can no longer use it.")
+
+
 def settings_saved() -> Notice:
     return SUCCESS, _("Saved.")
 

@@ -4,16 +4,18 @@ import json
 import random
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 import games
 from scorekeeper.models import Event, Job, Match
-from scorekeeper.services import jobs
+from scorekeeper.services import jobs, programs
 from scorekeeper.tasks import WORK
 from tests.conftest import Cast
 from tests.nights import names_of
@@ -24,7 +26,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 
 
 class Program:
-    """Sends JSON to the API as somebody who is signed in."""
+    """Sends JSON to the API as somebody who is signed in, or with a token."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -45,8 +47,11 @@ class Program:
 
 
 @pytest.fixture
-def program(as_user: Host) -> Program:
-    return Program(as_user("director"))
+def program(cast: Cast) -> Program:
+    """A program with a token of a director, which needs no session and so no CSRF token."""
+    lives = timedelta(days=1)
+    token = programs.add(user=cast.users["director"], club=cast.club, name="Arbiter", lives=lives, now=timezone.now())
+    return Program(Client(enforce_csrf_checks=True, headers={"authorization": f"Bearer {token}"}))
 
 
 @pytest.fixture
