@@ -7,11 +7,12 @@ from typing import Any, Literal, get_args
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
-from scorekeeper.selectors.clock import Clock
+from scorekeeper.selectors.clock import Clock, with_the_others
 from scorekeeper.selectors.ending import clock_of, ending_in_lists, until
-from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tournaments import match_at, tournament_in
@@ -156,7 +157,7 @@ def reseat(
 ) -> None:
     """Puts right that two entrants of a seated round sat at each other's places; one of them may have a bye. `how` says
     what is true of tables with entries; at the others, the people of the match change. `why` is the note that everybody
-    can read.
+    can read. Who plays again has the time that the round has left, or all of it if none is left.
 
     Refused "not-in-the-round", "no-such-round", "absent-there" where somebody did not come, "choose-how" without `how`,
     "nothing-played" if there is nothing to play again, "no-note" if a match is over, and as `matches.open_match`.
@@ -182,6 +183,8 @@ def reseat(
     begun = [match for match in there if not match.blank or match.status != Match.Status.PLAYING]
     _must_be_clear(begun, how, why)
     again = begun if how in ("again", "as-drawn") else []
+    going = with_the_others(_clocks(snapshot, round_number), step.now)
+    clocks = {match.table_id: going or _whole_time(state, match, step.now) for match in again}
     ended = [match.pk for match in again if exchanges.set_aside(match, why, step)]
     named = [] if how == "as-drawn" else [match for match in there if match not in again]
     others = exchanges.instead(state, entrants, there, snapshot.people)
@@ -191,22 +194,32 @@ def reseat(
         if match.table and match.status == Match.Status.PLAYING:
             sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
             seating.must_not_play_elsewhere(event.club, match.table, sitting)
-    clock_waits = any(clock_of(match).waits for match in again)
     opened = [
         matches.open_at(
             table,
             drawn[table.number],
             event=event,
             round_number=round_number,
-            clock_waits=clock_waits,
+            minutes=clock.minutes,
+            clock_waits=clock.waits,
             by=step.by,
             now=step.now,
         )
         for table in tables
-        if table.pk in {match.table_id for match in again}
+        if (clock := clocks.get(table.pk))
     ]
     done = {"named": [each.pk for each in named], "ended": ended, "matches": [match.pk for match in opened]}
     events.append(event, asked | done, step)
+
+
+def _clocks(snapshot: EventNow, round_number: int) -> list[Clock]:
+    """Those of the round's matches in play."""
+    return [clock_of(match) for match in snapshot.matches if match.round == round_number and in_play(match)]
+
+
+def _whole_time(state: Tournament, match: Match, now: datetime) -> Clock:
+    """The clock of the match from its beginning, as every round of the tournament begins."""
+    return Clock.waiting(now, match.minutes) if state.clock_waits else Clock(now, match.minutes)
 
 
 def _must_be_clear(begun: Sequence[Match], how: Truth | None, why: str) -> None:
