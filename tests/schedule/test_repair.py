@@ -102,6 +102,13 @@ def test_everybody_meets_everybody_before_tables_stay(
     assert (meet.get(0, 0), meet.get(2, 0), max(meet)) == (never, twice, 2 if twice else 1)
 
 
+def test_a_search_that_is_stuck_begins_again() -> None:
+    """Nobody is left with one meeting more and another with one fewer than this needs."""
+    before = made(TRIPLES, 8, 8)
+    after = repaired(before, 2, Wishes(present={8: (2, 8)}), players=9, looks=40)
+    assert distance(measure(after), bounds(after)).meetings == 0
+
+
 def test_byes_are_compared_with_the_players_present() -> None:
     """After one of six players leaves, the other five have one or two byes each: nothing is more even."""
     after = repaired(made(HEADS, 6, 10), 4, Wishes(present={1: (0, 4)}))
