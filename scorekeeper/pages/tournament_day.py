@@ -104,6 +104,7 @@ class ClockShown:
 class DayRound:
     number: int
     tables: list[DayTable]
+    byes: tuple[str, ...]
     clock: ClockShown
 
     @property
@@ -182,7 +183,8 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     wait = timedelta(minutes=tournament_of(snapshot).no_show_after)
     shown: RoundShown = round_shown(snapshot, number)
     matches = [table.match for table in shown.tables if table.match]
-    return DayRound(number, [_table(number, table, wait, now) for table in shown.tables], clock_shown(matches, now))
+    tables = [_table(number, table, wait, now) for table in shown.tables]
+    return DayRound(number, tables, shown.byes, clock_shown(matches, now))
 
 
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:

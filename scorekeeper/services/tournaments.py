@@ -43,9 +43,17 @@ def set_up(*, event_id: int, name: str, setup: Mapping[str, Any], step: Step) ->
     asked = {"kind": "setup", "name": storable.name(name), **setups.checked(setup)}
     event, known = events.locked(event_id, asked, step)
     if not known:
+        _must_keep_the_lots(event, asked)
         event.name = asked["name"]
         event.save(update_fields=["name"])
         events.append(event, asked, step)
+
+
+def _must_keep_the_lots(event: Event, setup: Mapping[str, Any]) -> None:
+    """Refused "begun" for another word after the first round is seated: whoever knows the results could choose it."""
+    state = tournament_in(event)
+    if state.rounds and setup["lots"] != state.setup["lots"]:
+        raise Refused("begun", events.words_of(Impossible("begun")))
 
 
 @in_one_transaction
