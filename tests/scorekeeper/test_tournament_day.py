@@ -50,6 +50,25 @@ def test_the_desk_says_who_has_a_bye_while_the_round_is_played(cast: Cast, as_us
     assert "Tables without a result: 1 of 1" in host.words
 
 
+def test_the_last_round_says_what_comes_next(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", rounds=1), 4)
+    released(event)
+    host = desk_of(event, as_user("director"))
+    assert "What comes next This is the last round." in host.words
+    for match in event.matches.all():
+        played(match)
+    assert "What comes next All rounds are played." in host.open(host.path).words
+
+
+def test_a_drafted_round_is_not_drafted_again(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
+    with pytest.raises(Refused, match="Round 1 is drafted already. Release it, or discard the draft first."):
+        tournaments.draft_next(event_id=event.pk, step=at(event, "again"))
+    desk_of(event, as_user("director")).press("Discard the draft")
+    tournaments.draft_next(event_id=event.pk, step=at(event, "anew"))
+
+
 # --- results and ends -----------------------------------------------------------------------------------------------
 def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     event = begun(cast)
