@@ -55,7 +55,7 @@ WAYS: Mapping[str, Way] = {
     "partners": Way(
         gettext_lazy("everybody partners everybody"), "partners", 1, RESULT, ["points", "wins", "difference"]
     ),
-    "pairs": Way(gettext_lazy("pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
+    "pairs": Way(gettext_lazy("fixed pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
     "heads": Way(gettext_lazy("everybody plays everybody"), "heads", 1, RESULT, HEADS),
     "double": Way(gettext_lazy("everybody plays everybody twice"), "heads", 1, RESULT, HEADS, twice=True),
     "triples": Way(gettext_lazy("tables of three"), "triples", 1, PLACE, TABLES),

@@ -259,6 +259,9 @@ def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user:
     host.press("Put it right", **chosen)
     assert (host.status, "There are entries at tables 1, 2." in host.words) == (422, True)
     host.press("Put it right", **chosen, how="names", why="They took each other's chairs")
+    assert "Nothing is saved yet." in host.words
+    assert sides(event) == [[[a], [b]], [[c], [d]]]
+    host.press("Put it right")
     assert (host.status, sides(event)) == (200, [[[c], [b]], [[a], [d]]])
     assert "They took each other's chairs" in Browser().open(f"/tournaments/{event.pk}/").words
     audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
@@ -327,3 +330,21 @@ def test_a_match_that_is_played_again_after_the_round_has_its_whole_time(cast: C
         played(match)
     assert minutes_when_played_again(event, NOW + 6 * LATER) == [45, 45]
     assert [clock_of(match).waits for match in by_table(event)] == [waits] * 2
+
+
+def test_what_a_swap_costs_is_said_before_it_is_made(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = begun(cast)
+    [[[a], [_b]], [[c], [d]]] = sides(event)
+    for match in by_table(event)[:1]:
+        played(match)
+    name = dict(zip(sorted({a, c, d, _b}), [each["name"] for each in file_of(event)["entrants"]], strict=True))
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    host.press("Put it right", round="1", one=str(a), other=str(c), how="again", why="chairs")
+    totals_there = " : ".join(map(str, by_table(event)[0].sheet["totals"]))
+    assert f"Table 1: what is played there ({totals_there}) no longer counts, and they play again." in host.words
+    assert "Table 2: nothing is entered, the people change." in host.words
+    one, other = sorted((a, d))
+    assert f"{name[one]} and {name[other]} now meet twice; before, once." in host.words
+    before = sides(event)
+    host.follow("Leave it as it is")
+    assert sides(event) == before

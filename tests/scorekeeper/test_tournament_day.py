@@ -63,7 +63,7 @@ def test_the_last_round_says_what_comes_next(cast: Cast, as_user: Host) -> None:
 def test_a_drafted_round_is_not_drafted_again(cast: Cast, as_user: Host) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 4)
     tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
-    with pytest.raises(Refused, match="Round 1 is drafted already. Release it, or discard the draft first."):
+    with pytest.raises(Refused, match="Round 1 is drafted already"):
         tournaments.draft_next(event_id=event.pk, step=at(event, "again"))
     desk_of(event, as_user("director")).press("Discard the draft")
     tournaments.draft_next(event_id=event.pk, step=at(event, "anew"))

@@ -42,6 +42,12 @@ def test_every_preset_is_a_tournament(cast: Cast, as_user: Host, preset: str) ->
     assert setup_found()["game"] == preset.split(":")[0]
 
 
+def test_the_presets_say_which_game_is_for_fixed_pairs(cast: Cast, as_user: Host) -> None:
+    page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/")
+    assert "Dominoes in fixed pairs is Domino Whist" in page.words
+    assert page.words.count("Fixed pairs, everybody plays everybody") == 1
+
+
 def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
     host = begun(Browser(as_user("director")), cast, "domizerka:triples")
     fields: dict[str, Any] = {
