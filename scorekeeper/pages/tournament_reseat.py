@@ -11,8 +11,8 @@ from scorekeeper.models import Event, Match
 from scorekeeper.pages import schedule_words
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.steps import totals_text
+from scorekeeper.selectors.swaps import Swap
 from scorekeeper.selectors.tournaments import entrant_name
-from scorekeeper.services.directing import Swap
 
 
 @dataclass(frozen=True, kw_only=True)

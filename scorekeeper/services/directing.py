@@ -1,7 +1,7 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any, Literal, get_args
@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scorekeeper.events import Tournament
-from scorekeeper.events.rounds import Impossible, Pairing
+from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock, with_the_others
 from scorekeeper.selectors.ending import clock_of, ending_in_lists, until
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
+from scorekeeper.selectors.swaps import Swap
 from scorekeeper.selectors.tournaments import match_at, tournament_in
 from scorekeeper.services import events, exchanges, matches, recording, seating, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
@@ -31,33 +32,6 @@ Truth = Literal["names", "again", "as-drawn"]
 """Of tables with entries: only the names are wrong, and hands and points stay; the two swap and play again; or the draw
 stands, and they play again as drawn."""
 TRUTHS: tuple[Truth, ...] = get_args(Truth)
-
-
-@dataclass(frozen=True)
-class Swap:
-    """Two entrants of a seated round who change places, and what that means for their matches."""
-
-    before: Tournament
-    after: Tournament
-    drawn: Mapping[int, Pairing]
-    """By number of the table: who sits there then."""
-    matches: Sequence[Match]
-    how: Truth | None
-
-    @property
-    def begun(self) -> list[Match]:
-        """Those with entries."""
-        return [match for match in self.matches if not match.blank or match.status != Match.Status.PLAYING]
-
-    @property
-    def again(self) -> list[Match]:
-        """Those that are set aside, and played again."""
-        return self.begun if self.how in ("again", "as-drawn") else []
-
-    @property
-    def named(self) -> list[Match]:
-        """Those whose people change."""
-        return [] if self.how == "as-drawn" else [match for match in self.matches if match not in self.again]
 
 
 @in_one_transaction
