@@ -445,7 +445,7 @@ def _why_none_fits(values: Mapping[str, Any]) -> str:
     whole, minutes = _whole_time(values), values.get("minutes")
     if whole is None or not minutes:
         return _("Enter from when to when, and the minutes of a match below.")
-    text = _("No round fits: this is {whole} minutes, and a match takes {minutes}.")
+    text = _("No round fits: the time is {whole} min, and a match takes {minutes} min.")
     return text.format(whole=whole // timedelta(minutes=1), minutes=minutes)
 
 

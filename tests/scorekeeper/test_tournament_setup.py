@@ -108,7 +108,7 @@ def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, 
         ({"length": "number", "rounds": "0"}, "Number of rounds: Enter a whole number from 1 to 500."),
         ({"minutes": "x"}, "Minutes: Enter a whole number from 1 to 1440."),
         ({"length": "number", "rounds": ""}, "Enter the number of rounds."),
-        ({"length": "time", "start": "19:00", "end": "19:10", "minutes": "40"}, "No round fits: this is 10 minutes"),
+        ({"length": "time", "start": "19:00", "end": "19:10", "minutes": "40"}, "No round fits: the time is 10 min"),
         ({"length": "time", "start": "19:00", "end": "23:00", "minutes": ""}, "and the minutes of a match below."),
         ({"order-points": "2", "order-wins": "2"}, "Two criteria have the same place."),
         (
@@ -205,7 +205,7 @@ def test_what_can_no_longer_change_is_disabled_and_everything_else_is_saved(cast
 @pytest.mark.parametrize(
     ("typed", "said", "other"),
     [
-        ({"end": "19:30"}, "No round fits: this is 30 minutes, and a match takes 40.", "Enter from when"),
+        ({"end": "19:30"}, "No round fits: the time is 30 min, and a match takes 40 min.", "Enter from when"),
         ({"end": "22:00", "pause": "-5"}, "Enter a whole number from 0 to 1440.", "Enter from when"),
         ({"end": "22:00", "minutes": "0"}, "Enter a whole number from 1 to 1440.", "Enter from when"),
         ({"end": "22:00", "minutes": ""}, "Enter from when to when, and the minutes of a match below.", "No round"),
