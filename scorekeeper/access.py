@@ -215,6 +215,15 @@ def pad_for(actor: Actor, table_id: int) -> Table:
     return table
 
 
+def without_pad_for(actor: Actor, table_id: int) -> Table:
+    """The table with its club, for a phone that scanned its code while another phone has the pad; else Http404 or
+    Refusal."""
+    table = pad_for(actor, table_id)
+    if table.pk not in actor.let_go:
+        raise _refusal("pad-here")
+    return table
+
+
 def caller_for(actor: Actor, table_id: int) -> Table:
     """The table with its club, if `actor` may call the host to it: they scanned its code, or may record there; else
     Http404 or Refusal."""
@@ -549,6 +558,7 @@ def _refusal(why: str) -> Refusal:
         "event-closed": _("This night or tournament is closed, so the match stays over. Ask a host to open it again."),
         "match-past": _("This match is over. Ask a host to change it."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad, or record here too."),
+        "pad-here": _("This phone has the pad of the table. Reload the page."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
         "whose-word": _(
             "Only the player who disputed the score can withdraw the dispute, on their own phone. "

@@ -55,7 +55,7 @@ WAYS: Mapping[str, Way] = {
     "partners": Way(
         gettext_lazy("everybody partners everybody"), "partners", 1, RESULT, ["points", "wins", "difference"]
     ),
-    "pairs": Way(gettext_lazy("pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
+    "pairs": Way(gettext_lazy("fixed pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
     "heads": Way(gettext_lazy("everybody plays everybody"), "heads", 1, RESULT, HEADS),
     "double": Way(gettext_lazy("everybody plays everybody twice"), "heads", 1, RESULT, HEADS, twice=True),
     "triples": Way(gettext_lazy("tables of three"), "triples", 1, PLACE, TABLES),
@@ -74,7 +74,7 @@ BY = {
     "place": gettext_lazy("By place at the table"),
     "score": gettext_lazy("By the points scored"),
 }
-NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause")
+NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause", "lots")
 """The fields that cannot change once a round is seated."""
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
 VALUES = {
@@ -262,8 +262,15 @@ class SetupForm(GameForm):
         return sorted(fields, key=lambda field: _position(field.value()))
 
     def rounds_that_fit(self) -> int:
-        """Into the time that was typed; 0 before that."""
-        return _fit(self.cleaned_data) if self.is_bound else 0
+        """Into the time that was typed; 0 before that, and while something is wrong with it."""
+        return _fit(self.cleaned_data) if self.is_bound and not self._time_is_wrong() else 0
+
+    def why_none_fits(self) -> str:
+        """Why no round fits into the time, unless one of its fields says so."""
+        return "" if self.rounds_that_fit() or self._time_is_wrong() else _why_none_fits(self.cleaned_data)
+
+    def _time_is_wrong(self) -> bool:
+        return not {"start", "end", "pause", "minutes"}.isdisjoint(self.errors)
 
     def ends_next_day(self) -> bool:
         start, end = (self.cleaned_data.get(name) for name in ("start", "end")) if self.is_bound else (None, None)
@@ -302,10 +309,7 @@ class SetupForm(GameForm):
         if values.get("length") == NUMBER and not values.get("rounds") and "rounds" not in self.errors:
             self.add_error("rounds", _("Enter the number of rounds."))
         if values.get("length") == TIME and not self.errors and not _fit(values):
-            self.add_error(
-                "end",
-                _("Enter from when to when, and the minutes of a match: at least one round must fit."),
-            )
+            self.add_error("end", _why_none_fits(values))
         if values.get("teams") and values.get("way") == "partners":
             self.add_error("teams", _("With changing partners, each entrant is one player. Do not tick this."))
         rounds, least = _rounds(values), values.get("minimum_played") or 0
@@ -403,7 +407,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def fixed_of(setup: Mapping[str, Any]) -> dict[str, Any]:
     """What of a setup can no longer change once a round is seated."""
-    return {name: setup[name] for name in (*FIXED, "until")}
+    return {name: setup[name] for name in (*FIXED, "until", "lots")}
 
 
 def _chosen(format: str, size: int) -> str:
@@ -430,14 +434,27 @@ def _rounds(values: Mapping[str, Any]) -> int | None:
 
 def _fit(values: Mapping[str, Any]) -> int:
     """How many rounds fit into the time; 0 if something is missing."""
-    start, end, minutes = (values.get(name) for name in ("start", "end", "minutes"))
-    if not isinstance(start, time) or not isinstance(end, time) or not minutes:
+    whole, minutes = _whole_time(values), values.get("minutes")
+    if whole is None or not minutes:
         return 0
     pause = timedelta(minutes=values.get("pause") or 0)
-    whole = datetime.combine(DAY, end) - datetime.combine(DAY, start)
-    if whole < timedelta(0):
-        whole += timedelta(days=1)
     return min((whole + pause) // (timedelta(minutes=minutes) + pause), MOST_ROUNDS)
+
+
+def _why_none_fits(values: Mapping[str, Any]) -> str:
+    whole, minutes = _whole_time(values), values.get("minutes")
+    if whole is None or not minutes:
+        return _("Enter from when to when, and the minutes of a match below.")
+    text = _("No round fits: the time is {whole} min, and a match takes {minutes} min.")
+    return text.format(whole=whole // timedelta(minutes=1), minutes=minutes)
+
+
+def _whole_time(values: Mapping[str, Any]) -> timedelta | None:
+    """From the beginning to the end, which may be on the next day; None if one of them is missing."""
+    start, end = (values.get(name) for name in ("start", "end"))
+    if not isinstance(start, time) or not isinstance(end, time):
+        return None
+    return (datetime.combine(DAY, end) - datetime.combine(DAY, start)) % timedelta(days=1)
 
 
 def _until(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from scorekeeper.pages.boards.base import PlayPreview
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.pages.replay import AroundReplay, reach, reaches_far, replay_page
-from scorekeeper.pages.table import AroundPad, match_page, pad_page
+from scorekeeper.pages.table import AroundPad, match_page, pad_page, tournament_at
 from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.matches import entries_since, position, ways
 from scorekeeper.selectors.tables import current_match, pads_held
@@ -270,6 +270,7 @@ def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:
         whole = context(replay, match_page(match, match.table), around, answered)
         return render_to_string("scorekeeper/match.html", whole, request)
     call = call_shown(match.table)
-    pad = pad_page(match.table, current_match(match.table), call, data=data if answer.keep else None)
-    around_pad = AroundPad(host=False, people=people, kept=None)
+    current = current_match(match.table)
+    pad = pad_page(match.table, current, call, data=data if answer.keep else None)
+    around_pad = AroundPad(host=False, people=people, kept=None, tournament=tournament_at(current))
     return render_to_string("scorekeeper/table.html", context(pad, around_pad, answered), request)

@@ -174,6 +174,15 @@ class AroundPad:
     people: Iterable[Player]
     """For the names that are typed."""
     kept: Kept | None
+    tournament: Event | None
+
+
+def tournament_at(match: Match | None) -> Event | None:
+    """The tournament of the match, if everybody may follow it. One query at most."""
+    if match is None or match.event_id is None:
+        return None
+    event = match.event
+    return event if event and event.kind == Event.Kind.TOURNAMENT and event.public and not event.removed else None
 
 
 @dataclass(frozen=True, kw_only=True)

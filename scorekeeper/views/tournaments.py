@@ -78,7 +78,8 @@ def tournament_desk(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @asks_whom
 def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes one step of the director. A refused step shows the desk again with the reason on top."""
+    """Takes one step of the director. A refused step shows the desk again with the reason on top. A swap in a seated
+    round is asked about first."""
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
     name, _colon, rest = request.POST.get("do", "").partition(":")
@@ -89,6 +90,8 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
     if len(numbers) != wanted:
         raise Http404(_("This step does not exist."))
     try:
+        if name == "reseat" and request.POST.get("sure") != "yes":
+            return tournament_day.ask_reseat(request, found)
         make(request, found, step_of(request, actor), [int(each) for each in numbers])
     except (Refused, Refusal) as error:
         return _refused(request, found, error.code, error.message)

@@ -89,8 +89,8 @@ const lines = (text) =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** Whether the page asks whom a name means. Nothing is saved then. */
-const asks = (html) => html.includes('id="whom"');
+/** Whether the page asks before the step is taken: whom a name means, or whether a swap is meant. Nothing is saved then. */
+const asks = (html) => html.includes("data-question");
 
 /** Sends the form as a browser without scripts does. */
 function open(url, body) {
