@@ -103,7 +103,7 @@ def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    entrant = directing.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6)
+    entrant = directing.entrant(request.POST.get("entrant", ""))
     tournaments.withdraw(event_id=found.pk, entrants=[entrant], step=step)
 
 

@@ -1,5 +1,6 @@
 """A tournament's day on the director's desk, without scripts: results, no-shows, penalties, two directors."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -259,6 +260,20 @@ def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------
+def test_no_list_of_people_begins_with_somebody_chosen(cast: Cast, as_user: Host) -> None:
+    host = desk_of(begun(cast), as_user("director"))
+    lists = re.findall(r'<select name="(\w+)"([^>]*)>\s*<option value="([^"]*)"', host.markup)
+    nobody = {name: (rest.strip(), first) for name, rest, first in lists if name != "table"}
+    assert nobody == dict.fromkeys(("entrant", "one", "other"), ("required", ""))
+    for button, fields in (
+        ("Take the points off", {"points": "1", "reason": "late"}),
+        ("They leave", {}),
+    ):
+        host.press(button, entrant="", **fields)
+        assert host.status == 422
+        assert "Choose a name first." in host.words
+
+
 @pytest.mark.parametrize(
     ("typed", "shown"), [("1", "−1"), ("½", "−½"), ("1½", "−1½"), ("0,5", "−½"), ("3/2", "−1½"), ("1/3", "−⅓")]
 )
