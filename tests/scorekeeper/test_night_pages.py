@@ -179,7 +179,7 @@ def test_a_match_given_up_before_its_first_hand_is_no_result(cast: Cast) -> None
     night = night_of(cast, 4)
     enter(going(night)[0], [{"kind": "stop", "stopped": "abandoned"}])
     assert "Results" not in words(page(night)).replace("Results as text", "")
-    assert page(night, "results.txt") == "Rovers\n\nMay 9, 2026\n".replace("\n\n", "\n")
+    assert page(night, "results.txt") == "Rovers\n\n9 May 2026\n".replace("\n\n", "\n")
 
 
 def test_the_points_of_the_night(cast: Cast) -> None:
@@ -223,7 +223,7 @@ def test_results_as_text(cast: Cast) -> None:
     answer = Client().get(f"/nights/{night.pk}/results.txt")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     lines = answer.content.decode().splitlines()
-    assert lines[:4] == ["Rovers", "May 9, 2026", "", "Round 1"]
+    assert lines[:4] == ["Rovers", "9 May 2026", "", "Round 1"]
     assert re.fullmatch(r"1: ✓ \w+ \+ \w+ \d+, \w+ \+ \w+ \d+", lines[4])
     assert lines[6] == "Domino Whist: won / played, bad points"
     assert re.fullmatch(r"1\. \w+ 1 / 1, \d+", lines[7])
