@@ -127,7 +127,8 @@ def result(match: P, content: dict[str, Any]) -> P:
     """The result alone, copied from paper, for a match whose hands were not recorded. ``stopped``: what ended it, if
     that was not its rules."""
     read.keyed(content, required=("totals",), optional=("stopped",))
-    totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
+    with read.field("totals"):
+        totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
     if match.finished:
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
     if match.hands:

@@ -104,6 +104,9 @@ class GameError(Exception):
 class Malformed(GameError):
     """The input is not a record, a hand or a move; or its game, number of players or option does not exist."""
 
+    field: str | None = None
+    """Where in the input it is, like `totals`; None if that is not known."""
+
     def __init__(self, template: str, /, *, code: Code = Code.MALFORMED, **facts: Any) -> None:
         super().__init__(code, template, facts)
 

@@ -1,7 +1,6 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, Literal, get_args
 
 from django.utils.translation import gettext as _
@@ -10,7 +9,7 @@ from django.utils.translation import ngettext
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock
-from scorekeeper.selectors.ending import clock_of, ending_in_lists, until
+from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
@@ -92,12 +91,6 @@ def type_result(
     events.append(event, asked | {"ended": match.pk}, step)
     entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early, now=step.now))
     typed_results.enter(match, entries, step)
-
-
-def stopped_if_short(match: Match, *, early: bool, now: datetime) -> str | None:
-    """What ended the match if its typed totals do not: time if it is up, else only what a director says."""
-    end = until(match)
-    return "time" if end and now >= end else "early" if early else None
 
 
 @in_one_transaction

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 import games
-from games.read import listed
+from games import read
 from scorekeeper.models import Match
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, record
@@ -49,9 +49,12 @@ def entries_replacing(state: games.Match, totals: Totals, why: str, stopped: str
 
 
 def entries_restoring(state: games.Match, totals: Totals, why: str, stopped: str | None) -> Entries:
-    """The entries that put back a typed result in place of another one."""
-    result = _result(state, totals)
-    return [*entries_back(state, why), result | {"stopped": stopped} if stopped else result]
+    """The entries that put back a typed result in place of another one. One that was stored without what ended it, and
+    did not end the match by its rules, ended early."""
+    back = entries_back(state, why)
+    if stopped:
+        return [*back, _result(state, totals) | {"stopped": stopped}]
+    return [*back, *entries_for(after(state, back), totals, "early")]
 
 
 def entries_back(state: games.Match, why: str) -> Entries:
@@ -65,7 +68,8 @@ def entries_back(state: games.Match, why: str) -> Entries:
 
 
 def _result(state: games.Match, totals: Totals) -> dict[str, Any]:
-    listed([*totals], len(state.sides))
+    with read.field("totals"):
+        read.listed([*totals], len(state.sides))
     by_seat = {seat: total or 0 for side, total in zip(state.sides, totals, strict=True) for seat in side}
     return {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
 
