@@ -197,6 +197,8 @@ def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host
     assert "No entries after 20 minutes" in host.words, "hidden, until the clock of the page says so"
     host.press("They lose by forfeit", absent="0")
     assert "No entries after" not in host.words
+    name = one_of(event).seats.order_by("number")[0].name
+    assert f"Who did not come {name}, table 1 Round 1" in host.words.replace(" ,", ",")
     host.press("Came after all")
     assert "absent" not in file_of(event)["stages"][0]["rounds"][0]["tables"][0]
     assert one_of(event).status == Match.Status.PLAYING
