@@ -63,8 +63,11 @@ class GameError(Exception):
 
     ``template`` is an English sentence with ``{names}``, separate from ``facts`` so that a page can translate it first.
     ``message`` combines the two. ``hand`` and ``move`` are the entry at fault (None: the hand or the match as a whole);
-    ``proof`` is an earlier or later entry that proves it.
+    ``proof`` is an earlier or later entry that proves it. ``field`` is the field of the entry that is wrong, like
+    ``totals``; None if that is not known.
     """
+
+    field: str | None = None
 
     def __init__(
         self,
@@ -103,9 +106,6 @@ class GameError(Exception):
 
 class Malformed(GameError):
     """The input is not a record, a hand or a move; or its game, number of players or option does not exist."""
-
-    field: str | None = None
-    """Where in the input it is, like `totals`; None if that is not known."""
 
     def __init__(self, template: str, /, *, code: Code = Code.MALFORMED, **facts: Any) -> None:
         super().__init__(code, template, facts)

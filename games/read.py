@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from games import cards, tiles
-from games.errors import Malformed, marked
+from games.errors import GameError, Malformed, marked
 
 REASON = 200
 """The most characters of a reason."""
@@ -16,10 +16,10 @@ LARGEST = 10**12
 
 @contextmanager
 def field(name: str) -> Iterator[None]:
-    """What cannot be read here is in this field, of those of the outer one."""
+    """What is refused here is in this field of the input; a field inside it is ``outer.inner``."""
     try:
         yield
-    except Malformed as error:
+    except GameError as error:
         error.field = f"{name}.{error.field}" if error.field else name
         raise
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from games.errors import GameError, Malformed
+from games.errors import GameError
 from scorekeeper.access import Refusal
 from scorekeeper.services.errors import Behind, Refused, Stale, TooMany
 from scorekeeper.words import in_words
@@ -59,6 +59,5 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _refused(error: GameError) -> dict[str, Any]:
-    field = error.field if isinstance(error, Malformed) else None
-    message = f"{field}: {in_words(error)}" if field else in_words(error)
+    message = f"{error.field}: {in_words(error)}" if error.field else in_words(error)
     return {"proof": None} | error.as_json() | {"message": message}

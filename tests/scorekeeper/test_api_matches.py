@@ -439,7 +439,7 @@ def test_a_result_after_time_is_up_was_ended_by_it(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("totals", "said"),
     [
-        ([-3, 155], "Nobody can have -3 points. Check the result."),
+        ([-3, 155], "totals: Nobody can have -3 points. Check the result."),
         ([155.5, 20], "totals: 155.5 is not a whole number."),
         (["155", 20], "totals: Expected a whole number, not 155."),
         ([155], "totals: Expected a list of 2, not of 1."),
@@ -449,4 +449,19 @@ def test_a_result_after_time_is_up_was_ended_by_it(cast: Cast) -> None:
 def test_what_is_wrong_with_a_result_is_said_with_its_field(cast: Cast, totals: Any, said: str) -> None:
     match, phone = cast.open("block"), cast.phone()
     refused = phone.post(entries_of(match), {"seen": 0, "key": "k", "kind": "result", "totals": totals})
+    assert (refused.status_code, refused.json()["message"]) == (422, said)
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        ([-3, 155], "final: Expected a whole number from 0 up, not -3."),
+        ([155.5, 20], "final.points: 155.5 is not a whole number."),
+        ([561, 20], "final: Nobody can have 561 points: one game gives 560 at most. Check the points."),
+    ],
+)
+def test_what_is_wrong_with_a_final_state_is_said_with_its_field(cast: Cast, points: list[Any], said: str) -> None:
+    match, phone = cast.open("dom"), cast.phone()
+    entry = {"seen": 0, "key": "k", "kind": "hand", "opener": 0, "final": {"points": points}}
+    refused = phone.post(entries_of(match), entry)
     assert (refused.status_code, refused.json()["message"]) == (422, said)

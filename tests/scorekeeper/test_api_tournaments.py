@@ -204,7 +204,7 @@ def test_before_their_release_only_hosts_know_of_rounds_to_come(cast: Cast, prog
 @pytest.mark.parametrize(
     ("totals", "said"),
     [
-        ([-3, 155], "Nobody can have -3 points. Check the result."),
+        ([-3, 155], "totals: Nobody can have -3 points. Check the result."),
         ([155.5, 20], "totals: 155.5 is not a whole number."),
         ([True, 20], "totals: Expected a whole number, not true."),
         ([155], "totals: Expected a list of 2, not of 1."),
