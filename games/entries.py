@@ -21,6 +21,7 @@ from games.record import (
     hand_json,
     read_cards,
     read_ending,
+    read_final,
     read_hand,
     read_move,
     read_noted,
@@ -80,7 +81,7 @@ def ending(match: P, content: dict[str, Any]) -> P:
 def final(match: P, content: dict[str, Any]) -> P:
     """The final state of a hand, in place of further moves."""
     read.keyed(content, required=("final",))
-    return match.with_final(match.game.read_final(content["final"], match.options, len(match.players)))
+    return match.with_final(read_final(content["final"], match.game, match.options, len(match.players)))
 
 
 def cards(match: P, content: dict[str, Any]) -> P:
@@ -129,7 +130,8 @@ def result(match: P, content: dict[str, Any]) -> P:
     read.keyed(content, required=("totals",), optional=("stopped", "why"))
     if read.why(content):
         match = emptied(match)
-    totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
+    with read.field("totals"):
+        totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
     if match.finished:
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
     if match.hands:

@@ -66,7 +66,8 @@ class Match(Played):
         """Illegal (``result-mismatch``) if the match has a result without hands that this game cannot have. Only for
         results that people type: records of other programs are taken as they stand."""
         if self.result:
-            self.game.check_totals(self.options, self.result)
+            with read.field("totals"):
+                self.game.check_totals(self.options, self.result)
 
     def check_ended(self) -> None:
         """Illegal (``hand-unfinished``) if the match has a result without hands that does not end it by its rules, and
@@ -82,7 +83,8 @@ class Match(Played):
         if self.hands and entry["kind"] in ("hand", "final", "replace"):
             hand = self.hands[entry["hand"] if entry["kind"] == "replace" else -1]
             if hand.final is not None:
-                self.game.check_final(hand.state.opening, hand.final)
+                with read.field("final"):
+                    self.game.check_final(hand.state.opening, hand.final)
 
     def _reopened(self, content: dict[str, Any]) -> "Match":
         """The match before the first response to its sheet, so that the next undo takes back a move."""

@@ -12,6 +12,7 @@ LONGEST = 24 * 60  # minutes
 DIGITS = 9  # of a total
 MOST_POINTS = 1000  # of a penalty
 MOST_PLACES = 10_000
+MOST_ENTRANTS = 10**6
 
 
 def whole(text: str, *, what: str, least: int, most: int) -> int:
@@ -21,6 +22,13 @@ def whole(text: str, *, what: str, least: int, most: int) -> int:
         text = _("{what}: enter a whole number from {least} to {most}.")
         raise Refused("bad-number", text.format(what=what, least=least, most=most))
     return number
+
+
+def entrant(text: str) -> int:
+    """The start number that a list of entrants has. Refused "nobody-chosen" if nobody is chosen there."""
+    if not text.strip():
+        raise Refused("nobody-chosen", _("Choose a name first."))
+    return whole(text, what=_("Entrant"), least=1, most=MOST_ENTRANTS)
 
 
 def minutes(sent: Mapping[str, str]) -> int:

@@ -24,11 +24,11 @@ from scorekeeper.events.tournament import (
     fits,
     shapes,
 )
+from scorekeeper.forms.criteria import EXPLAINED, NAMES
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
-from scorekeeper.standings.criteria import CRITERIA, MANUAL
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
@@ -94,36 +94,6 @@ PLACES = {
     "3": gettext_lazy("Places at a table of three"),
     "4": gettext_lazy("Places at a table of four"),
 }
-NAMES = {
-    "points": gettext_lazy("Points"),
-    "head-to-head": gettext_lazy("Head to head among those who are equal"),
-    "wins": gettext_lazy("Matches won"),
-    "rounds-won": gettext_lazy("Rounds won, forfeits too"),
-    "games-second": gettext_lazy("Matches in which somebody else led first"),
-    "wins-second": gettext_lazy("Matches won although somebody else led first"),
-    "progressive": gettext_lazy("Progressive points"),
-    "buchholz": gettext_lazy("Buchholz: points of the opponents"),
-    "buchholz-cut-1": gettext_lazy("Buchholz without the lowest"),
-    "buchholz-cut-2": gettext_lazy("Buchholz without the two lowest"),
-    "buchholz-median-1": gettext_lazy("Buchholz without the lowest and the highest"),
-    "buchholz-median-2": gettext_lazy("Buchholz without the two lowest and highest"),
-    "average-of-buchholz": gettext_lazy("Mean Buchholz of the opponents"),
-    "sonneborn-berger": gettext_lazy("Sonneborn-Berger: points of opponents × your result"),
-    "koya": gettext_lazy("Koya: points against the better half"),
-    "rating-average": gettext_lazy("Mean rating of the opponents"),
-    "difference": gettext_lazy("Difference of points scored"),
-    "scored": gettext_lazy("Points scored"),
-    "conceded": gettext_lazy("Points of the opponents"),
-    "firsts": gettext_lazy("First places"),
-    "seconds": gettext_lazy("Second places"),
-    "thirds": gettext_lazy("Third places"),
-    "best-table": gettext_lazy("Best result at a table"),
-    "start": gettext_lazy("Start number"),
-    MANUAL: gettext_lazy("Decided by the director"),
-    "lots": gettext_lazy("Lots"),
-}
-"""The criteria, by name."""
-assert NAMES.keys() == CRITERIA.keys()
 
 
 def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:
@@ -245,7 +215,7 @@ class SetupForm(GameForm):
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in NAMES.items():
-            self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA)
+            self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
         for name in NO_LONGER if self.fixed else ():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
 

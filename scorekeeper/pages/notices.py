@@ -67,6 +67,19 @@ def players_added(number: int, there: Sequence[str]) -> Iterator[Notice]:
         yield INFO, _("Already here: {names}.").format(names=", ".join(there))
 
 
+def entrant_described(name: str) -> Notice:
+    return SUCCESS, _("{name}: saved.").format(name=name)
+
+
+def entrant_replaced(number: int, now: str, before: str) -> Notice:
+    text = _("Number {n} is {name} now, instead of {before}.")
+    return SUCCESS, text.format(n=number, name=now, before=before)
+
+
+def entrant_removed(name: str) -> Notice:
+    return SUCCESS, _("{name} is taken out. Undo on the desk puts them back.").format(name=name)
+
+
 def table_added(number: int) -> Notice:
     return SUCCESS, _("Table {number} added.").format(number=number)
 

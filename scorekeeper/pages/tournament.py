@@ -22,7 +22,7 @@ from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
 from scorekeeper.pages.corrections import Corrected, place, who
-from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figures, too_few_words
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.match import Side
@@ -259,12 +259,12 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
             Line(
                 row.place,
                 row.name,
-                values,
+                tuple(figure(row.values[name]) for name in shown),
                 row.out,
                 decision_words(lasting.get(row.entrant, "")),
                 lasting.get(row.entrant) in shown,
             )
-            for row, values in zip(rows, figures(rows, shown).values(), strict=True)
+            for row in rows
         ],
         decisive=max(separated, key=separated.__getitem__, default=0),
         too_few=too_few_words(rows, state.setup["minimum_played"]),

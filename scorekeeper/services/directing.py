@@ -13,7 +13,7 @@ from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock, with_the_others
-from scorekeeper.selectors.ending import clock_of, ending_in_lists, until
+from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
@@ -96,12 +96,6 @@ def type_result(
     events.append(event, asked | {"ended": match.pk}, step)
     stopped = stopped_if_short(match, early=early, now=step.now)
     typed_results.enter(match, [typed_results.entry_for(position(match), totals, stopped)], step)
-
-
-def stopped_if_short(match: Match, *, early: bool, now: datetime) -> str | None:
-    """What ended the match if its typed totals do not: time if it is up, else only what a director says."""
-    end = until(match)
-    return "time" if end and now >= end else "early" if early else None
 
 
 @in_one_transaction

@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 import games
 from games.agreement import RESPONSES
-from games.errors import GameError, Malformed, marked
+from games.errors import GameError, Illegal, Malformed, marked
 from scorekeeper import live
 from scorekeeper.access import Actor, Refusal, must_decide, must_host, must_not_be_past, must_not_reopen, must_speak_for
 from scorekeeper.models import AuditEntry, LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.decisions import against_decision
-from scorekeeper.selectors.ending import counted_hands, ending
+from scorekeeper.selectors.ending import counted_hands, ending, stopped_if_short
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tables import keep_table
@@ -60,7 +60,8 @@ def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: 
 
     Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up, access.Refusal for a response that only others
     may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist; then nothing has
-    changed.
+    changed. A result that does not end the match by its rules, and does not say what did, is one of a match whose time
+    is up; else it is refused as `hand-unfinished`.
     """
     entry = _checked(seen, key, entry)
     try:
@@ -79,7 +80,7 @@ def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Ac
     must_not_be_past(by, match, now)
     entry = _meant(match, entry)
     before = position(match)
-    after = _enter(match, before, seen, entry, by, now)
+    entry, after = _enter(match, before, seen, entry, by, now)
     _must_be_allowed(match, entry, before, after, by)
     ends = _end_after(match, entry, before, after, now)
     if entry["kind"] == "dispute":
@@ -102,7 +103,7 @@ def preview(
     must_not_be_past(by, match, now)
     entry = _meant(match, entry)
     before = position(match)
-    after = _enter(match, before, seen, entry, by, now)
+    entry, after = _enter(match, before, seen, entry, by, now)
     ends = _end_after(match, entry, before, after, now)
     return after.enter(ends) if ends else after
 
@@ -217,7 +218,8 @@ def _seats_others(entry: Mapping[str, Any]) -> bool:
 def _again(known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
     """The answer that the first sender of this key got. KeyUsed if that was another entry."""
     match = known.match
-    if _text(known.payload) != _text(entry):
+    sent = [entry, {**entry, "stopped": "time"}] if entry["kind"] == "result" and "stopped" not in entry else [entry]
+    if _text(known.payload) not in map(_text, sent):
         raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
     length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
     then = position_at(match, length)
@@ -268,7 +270,8 @@ def _are_responses(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
 
 def _enter(
     match: Match, before: games.Match, seen: int, entry: Mapping[str, Any], by: Actor, now: datetime
-) -> games.Match:
+) -> tuple[Mapping[str, Any], games.Match]:
+    """The entry as it is stored, and the match after it."""
     if seen != match.length and not _are_responses(match, seen, entry):
         raise Stale(
             _("Somebody else has made an entry. Check it, then enter yours again."),
@@ -281,7 +284,7 @@ def _enter(
             "time-up",
             _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
         )
-    after = before.enter(entry)
+    entry, after = _ended(match, entry, before.enter(entry), before, now)
     after.check_typed(entry)
     if against_decision(match, before, entry):
         must_decide(by, match)
@@ -290,7 +293,26 @@ def _enter(
     if entry["kind"] == "substitute" and match.event_id and match.table:
         who = players_named(match.club_id, [entry["player"]]).values()
         seating.must_not_play_elsewhere(match.club, match.table, who)
-    return after
+    return entry, after
+
+
+def _ended(
+    match: Match, entry: Mapping[str, Any], after: games.Match, before: games.Match, now: datetime
+) -> tuple[Mapping[str, Any], games.Match]:
+    """The entry with what ended the match, if it is a result that does not say so and does not end it by the rules.
+    Illegal if nothing did."""
+    if entry["kind"] != "result":
+        return entry, after
+    after.check_result()
+    try:
+        after.check_ended()
+    except Illegal:
+        stopped = stopped_if_short(match, early=False, now=now)
+        if stopped is None:
+            raise
+        ended = {**entry, "stopped": stopped}
+        return ended, before.enter(ended)
+    return entry, after
 
 
 def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now: datetime) -> bool:

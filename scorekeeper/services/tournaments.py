@@ -202,8 +202,8 @@ def decide(*, event_id: int, places: Mapping[int, int | None], step: Step) -> No
     """Decides who of those who are equal is ahead. `places` has the start numbers of all of them, each with the place
     that the director gives, or None: after those with a place.
 
-    Refused "no-decision" if the setup has no such criterion, "same-place" if two have one. Behind if others are equal
-    now.
+    Refused "no-decision" if the setup has no such criterion, "same-place" if two have one, "no-place" if nobody has
+    one, nor had one before. Behind if others are equal now.
     """
     given = [place for place in places.values() if place is not None]
     decided = sorted((place, entrant) for entrant, place in places.items() if place is not None)
@@ -214,8 +214,11 @@ def decide(*, event_id: int, places: Mapping[int, int | None], step: Step) -> No
     if known:
         return
     snapshot = event_now(event)
-    if MANUAL not in tournament_of(snapshot).setup["order"]:
+    state = tournament_of(snapshot)
+    if MANUAL not in state.setup["order"]:
         raise Refused("no-decision", _("The director decides nothing here. Under Setup, add that criterion first."))
+    if not decided and not state.manual:
+        raise Refused("no-place", _("No place is typed, so nothing is decided. Type one for at least one entrant."))
     if places.keys() != {row.entrant for group in equals(snapshot) for row in group}:
         raise Behind(_("The results have changed, and others are equal now. Check them, then try again."))
     events.append(event, asked, step)

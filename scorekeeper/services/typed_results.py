@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 import games
-from games.read import listed
+from games import read
 from scorekeeper.models import Match
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import recording
@@ -69,7 +69,8 @@ def totals_by_side(totals: Totals) -> list[int]:
 
 
 def _result(state: games.Match, totals: Totals) -> dict[str, Any]:
-    listed([*totals], len(state.sides))
+    with read.field("totals"):
+        read.listed([*totals], len(state.sides))
     by_seat = {seat: total or 0 for side, total in zip(state.sides, totals, strict=True) for seat in side}
     return {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
 

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.text import slugify
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
@@ -25,8 +25,8 @@ from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.decisions import against_decision
+from scorekeeper.services import files, recording, removing
 from scorekeeper.services import matches as services
-from scorekeeper.services import recording, removing
 from scorekeeper.services.errors import Refused, Stale
 from scorekeeper.views import etags
 from scorekeeper.views.pads import elsewhere_page
@@ -63,8 +63,9 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
     """The match as a record, to keep: one line, as `python -m games verify` reads it."""
     found = match_for(actor_of(request), pk)
     answer = JsonResponse(selectors.record_of(found), json_dumps_params={"ensure_ascii": False})
-    name = f"{slugify(found.club.name) or 'match'}-{timezone.localdate(found.created_at):%Y-%m-%d}-{found.pk}.json"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    day = timezone.localdate(found.created_at)
+    of = files.stem_of(found.event) if found.event else f"{found.club.slug}-{day:%Y-%m-%d}"
+    answer["Content-Disposition"] = content_disposition_header(True, f"{of}-{found.pk}.json")
     return answer
 
 

@@ -87,9 +87,7 @@ def _swap(request: HttpRequest) -> dict[str, Any]:
     sent = request.POST
     return {
         "round_number": typed.whole(sent.get("round", ""), what=_("Round"), least=1, most=10**6),
-        "entrants": [
-            typed.whole(sent.get(name, ""), what=_("Entrant"), least=1, most=10**6) for name in ("one", "other")
-        ],
+        "entrants": [typed.entrant(sent.get(name, "")) for name in ("one", "other")],
         "how": typed.truth(sent),
         "why": sent.get("why", ""),
     }
@@ -98,7 +96,7 @@ def _swap(request: HttpRequest) -> dict[str, Any]:
 def _penalise(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     tournaments.penalise(
         event_id=found.pk,
-        entrant=typed.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6),
+        entrant=typed.entrant(request.POST.get("entrant", "")),
         round_number=numbers[0],
         points=typed.points(request.POST.get("points", "")),
         reason=request.POST.get("reason", ""),

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
@@ -27,7 +28,7 @@ from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tourn
 from scorekeeper.pages.tournament_day import day_shown
 from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.selectors.tournament_results import file_text, tournament_results
-from scorekeeper.services import entrants, events, schedules, tournaments
+from scorekeeper.services import entrants, events, files, schedules, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
@@ -63,7 +64,7 @@ def tournament_file(request: HttpRequest, pk: int) -> HttpResponse:
     if not results.state.entrants:
         raise Http404(_("Nobody is entered yet."))
     answer = HttpResponse(file_text(results), content_type="application/json")
-    answer["Content-Disposition"] = f'attachment; filename="tournament-{found.pk}.json"'
+    answer["Content-Disposition"] = content_disposition_header(True, f"{files.stem_of(found)}.json")
     return answer
 
 
@@ -107,7 +108,7 @@ def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    entrant = directing.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6)
+    entrant = directing.entrant(request.POST.get("entrant", ""))
     tournaments.withdraw(event_id=found.pk, entrants=[entrant], step=step)
 
 

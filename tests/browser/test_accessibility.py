@@ -110,7 +110,7 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     page.get_by_role("button", name="Enter", exact=True).click()
     good(page)
     page.get_by_role("link", name="Entrants").click()
-    page.get_by_text("Team, club, rating").first.click()
+    page.get_by_text("Club, rating").first.click()
     good(page)
     for address in page.locator("#codes .address a").all():
         public.goto(str(address.get_attribute("href")).replace("127.0.0.1", NAME))

@@ -204,3 +204,20 @@ def test_before_their_release_only_hosts_know_of_rounds_to_come(cast: Cast, prog
     assert Program(Client()).call("GET", f"clubs/{cast.club.slug}/tournaments/") == {"tournaments": []}
     assert len(program.call("GET", f"clubs/{cast.club.slug}/tournaments/")["tournaments"]) == 1
     assert Program(Client()).call("GET", f"tournaments/{cup}/", expected=404)["code"] == "not-found"
+
+
+@pytest.mark.parametrize(
+    ("totals", "said"),
+    [
+        ([-3, 155], "totals: Nobody can have -3 points. Check the result."),
+        ([155.5, 20], "totals: 155.5 is not a whole number."),
+        ([True, 20], "totals: Expected a whole number, not true."),
+        ([155], "totals: Expected a list of 2, not of 1."),
+    ],
+)
+def test_what_is_wrong_with_a_result_is_said_with_its_field(
+    program: Program, cup: int, totals: list[Any], said: str
+) -> None:
+    seen = program.call("GET", f"tournaments/{cup}/")["length"]
+    body = {"seen": seen, "key": "k", "kind": "result", "round": 1, "table": 1, "totals": totals}
+    assert program.call("POST", f"tournaments/{cup}/entries/", body, 422)["message"] == said

@@ -413,7 +413,10 @@ def test_confirmations_after_a_dispute_are_listed(cast: Cast) -> None:
 
 
 def test_corrected_seats_show_the_new_winners(cast: Cast) -> None:
-    match = enter(cast.open("block"), [{"kind": "result", "totals": [120, 40]}, {"kind": "swap", "seats": [1, 0]}])
+    match = enter(
+        cast.open("block"),
+        [{"kind": "result", "totals": [120, 40], "stopped": "early"}, {"kind": "swap", "seats": [1, 0]}],
+    )
     [line] = lines(match)
     assert (line.old, line.new) == ("120 : 40", "120 : 40")
     assert (line.won.old, line.won.new) == ("Ana won", "Bo won")

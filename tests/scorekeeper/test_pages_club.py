@@ -317,7 +317,7 @@ def test_who_won_how_much_by_game(cast: Cast) -> None:
     other = sorted(games.GAMES)[1]
     enter(cast.open(GAME, hands=1), plan_for(GAME, hands=1))
     for _ in range(2):
-        enter(cast.open(other), [{"kind": "result", "totals": list(range(len(names_for(other))))}])
+        enter(cast.open(other), [{"kind": "result", "totals": list(range(len(names_for(other)))), "stopped": "early"}])
     assert "2 unverified" in page.open(path).words
     page.follow(games.GAMES[GAME].name)
     assert "unverified" not in page.words.partition("Matches won and points")[2].partition("Nights")[0]

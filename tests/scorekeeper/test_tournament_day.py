@@ -1,5 +1,6 @@
 """A tournament's day on the director's desk, without scripts: results, no-shows, penalties, two directors."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -223,6 +224,8 @@ def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host
     assert "No entries after 20 minutes" in host.words, "hidden, until the clock of the page says so"
     host.press("They lose by forfeit", absent="0")
     assert "No entries after" not in host.words
+    name = one_of(event).seats.order_by("number")[0].name
+    assert f"Who did not come {name}, table 1 Round 1" in host.words.replace(" ,", ",")
     host.press("Came after all")
     assert "absent" not in file_of(event)["stages"][0]["rounds"][0]["tables"][0]
     assert one_of(event).status == Match.Status.PLAYING
@@ -286,6 +289,20 @@ def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------
+def test_no_list_of_people_begins_with_somebody_chosen(cast: Cast, as_user: Host) -> None:
+    host = desk_of(begun(cast), as_user("director"))
+    lists = re.findall(r'<select name="(\w+)"([^>]*)>\s*<option value="([^"]*)"', host.markup)
+    nobody = {name: (rest.strip(), first) for name, rest, first in lists if name != "table"}
+    assert nobody == dict.fromkeys(("entrant", "one", "other"), ("required", ""))
+    for button, fields in (
+        ("Take the points off", {"points": "1", "reason": "late"}),
+        ("They leave", {}),
+    ):
+        host.press(button, entrant="", **fields)
+        assert host.status == 422
+        assert "Choose a name first." in host.words
+
+
 @pytest.mark.parametrize(
     ("typed", "shown"), [("1", "−1"), ("½", "−½"), ("1½", "−1½"), ("0,5", "−½"), ("3/2", "−1½"), ("1/3", "−⅓")]
 )

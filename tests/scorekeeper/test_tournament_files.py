@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from django.test import Client
+from django.utils.dateformat import format as dated
+from django.utils.http import content_disposition_header
 
 from scorekeeper.access import Actor
-from scorekeeper.models import Event, Job, Match
+from scorekeeper.models import Club, Event, Job, Match
 from scorekeeper.pages.tournament_schedule import released as released_rounds
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import standings_now
@@ -176,6 +179,9 @@ def test_the_file_has_everything_and_needs_nothing(
     snapshot = event_now(Event.objects.select_related("club").get(pk=event.pk))
     for row in standings_now(snapshot).stages[0].rows:
         assert f"{row.place} {row.name}" in said
+    day = dated(event.started_at, "j M Y")
+    assert day in said
+    assert f"– {day}</title>" in " ".join(html.split()).replace(" </title>", "</title>")
     for what in ("Points", "Head to head", "came late", "mixed up", "did not come"):
         assert what in said, what
     order = [said.index(what) for what in ("Final standings", "Corrections", "Score sheets", "The table at the end")]
@@ -220,3 +226,41 @@ def test_the_archive_has_the_tables_of_the_pages(cast: Cast, as_user: Host) -> N
             page = Client().get(f"/tournaments/{event.pk}/{name}")
             assert archive.read(name) == page.content
             assert page.content.count(b"\r\n") > 4
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("Spring Cup 2026!", "spring-cup-2026"),
+        ("Copa de otoño", "copa-de-otono"),
+        ("Кубок", "кубок"),
+        ("¡!", "tournament-{pk}"),
+    ],
+)
+def test_every_download_begins_with_the_name_of_the_tournament(cast: Cast, as_user: Host, name: str, stem: str) -> None:
+    event = finished(cast)
+    Event.objects.filter(pk=event.pk).update(name=name)
+    stem, match = stem.format(pk=event.pk), event.matches.order_by("pk")[0]
+    client, at = as_user("director"), f"/tournaments/{event.pk}/"
+    client.post(f"{at}archive/")
+    client.post(f"{at}file/")
+    work()
+    archive, page = (Job.objects.get(kind=kind) for kind in ("archive", event_file.KIND))
+    for address, rest in (
+        (f"{at}standings.csv", "-standings.csv"),
+        (f"{at}standings.csv?after=1", "-standings-round-1.csv"),
+        (f"{at}results.csv", "-results.csv"),
+        (f"{at}file.json", ".json"),
+        (f"{at}file/?download", f"-{page.pk}.html"),
+        (f"/jobs/{archive.pk}/file/", f"-{archive.pk}.zip"),
+        (f"/matches/{match.pk}/record/", f"-{match.pk}.json"),
+    ):
+        sent = client.get(address)["Content-Disposition"]
+        assert sent == content_disposition_header(True, stem + rest), address
+
+
+def test_a_night_without_a_name_has_that_of_its_club_and_its_day() -> None:
+    night = Event(kind="night", club=Club(slug="rovers"), started_at=datetime(2026, 5, 9, 20, tzinfo=UTC))
+    assert files.stem_of(night) == "rovers-2026-05-09"
+    night.name = "Late Night"
+    assert files.stem_of(night) == "late-night-2026-05-09"
