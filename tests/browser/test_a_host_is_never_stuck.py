@@ -16,7 +16,7 @@ LAST_TIME = (
     *("Iris Blum", "Jonas Kerr", "Karin Vogt", "Louis Petit", "Maria Soto", "Niels Bohm", "Olive Grant", "Piotr Zych"),
     *("Queenie Ford", "Ralph Stone", "Sonja Weiss", "Tomas Ruiz"),
 )
-BACK, MEMBER, NEW, DIRECTOR = "David Evans", "Ulla Maier", "Uschi Kint", "Dora Lund"
+BACK, MEMBER, SUBSTITUTE, NEW, DIRECTOR = "David Evans", "Ulla Maier", "Zita Klein", "Uschi Kint", "Dora Lund"
 PLAYED = [{"kind": "hand", "opener": 0, "final": {"bad": [31, 12], "out": 0}}]
 TIED = [{"kind": "hand", "opener": 0, "final": {"bad": [20, 20], "out": 0}}]
 
@@ -27,7 +27,7 @@ def other_club(club: Club) -> Iterator[OtherClub]:
     with OtherClub.opened(club, "Mistakes") as other:
         with other.night(LAST_TIME) as night:
             night.draw(hands=1).seat()
-        other.add_players(BACK, MEMBER)
+        other.add_players(BACK, MEMBER, SUBSTITUTE)
         yield other
         other.close_nights()
 
@@ -137,13 +137,21 @@ class Host:
         expect(self.page.get_by_text("No hand has been played yet.")).to_be_visible()
 
     # --- the second round, and the end --------------------------------------------------------------------------
-    def types_a_name_and_mixes(self, night: Night) -> None:
-        """Without saving who is here first. Two of the 22 are left over and play a game for two."""
+    def types_a_name_and_mixes(self, night: Night, left: str) -> None:
+        """Whoever was replaced has left. Then without saving who is here, and at first without network. Two of the 22
+        are left over and play a game for two."""
         page = self.page
         page.goto(f"{night.path}desk/")
-        page.get_by_role("heading", name="21 people here").click()
+        page.get_by_role("heading", name="22 people here").click()
+        page.locator(".tick").filter(has_text=left).click()
+        expect(page.get_by_role("heading", name="21 people here")).to_be_visible()
         page.get_by_label("Add somebody, one name per line").fill(NEW)
         page.get_by_label("Players left over").select_option(label="plays Draw (2 players)")
+        page.route("**/entries/", lambda route: route.abort())
+        self.press("Mix: new partners, new opponents")
+        expect(page.get_by_role("alert")).to_contain_text("Nothing was saved.")
+        expect(page.get_by_label("Add somebody, one name per line")).to_have_value(NEW)
+        page.unroute("**/entries/")
         self.press("Mix: new partners, new opponents")
         expect(page.get_by_role("heading", name="22 people here")).to_be_visible()
         expect(page.locator(".drawn-table")).to_have_count(6)
@@ -220,6 +228,18 @@ class Tables:
         other.press("Take the pad")
         expect(playing.page.locator(".handed")).to_contain_text("Another phone has had the pad since")
         return other
+
+    def replace_with_a_slip(self, phone: Phone, host: Host, match: int) -> None:
+        """Whom the name of a substitute means is asked on the phone, before anything is entered."""
+        page, leaves = phone.page, host.hall.record(match)["players"][3]
+        phone.tap(page.locator("#substitute > summary"))
+        phone.tap(page.locator("#substitute .choice").filter(has_text=leaves))
+        page.get_by_label("Who replaces them?").fill("Zita Kleni")
+        phone.press("Replace")
+        expect(phone.refusal).to_contain_text(f"You typed Zita Kleni. Did you mean {SUBSTITUTE}?")
+        phone.press(f"Use {SUBSTITUTE}")
+        shows(page, match, 3)
+        expect(page.get_by_text(f"{SUBSTITUTE} for {leaves}").first).to_be_visible()
 
     def dispute(self, phone: Phone, host: Host, match: int) -> None:
         """A player calls the host by a dispute. The phone learns that the host has settled it, and everybody sees the
@@ -302,6 +322,7 @@ def test_a_night_of_every_mistake(other_club: OtherClub, visit: Callable[..., Pa
 
     tables = Tables(visit, night)
     phone = tables.take_the_pad_in_use(host, phones)
+    tables.replace_with_a_slip(phone, host, phones)
     hall.go_on(phones, [{"kind": "final", "final": PLAYED[0]["final"]}])
     tables.dispute(phone, host, phones)
 
@@ -317,7 +338,7 @@ def test_a_night_of_every_mistake(other_club: OtherClub, visit: Callable[..., Pa
     hall.go_on(tied, TIED)
     hall.go_on(tables.choose_the_wrong_chip(host), [{"kind": "stop", "stopped": "abandoned"}])
 
-    host.types_a_name_and_mixes(night)
+    host.types_a_name_and_mixes(night, players[phones][3])
     host.seats(night)
     *over, unfinished = night.matches.values()
     for match in over:
