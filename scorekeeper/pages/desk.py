@@ -236,7 +236,7 @@ def desk_page(
         wish=WishForm(games, free=len(snapshot.free), initial=dict(zip(("game", "second"), chosen, strict=False))),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
-        leavers=[each for each in people if each.match and not each.here],
+        leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
         taken_back=taken_back(snapshot),
         lines=[
             TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)

@@ -27,6 +27,7 @@ from scorekeeper.selectors.tables import keep_table
 from scorekeeper.services import audit, calls, results, seating, storable
 from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
+from scorekeeper.services.people import Typist
 
 KEY = 64
 # Stored in English, translated for each reader.
@@ -52,33 +53,44 @@ class Recorded:
         return self.announced.id
 
 
-def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
+def record(
+    *,
+    match_id: int,
+    seen: int,
+    key: str,
+    entry: Mapping[str, Any],
+    by: Actor,
+    now: datetime,
+    typist: Typist | None = None,
+) -> Recorded:
     """Appends one entry to the match's log, if the rules allow it after the `seen` entries that the sender knows.
 
     The entry that counts the last hand also ends the match. Players can confirm or dispute a sheet at the same time; a
     dispute calls the host. The same entry with the same key again gets the same answer again.
 
     Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up, access.Refusal for a response that only others
-    may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist; then nothing has
-    changed. A result that does not end the match by its rules, and does not say what did, is one of a match whose time
-    is up; else it is refused as `hand-unfinished`.
+    may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist, and Unsure as
+    `people.named` does; then nothing has changed. A result that does not end the match by its rules, and does not say
+    what did, is one of a match whose time is up; else it is refused as `hand-unfinished`.
     """
     entry = _checked(seen, key, entry)
     try:
-        return _record(match_id, seen, key, entry, by, now)
+        return _record(match_id, seen, key, entry, by, now, typist)
     except (Refused, Refusal, GameError, IntegrityError):
         # What cannot be entered now may have been entered before: the database takes each key only once.
         known = LogEntry.objects.select_related("match").filter(match=match_id, key=key).first()
         if known is None:
             raise
-        return _again(known, _meant(known.match, entry))
+        return _again(known, _meant(known.match, entry, typist))
 
 
 @in_one_transaction
-def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
+def _record(
+    match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime, typist: Typist | None
+) -> Recorded:
     match = locked(match_id, "sheet", "offers")  # its position has both
     must_not_be_past(by, match, now)
-    entry = _meant(match, entry)
+    entry = _meant(match, entry, typist)
     before = position(match)
     entry, after = _enter(match, before, seen, entry, by, now)
     _must_be_allowed(match, entry, before, after, by)
@@ -101,7 +113,7 @@ def preview(
     entry = _checked(seen, key, entry)
     match = Match.objects.select_related("event", "table").get(pk=match_id)
     must_not_be_past(by, match, now)
-    entry = _meant(match, entry)
+    entry = _meant(match, entry, typist=None)
     before = position(match)
     entry, after = _enter(match, before, seen, entry, by, now)
     ends = _end_after(match, entry, before, after, now)
@@ -196,14 +208,15 @@ def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
     return {**entry, "player": storable.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
 
 
-def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The entry. The names of people who come in are spelt as before in this match, else as in the club."""
+def _meant(match: Match, entry: Mapping[str, Any], typist: Typist | None) -> Mapping[str, Any]:
+    """The entry. The names of people who come in are spelt as before in this match, else as in the club, or as the
+    people whom the typist means."""
     if entry["kind"] != "substitute" and not _seats_others(entry):
         return entry
     known = {folded(each.name): each.name for rows in (match.seats, match.substitutes) for each in rows.all()}
 
     def spelt(given: Any) -> list[str]:
-        return [known.get(folded(name), name) for name in seating.names_of(match.club_id, given)]
+        return [known.get(folded(name), name) for name in seating.names_of(match.club, given, typist=typist)]
 
     if entry["kind"] == "substitute":
         return {**entry, "player": spelt([entry["player"]])[0]}

@@ -28,7 +28,9 @@ from scorekeeper.selectors.decisions import against_decision
 from scorekeeper.services import files, recording, removing
 from scorekeeper.services import matches as services
 from scorekeeper.services.errors import Refused, Stale
+from scorekeeper.services.people import Typist, Unsure
 from scorekeeper.views import etags
+from scorekeeper.views.naming import typist_of
 from scorekeeper.views.pads import elsewhere_page
 from scorekeeper.views.redirects import back_address
 from scorekeeper.words import in_words
@@ -145,10 +147,14 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
         if post.preview:
             after = _previewed(actor, found, post)
             return entry.previewed(found, data, post, after)
-        done = _recorded(actor, found, post)
+        typist = typist_of(request, host=has_role(actor, found.club_id, Role.SCORER))
+        done = _recorded(actor, found, post, typist)
         if post.then:
             post = post.followed(done.length)
-            done = _recorded(actor, found, post)
+            done = _recorded(actor, found, post, typist)
+    except Unsure as unsure:
+        assert post is not None
+        return entry.unsure(data, post, unsure.questions[0])
     except Stale:
         assert post is not None
         return entry.overtaken(found, data, post)
@@ -162,9 +168,15 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
     return entry.recorded(length=done.length, change=done.change, goes_to=goes_to)
 
 
-def _recorded(actor: Actor, found: Match, post: Sent) -> recording.Recorded:
+def _recorded(actor: Actor, found: Match, post: Sent, typist: Typist) -> recording.Recorded:
     return recording.record(
-        match_id=found.pk, seen=post.seen, key=post.key, entry=post.entry, by=actor, now=timezone.now()
+        match_id=found.pk,
+        seen=post.seen,
+        key=post.key,
+        entry=post.entry,
+        by=actor,
+        now=timezone.now(),
+        typist=typist,
     )
 
 

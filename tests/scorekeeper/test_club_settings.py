@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.test import Client
+from django.test import Client, TestCase
 from django.utils import timezone
 
 from scorekeeper.live import Topic
@@ -152,6 +152,15 @@ def test_a_page_is_new_after_a_change_of_the_settings(cast: Cast, night: Event) 
         set_to(cast.club, time_zone="UTC", language="en", public=False)
         assert visitor.get(path, headers=tag).status_code == 403
         set_to(cast.club, public=True)
+
+
+def test_the_pages_of_an_open_night_get_a_new_name_at_once(cast: Cast) -> None:
+    night = events.start(club=cast.club, players=[], guests=["Ana", "Bo"], step=first("start"))
+    topic, owner = Topic.of_event(night), cast.users["owner"]
+    before = topic.newest()
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        clubs.set_settings(club=cast.club, new={**AS_IT_IS, "name": "Roamers", "public": True}, by=owner, now=NOW)
+    assert topic.newest() > before
 
 
 def test_a_new_club_has_the_language_of_its_first_page_and_the_chosen_time_zone(db: None) -> None:

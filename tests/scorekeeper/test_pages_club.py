@@ -150,6 +150,7 @@ def test_a_table_gets_the_next_number_and_its_own_code(cast: Cast, host: Browser
     device = DeviceToken.objects.get()
     assert device.short
     assert f"type: {device.short}" in host.words
+    assert "data-print" in host.markup
     host.press("Renew the code")
     assert f"type: {DeviceToken.objects.get(revoked_at=None).short}" in host.words
     device.refresh_from_db()

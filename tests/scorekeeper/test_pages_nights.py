@@ -15,6 +15,7 @@ from scorekeeper.services import tables
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import drawn, names_of, night_of, played
+from tests.tournaments import released, scheduled, setup_of
 
 SignIn = Callable[[str], Client]
 
@@ -163,6 +164,13 @@ def test_ticks_and_guests(cast: Cast, host: Browser) -> None:
     assert f"{playing.name} left while playing at table 1." in desk(host, night).words
     assert "Zoe" in host.words
     assert len(event_now(night).here) == 5
+
+
+def test_who_plays_in_a_tournament_and_never_came_has_not_left(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4, names=("Una", "Vito", "Wim", "Xia"))
+    released(scheduled(cast, setup_of("block", "heads"), 4))
+    assert "plays at table 2" in desk(host, night).words
+    assert "left while playing" not in host.words
 
 
 def test_two_hosts_tick_at_once(cast: Cast, host: Browser, as_user: SignIn) -> None:

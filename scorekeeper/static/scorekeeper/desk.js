@@ -79,8 +79,20 @@ function send(form, button) {
         if (asks(html)) open(url, body);
         else if (number === latest) show(html, ok ? button : null);
       },
-      () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
+      () => notSent(form, button, names),
     );
+}
+
+/** No network: everything typed and chosen stays, and a sentence at the button says that nothing was saved. */
+function notSent(form, button, names) {
+  underway = underway.filter((name) => !names.includes(name));
+  delete document.body.dataset.sending;
+  if (button) delete button.dataset.sent;
+  document.getElementById("refusal")?.remove();
+  const said = document.getElementById("unheard").content.firstElementChild.cloneNode(true);
+  (button ? (button.closest(".row") ?? button) : form.querySelector(".ticks")).after(said);
+  said.scrollIntoView({ block: "center" });
+  said.focus({ preventScroll: true });
 }
 
 const lines = (text) =>
