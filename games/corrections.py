@@ -36,6 +36,13 @@ def undo(match: P, content: dict[str, Any]) -> P:
     return match.of(back._replace(substitutes=substitutes, abandoned=abandoned))
 
 
+def emptied(match: P) -> P:
+    """Without hands and without a result. Who sits where, and the cards, stay."""
+    substitutes = tuple(each for each in match.substitutes if each.hand == 0)
+    bare = match.as_record()._replace(hands=(), stopped=None, noted=(), result=None)
+    return match.of(bare._replace(substitutes=substitutes, abandoned=()))
+
+
 def replace_hand(match: P, content: dict[str, Any]) -> P:
     """Replaces a hand that was played."""
     read.keyed(content, required=("hand", "with"), optional=("why",))

@@ -5,7 +5,8 @@ Source: "DOM", the sections on the basis, the scoring, the bonus scores and the 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from functools import cache
+from itertools import combinations_with_replacement, islice
 from typing import Any, NamedTuple
 
 from games import cards, read
@@ -13,6 +14,7 @@ from games.base import HANDS, End, FinalForm, Game, Opening, Outcome, Score, Ter
 from games.errors import Code, Illegal, marked
 from games.moves import CELLS, Move, PlaceCard, read_place
 from games.tiles import members
+from games.totals import check_between, check_points
 
 SEATS = 2
 DEALT = 8
@@ -88,6 +90,26 @@ def bonuses(line: Sequence[int]) -> list[tuple[str, int]]:
 def value(line: Sequence[int]) -> list[tuple[str, int]]:
     """The points of a line, as terms: each pip count, labelled with its number, then each bonus with its name."""
     return [*((str(count.pips), worth(count.pips)) for count in counts(line)), *bonuses(line)]
+
+
+@cache
+def best_line(size: int) -> int:
+    """The most points of a line with this number of cards. Cards of different ranks are of one suit: that is never
+    less."""
+    ranks_in_pack = cards.COUNT // len(cards.SUITS)
+    lines = (
+        [ranks_in_pack * (suit if len({*ranks}) < size else 0) + rank for suit, rank in enumerate(ranks)]
+        for ranks in combinations_with_replacement(range(ranks_in_pack), size)
+    )
+    return max(sum(points for _name, points in value(line)) for line in lines)
+
+
+@cache
+def most_points() -> int:
+    """No player has more points in a game: a card is on three lines at most, and each line has each number of cards
+    only once."""
+    lines = sorted((best_line(size) for size in range(1, SIDE + 1) for _line in LINES), reverse=True)
+    return sum(lines[: DEALT * max(map(len, LINES_OF))])
 
 
 def _is_run(ranks: Sequence[int]) -> bool:
@@ -291,6 +313,12 @@ class Dom(Game[DomState]):
 
     def read_final(self, value: Any, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         return {"points": read.whole_numbers(read.keyed(value, required=("points",))["points"], SEATS)}
+
+    def check_final(self, opening: Opening, final: Mapping[str, Any]) -> None:
+        check_points(final["points"], most_points())
+
+    def check_totals(self, options: Mapping[str, Any], totals: Sequence[int]) -> None:
+        check_between(totals, 0, most_points() * min(options["hands"] or GAMES_IN_MATCH, GAMES_IN_MATCH))
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         return hands >= GAMES_IN_MATCH

@@ -17,7 +17,7 @@ from games.holdings import Holdings
 from games.laying import LayingState, total_terms
 from games.line import Kind, Line
 from games.moves import CLAIMS, Claim, Draw, Move, Play, Roll, read_claiming_play, read_draw, read_pass, read_roll
-from games.tiles import COUNT, NAMES, mask, members, parse, union
+from games.tiles import COUNT, HIGH, LOW, NAMES, mask, members, parse, union
 
 DEALT = 6
 CARDS = 5
@@ -25,6 +25,8 @@ FOR_A_TILE = 1
 """Points for each tile in the other hands, scored by the player who lays their last tile."""
 FOR_A_CARD = 2
 """Points for each card in the other hands, scored by the player who drops their last card."""
+MOST_CLAIMED = sum(sorted((HIGH[tile] * (1 + (HIGH[tile] == LOW[tile])) for tile in range(COUNT)), reverse=True)[:4])
+"""No total is more: four tiles at the ends, of which doubles count whole."""
 DICE = {2: "multiple", 4: "virtual"}
 """By the number of dice rolled, the claim that they allow."""
 PIPS = range(1, 7)
@@ -322,6 +324,21 @@ class Dominards(Game[DominardsState]):
             "tiles": read.whole_numbers(final["tiles"], seats),
             "out": read.seat_or_none(final["out"], seats),
         }
+
+    def check_final(self, opening: Opening, final: Mapping[str, Any]) -> None:
+        claimed, laid = sum(final["points"]), COUNT - sum(final["tiles"])
+        if claimed > laid * MOST_CLAIMED:
+            raise opening.error(
+                Illegal,
+                Code.LEFT_MISMATCH,
+                marked(
+                    "{points} points cannot be claimed: at most {laid} tiles were laid, for up to {most} points each."
+                ),
+                None,
+                points=claimed,
+                laid=laid,
+                most=MOST_CLAIMED,
+            )
 
     def is_over(self, options: Mapping[str, Any], totals: Sequence[int], hands: int, last: Outcome) -> bool:
         return last.end.by == "dropped"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from games import read
-from games.corrections import P, note, replace_hand, undo
+from games.corrections import P, emptied, note, replace_hand, undo
 from games.errors import Code, Malformed, illegal, marked
 from games.moves import Move
 from games.record import (
@@ -21,6 +21,7 @@ from games.record import (
     hand_json,
     read_cards,
     read_ending,
+    read_final,
     read_hand,
     read_move,
     read_noted,
@@ -80,7 +81,7 @@ def ending(match: P, content: dict[str, Any]) -> P:
 def final(match: P, content: dict[str, Any]) -> P:
     """The final state of a hand, in place of further moves."""
     read.keyed(content, required=("final",))
-    return match.with_final(match.game.read_final(content["final"], match.options, len(match.players)))
+    return match.with_final(read_final(content["final"], match.game, match.options, len(match.players)))
 
 
 def cards(match: P, content: dict[str, Any]) -> P:
@@ -125,9 +126,12 @@ def _stopped(content: Mapping[str, Any]) -> str:
 
 def result(match: P, content: dict[str, Any]) -> P:
     """The result alone, copied from paper, for a match whose hands were not recorded. ``stopped``: what ended it, if
-    that was not its rules."""
-    read.keyed(content, required=("totals",), optional=("stopped",))
-    totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
+    that was not its rules. With ``why`` it replaces what was entered before: another result, or the hands."""
+    read.keyed(content, required=("totals",), optional=("stopped", "why"))
+    if read.why(content):
+        match = emptied(match)
+    with read.field("totals"):
+        totals = tuple(read.number(total) for total in read.listed(content["totals"], len(match.players)))
     if match.finished:
         raise illegal(Code.MATCH_OVER, marked("This match is over."), len(match.hands))
     if match.hands:

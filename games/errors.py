@@ -63,8 +63,11 @@ class GameError(Exception):
 
     ``template`` is an English sentence with ``{names}``, separate from ``facts`` so that a page can translate it first.
     ``message`` combines the two. ``hand`` and ``move`` are the entry at fault (None: the hand or the match as a whole);
-    ``proof`` is an earlier or later entry that proves it.
+    ``proof`` is an earlier or later entry that proves it. ``field`` is the field of the entry that is wrong, like
+    ``totals``; None if that is not known.
     """
+
+    field: str | None = None
 
     def __init__(
         self,

@@ -34,7 +34,8 @@ class Match(Played):
 
     @property
     def closed(self) -> bool:
-        """Whether every seat has confirmed the sheet. Then the only possible entry is that a host reopens the match."""
+        """Whether every seat has confirmed the sheet. Then a host can only reopen the match, or type another result in
+        place of it."""
         return len(self.agreement.confirmed) == len(self.players)
 
     # --- entries -------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ class Match(Played):
         content = {key: value for key, value in entry.items() if key != "kind"}
         if kind == "reopen":
             return self._reopened(content)
-        if self.closed:
+        if self.closed and not (kind == "result" and "why" in content):
             text = marked("Everybody has confirmed this match. A host can reopen it.")
             raise illegal(Code.MATCH_OVER, text, None)
         if kind == "undo" and not content:
@@ -65,7 +66,8 @@ class Match(Played):
         """Illegal (``result-mismatch``) if the match has a result without hands that this game cannot have. Only for
         results that people type: records of other programs are taken as they stand."""
         if self.result:
-            self.game.check_totals(self.options, self.result)
+            with read.field("totals"):
+                self.game.check_totals(self.options, self.result)
 
     def check_ended(self) -> None:
         """Illegal (``hand-unfinished``) if the match has a result without hands that does not end it by its rules, and
@@ -81,7 +83,8 @@ class Match(Played):
         if self.hands and entry["kind"] in ("hand", "final", "replace"):
             hand = self.hands[entry["hand"] if entry["kind"] == "replace" else -1]
             if hand.final is not None:
-                self.game.check_final(hand.state.opening, hand.final)
+                with read.field("final"):
+                    self.game.check_final(hand.state.opening, hand.final)
 
     def _reopened(self, content: dict[str, Any]) -> "Match":
         """The match before the first response to its sheet, so that the next undo takes back a move."""

@@ -1,16 +1,27 @@
 """Reads values that come from outside. Each function returns the value or raises Malformed."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from games import cards, tiles
-from games.errors import Malformed, marked
+from games.errors import GameError, Malformed, marked
 
 REASON = 200
 """The most characters of a reason."""
 LARGEST = 10**12
 """All numbers are below this. Without a limit, sums could exceed the 4,300 digits that Python converts to text."""
+
+
+@contextmanager
+def field(name: str) -> Iterator[None]:
+    """What is refused here is in this field of the input; a field inside it is ``outer.inner``."""
+    try:
+        yield
+    except GameError as error:
+        error.field = f"{name}.{error.field}" if error.field else name
+        raise
 
 
 def text(value: Any) -> str:
@@ -63,7 +74,7 @@ def listed(value: Any, length: int | None = None) -> Sequence[Any]:
 def whole(value: Any) -> int:
     """A whole number from 0, below ``LARGEST``."""
     if type(value) is not int or not 0 <= value < LARGEST:
-        raise Malformed(marked("Expected a whole number, not {value}."), value=shown(value))
+        raise Malformed(marked("Expected a whole number from 0 up, not {value}."), value=shown(value))
     return value
 
 
@@ -151,7 +162,7 @@ def shown(value: Any) -> str:
         result = value[:99].encode("utf-8", "replace").decode().replace("\0", "?")
     elif isinstance(value, bool) or value is None:
         result = {True: "true", False: "false", None: "null"}[value]
-    elif isinstance(value, int):
+    elif isinstance(value, int | float):
         result = str(value) if abs(value) < LARGEST else "…"
     else:
         result = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else type(value).__name__

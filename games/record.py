@@ -164,7 +164,7 @@ def read_hand(value: Any, game: Game[Any], options: Mapping[str, Any], seats: in
             read_deal(hand["deal"], game, seats) if "deal" in hand else None,
             _read_moves(hand["moves"], game, seats) if "moves" in hand else None,
             read_ending(hand[ending], game, seats) if ending is not None and ending in hand else None,
-            game.read_final(hand["final"], options, seats) if "final" in hand else None,
+            read_final(hand["final"], game, options, seats) if "final" in hand else None,
         )
     except Malformed as error:
         error.hand = number
@@ -178,6 +178,12 @@ def _one(key: str | None) -> tuple[str, ...]:
 def read_deal(value: Any, game: Game[Any], seats: int) -> tuple[int | None, ...]:
     """What each seat was dealt, as masks; None if not known."""
     return read.deal(value, seats, game.dealt, read.card if game.deals_cards else read.tile)
+
+
+def read_final(value: Any, game: Game[Any], options: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    """The final state of a hand."""
+    with read.field("final"):
+        return game.read_final(value, options, seats)
 
 
 def read_ending(value: Any, game: Game[Any], seats: int) -> Any:

@@ -39,6 +39,13 @@ def check_between(totals: Sequence[int], least: int, most: int) -> None:
         )
 
 
+def check_points(points: Sequence[int], most: int) -> None:
+    """Illegal (``left-mismatch``) for more points of a player than one hand can give."""
+    if max(points) > most:
+        text = marked("Nobody can have {points} points: one game gives {most} at most. Check the points.")
+        raise illegal(Code.LEFT_MISMATCH, text, None, points=max(points), most=most)
+
+
 def check_end(totals: Sequence[int], target: int) -> None:
     """Illegal (``result-mismatch``) for more points than one score can add to a total below the ``target``."""
     most = target - 1 + ALL_PIPS

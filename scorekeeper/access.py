@@ -20,7 +20,21 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from scorekeeper import place
-from scorekeeper.models import Change, Club, DeviceToken, Event, Job, Match, Membership, Pad, Player, Role, Table, User
+from scorekeeper.models import (
+    Change,
+    Club,
+    DeviceToken,
+    Event,
+    Job,
+    Match,
+    Membership,
+    Pad,
+    Player,
+    ProgramToken,
+    Role,
+    Table,
+    User,
+)
 
 SESSION_KEY = "devices"
 SESSION_PHONE = "phone"
@@ -29,6 +43,8 @@ KNOWN = "scorekeeper.known"  # in META of a request
 AFTER_THE_END = timedelta(hours=1)
 # How long a phone may record after it scanned a code: for a long evening, but not at the next one.
 PASS_LIVES = timedelta(hours=18)
+# With what the token of a program begins, so that it is told from a table's.
+PROGRAM = "scorekeeper_"
 # In SQL, because every entry asks this: Django takes longer to make the question than the database to answer it.
 TOKENS = """
     SELECT token.*, here.open AS at_open_table, pad.held IS FALSE AS let_go,
@@ -38,6 +54,14 @@ TOKENS = """
     JOIN scorekeeper_table AS here ON here.id = token.table_id
     LEFT JOIN scorekeeper_pad AS pad ON pad.table_id = token.table_id AND pad.phone = %s
     WHERE """
+# The code of a refusal whose message has another name.
+CODES = {
+    "table-closed": "not-allowed",
+    "hosts-only": "not-allowed",
+    "program-expired": "token-expired",
+    "program-revoked": "token-revoked",
+    "program-unknown": "token-unknown",
+}
 Need = Literal["see", "record", "host"]
 T = TypeVar("T", bound=Model)
 
@@ -52,7 +76,8 @@ class Refusal(PermissionDenied):
 
 @dataclass(frozen=True)
 class Actor:
-    """Who sends a request: a user, a holder of device tokens (table id → DeviceToken id), or nobody."""
+    """Who sends a request: a user, a program of theirs, a holder of device tokens (table id → DeviceToken id), or
+    nobody."""
 
     user: User | None = None
     devices: Mapping[int, int] = field(default_factory=dict)
@@ -60,8 +85,10 @@ class Actor:
     """Tables whose code this phone scanned too long ago."""
     revoked: frozenset[int] = frozenset()
     """Tables for which a host has revoked every token."""
-    unknown: bool = False
-    """Whether the request carries a token that nobody knows."""
+    program: ProgramToken | None = None
+    """The token with which a program acts for the user: at most as a director of its club, elsewhere as nobody."""
+    refused: str = ""
+    """Why the token that the request carries lets nobody in, as in `_refusal`; "" if it does, or if there is none."""
     phone: str = ""
     """The digest of a phone that has scanned a code."""
     let_go: frozenset[int] = frozenset()
@@ -130,7 +157,7 @@ def club_for(actor: Actor, slug: str, *, need: Role | None = None) -> Club:
     club.newest_change = club.change_id
     _allow(actor, club, None, "see")
     if need is not None and not has_role(actor, club.pk, need):
-        raise _refusal("not-allowed")
+        raise _refusal(actor.refused or "not-allowed")
     return club
 
 
@@ -143,14 +170,14 @@ def club_numbered(actor: Actor, club_id: int) -> Club:
 
 def clubs_for(actor: Actor) -> QuerySet[Club]:
     """The clubs that `actor` may see: those that are public, and their own."""
-    own = Membership.objects.filter(user=actor.user).values("club") if actor.user else []
+    own = _memberships(actor).values("club") if actor.user else []
     return Club.objects.filter(Q(public=True) | Q(pk__in=own))
 
 
 def clubs_hosted(actor: Actor) -> QuerySet[Club]:
     """The clubs where `actor` is a host."""
     roles = [role for role in Role if role.covers(Role.DIRECTOR)]
-    return Club.objects.filter(pk__in=Membership.objects.filter(user=actor.user, role__in=roles).values("club"))
+    return Club.objects.filter(pk__in=_memberships(actor).filter(role__in=roles).values("club"))
 
 
 def players_for(actor: Actor) -> QuerySet[Player]:
@@ -185,6 +212,15 @@ def pad_for(actor: Actor, table_id: int) -> Table:
     table = table_for(actor, table_id)
     if not actor.phone or table.pk not in actor.devices:
         raise _refusal(_lacks(actor, table.pk))
+    return table
+
+
+def without_pad_for(actor: Actor, table_id: int) -> Table:
+    """The table with its club, for a phone that scanned its code while another phone has the pad; else Http404 or
+    Refusal."""
+    table = pad_for(actor, table_id)
+    if table.pk not in actor.let_go:
+        raise _refusal("pad-here")
     return table
 
 
@@ -300,8 +336,9 @@ def job_for(actor: Actor, job_id: int) -> Job:
 
 
 def keeps_data(actor: Actor) -> bool:
-    """Whether the actor may have all data of the server: they own every club that has an owner. At most two queries."""
-    if actor.user is None:
+    """Whether the actor may have all data of the server: they own every club that has an owner. No program may. At most
+    two queries."""
+    if actor.user is None or actor.program:
         return False
     owners = Membership.objects.filter(role=Role.OWNER)
     mine = owners.filter(user=actor.user).values("club")
@@ -324,8 +361,15 @@ def role_in(actor: Actor, club_id: int) -> Role | None:
     """The actor's role in the club; None without a membership. One query, none without a user."""
     if actor.user is None:
         return None
-    role = Membership.objects.filter(user=actor.user, club_id=club_id).values_list("role", flat=True).first()
-    return Role(role) if role else None
+    found = _memberships(actor).filter(club_id=club_id).values_list("role", flat=True).first()
+    role = Role(found) if found else None
+    return Role.DIRECTOR if actor.program and role and role.covers(Role.DIRECTOR) else role
+
+
+def _memberships(actor: Actor) -> QuerySet[Membership]:
+    """The memberships of the user; for a program, only that in its club."""
+    own = Membership.objects.filter(user=actor.user)
+    return own.filter(club=actor.program.club_id) if actor.program else own
 
 
 def may_record(actor: Actor, match: Match, now: datetime) -> bool:
@@ -366,6 +410,13 @@ def must_host(actor: Actor, match: Match) -> None:
         raise _refusal("hosts-only")
 
 
+def must_decide(actor: Actor, match: Match) -> None:
+    """Refusal for everybody known who does not host the club of the match: only hosts take back what a host decided.
+    One query at most."""
+    if actor.known and not has_role(actor, match.club_id, Role.DIRECTOR):
+        raise _refusal("host-decided")
+
+
 def may_at(actor: Actor, table: Table, need: Need) -> bool:
     """Whether the actor may see, record at or host the table. One query at most."""
     try:
@@ -400,6 +451,8 @@ def bearer_of(authorization: str) -> str | None:
 
 def _by_token_or_session(request: HttpRequest, now: datetime) -> Actor:
     token = bearer_of(request.headers.get("Authorization", ""))
+    if token is not None and token.startswith(PROGRAM):
+        return _program(token, now)
     if token is not None:
         return _holder("token.sha256 = %s", [digest(token)], now, bearer=True)
     user = request.user if isinstance(request.user, User) else None
@@ -421,7 +474,7 @@ def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
 def _allow(actor: Actor, club: Club, table_id: int | None, need: Need, *, event: int | None = None) -> None:
     """Lets the actor in, or Refusal. What they see then is written as in the club."""
     if not _sees(actor, club, table_id):
-        raise _refusal("not-public")
+        raise _refusal(actor.refused or "not-public")
     place.enter(club, event)
     if need == "see":
         return
@@ -429,7 +482,7 @@ def _allow(actor: Actor, club: Club, table_id: int | None, need: Need, *, event:
         return
     if has_role(actor, club.pk, Role.SCORER if need == "record" else Role.DIRECTOR):
         return
-    raise _refusal(_lacks(actor, table_id) if need == "record" else "not-allowed")
+    raise _refusal(_lacks(actor, table_id) if need == "record" else actor.refused or "not-allowed")
 
 
 def _sees(actor: Actor, club: Club, table_id: int | None = None) -> bool:
@@ -440,8 +493,8 @@ def _sees(actor: Actor, club: Club, table_id: int | None = None) -> bool:
 
 def _lacks(actor: Actor, table_id: int | None) -> str:
     """The code for why the actor may not record at the table. One query at most."""
-    if actor.unknown:
-        return "token-unknown"
+    if actor.refused:
+        return actor.refused
     if table_id is not None and Table.objects.filter(pk=table_id, open=False).exists():
         return "table-closed"
     if table_id in actor.revoked or (actor.revoked and not actor.devices):
@@ -451,6 +504,18 @@ def _lacks(actor: Actor, table_id: int | None) -> str:
     if table_id in actor.let_go:
         return "pad-elsewhere"
     return "other-table" if actor.devices else "not-allowed"
+
+
+def _program(token: str, now: datetime) -> Actor:
+    """The actor with this token of a program. One query."""
+    found = ProgramToken.objects.select_related("user").filter(sha256=digest(token), user__is_active=True).first()
+    if found is None:
+        return Actor(refused="program-unknown")
+    if found.revoked_at:
+        return Actor(refused="program-revoked")
+    if found.expires_at <= now:
+        return Actor(refused="program-expired")
+    return Actor(found.user, program=found)
 
 
 def _holder(
@@ -473,7 +538,7 @@ def _holder(
         {table_id: device.pk for table_id, device in good.items()},
         frozenset(current) - valid.keys(),
         frozenset(device.table_id for device in held) - current.keys(),
-        unknown=bearer and not held,
+        refused="token-unknown" if bearer and not held else "",
         phone=phone if good else "",
         let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
     )
@@ -486,12 +551,14 @@ def _refusal(why: str) -> Refusal:
         ),
         "not-public": _("This club is not public. Sign in as a member. At a table, scan its QR code."),
         "hosts-only": _("Only a host can do this. Call the host to the table, or sign in as one."),
+        "host-decided": _("A host entered this, so only a host can take it back. Call the host to the table."),
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
         "event-closed": _("This night or tournament is closed, so the match stays over. Ask a host to open it again."),
         "match-past": _("This match is over. Ask a host to change it."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad, or record here too."),
+        "pad-here": _("This phone has the pad of the table. Reload the page."),
         "whose-phone": _("This phone can answer only for its owner. First choose whose phone it is."),
         "whose-word": _(
             "Only the player who disputed the score can withdraw the dispute, on their own phone. "
@@ -502,5 +569,8 @@ def _refusal(why: str) -> Refusal:
             "A host has withdrawn this phone's pass. Scan the new QR code on the table, or ask a host for one."
         ),
         "token-unknown": _("This pass is unknown. Scan the QR code on the table and try again."),
+        "program-expired": _("The token of this program has expired. Make a new one on your account page."),
+        "program-revoked": _("The token of this program was revoked. Make a new one on your account page."),
+        "program-unknown": _("The token of this program is unknown. Make a new one on your account page."),
     }
-    return Refusal("not-allowed" if why in ("table-closed", "hosts-only") else why, messages[why])
+    return Refusal(CODES.get(why, why), messages[why])

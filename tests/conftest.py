@@ -5,6 +5,7 @@ import gc
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import transaction
 from django.http import StreamingHttpResponse
 from django.test import Client, TestCase
 from django.utils import timezone
@@ -83,6 +85,12 @@ class Cast:
     def phone(self, *, table: Table | None = None, ago: timedelta = timedelta(0), language: str = "en") -> Phone:
         """A phone that scanned the code of `table` (default: the first table) some time ago."""
         return Phone(tables.fresh_token(table=table or self.table, now=timezone.now() - ago), language)
+
+    def browser(self, who: str) -> Client:
+        """A browser in which this user is signed in."""
+        client = Client()
+        client.force_login(self.users[who], backend="django.contrib.auth.backends.ModelBackend")
+        return client
 
     def open(self, game: str, *, table: Table | None = None, **options: Any) -> Match:
         """A match between people who are not players of the club, next to any other match at the table."""
@@ -200,6 +208,18 @@ def demonstration(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def cast(db: None) -> Cast:
+    return cast_of_two_clubs()
+
+
+@contextmanager
+def lasting_cast(database: Any) -> Iterator[Cast]:
+    """One cast for all tests of a module that undo what they do. `database`: the fixture `django_db_blocker`."""
+    with database.unblock(), transaction.atomic():
+        yield cast_of_two_clubs()
+        transaction.set_rollback(True)
+
+
+def cast_of_two_clubs() -> Cast:
     club = Club.objects.create(slug="rovers", name="Rovers", created_at=NOW)
     other_club = Club.objects.create(slug="wanderers", name="Wanderers", created_at=NOW)
     users = {str(role): User.objects.create_user(str(role)) for role in Role}
@@ -216,10 +236,4 @@ def cast(db: None) -> Cast:
 @pytest.fixture
 def as_user(cast: Cast) -> Callable[[str], Client]:
     """A browser in which a person of the cast is signed in."""
-
-    def sign_in(who: str) -> Client:
-        client = Client()
-        client.force_login(cast.users[who], backend="django.contrib.auth.backends.ModelBackend")
-        return client
-
-    return sign_in
+    return cast.browser

@@ -1,13 +1,15 @@
-"""The caller, with a table's token, or with the session of a browser and its CSRF token."""
+"""The caller, with the token of a table or a program, or with the session of a browser and its CSRF token."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication, CSRFCheck
 from rest_framework.request import Request
 
 from scorekeeper.access import Actor, Refusal, actor_of
 from scorekeeper.models import User
+from scorekeeper.services import programs
 
 
 class TokenOrSession(BaseAuthentication):
@@ -25,6 +27,8 @@ class TokenOrSession(BaseAuthentication):
             check.process_request(django_request)
             if check.process_view(django_request, _view, (), {}):
                 raise Refusal("not-allowed", _("This page is too old. Reload it and try again."))
+        if actor.program:
+            programs.note_use(program=actor.program, now=timezone.now())
         return actor.user or AnonymousUser(), actor
 
 

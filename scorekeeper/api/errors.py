@@ -59,4 +59,5 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _refused(error: GameError) -> dict[str, Any]:
-    return {"proof": None} | error.as_json() | {"message": in_words(error)}
+    message = f"{error.field}: {in_words(error)}" if error.field else in_words(error)
+    return {"proof": None} | error.as_json() | {"message": message}

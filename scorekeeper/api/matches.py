@@ -13,10 +13,12 @@ from scorekeeper import access
 from scorekeeper.access import Actor
 from scorekeeper.api.errors import EntryRefused
 from scorekeeper.api.reading import actor_in, is_set
-from scorekeeper.models import Match
+from scorekeeper.models import Match, Role
 from scorekeeper.selectors import matches as selectors
+from scorekeeper.selectors.decisions import DECIDES, decisions_in
 from scorekeeper.services import matches as services
 from scorekeeper.services import recording
+from scorekeeper.services.errors import Stale
 
 
 class OpenMatch(APIView):
@@ -36,7 +38,7 @@ class OpenMatch(APIView):
             now=timezone.now(),
             parallel=True,
         )
-        return Response(_shown(match, recording=True), status=201)
+        return Response(_shown(match, actor, recording=True), status=201)
 
 
 class ReadMatch(APIView):
@@ -45,7 +47,7 @@ class ReadMatch(APIView):
     def get(self, request: Request, match_id: int) -> Response:
         actor = actor_in(request)
         match = access.match_for(actor, match_id)
-        return Response(_shown(match, recording=access.may_record(actor, match, timezone.now())))
+        return Response(_shown(match, actor, recording=access.may_record(actor, match, timezone.now())))
 
 
 class Entries(APIView):
@@ -65,7 +67,11 @@ class Entries(APIView):
             done = recording.record(match_id=match.pk, seen=seen, key=key, entry=entry, by=actor, now=timezone.now())
         except GameError as error:
             raise EntryRefused(error, selectors.ways(match, seen, entry, error)) from error
-        body = {"seq": done.seq, "length": done.length, "sheet": done.sheet, "offers": done.offers}
+        except Stale as error:
+            error.offers = _offered(match, error.offers, actor)
+            raise
+        offers = _offered(match, done.offers, actor)
+        body = {"seq": done.seq, "length": done.length, "sheet": done.sheet, "offers": offers}
         return Response(body, status=200 if done.repeated else 201)
 
 
@@ -84,7 +90,14 @@ def _read_entry(body: bytes, *, preview: bool) -> tuple[Any, Any, dict[str, Any]
     return value.pop("seen", None), value.pop("key", "preview" if preview else None), value
 
 
-def _shown(match: Match, *, recording: bool) -> dict[str, Any]:
+def _offered(match: Match, offers: dict[str, Any], actor: Actor) -> dict[str, Any]:
+    """These offers without an undo of what a host decided, for everybody but hosts. No query after a move."""
+    if offers["undoes"] not in DECIDES or access.has_role(actor, match.club_id, Role.DIRECTOR):
+        return offers
+    return offers | {"undo": offers["undo"] and not decisions_in(match).last}
+
+
+def _shown(match: Match, actor: Actor, *, recording: bool) -> dict[str, Any]:
     return {
         "id": match.pk,
         "game": match.game,
@@ -93,7 +106,7 @@ def _shown(match: Match, *, recording: bool) -> dict[str, Any]:
         "status": match.status,
         "length": match.length,
         "sheet": match.sheet,
-        "offers": selectors.offers_for(match, recording=recording),
+        "offers": _offered(match, selectors.offers_for(match, recording=recording), actor),
     }
 
 

@@ -127,7 +127,8 @@ def _seat(found: Event, body: Body, step: Step) -> None:
 
 def _result(found: Event, body: Body, step: Step) -> None:
     """With `why` in place of what is there."""
-    totals = [None if each is None else read.number(each) for each in read.listed(body["totals"])]
+    with read.field("totals"):
+        totals = [None if each is None else read.number(each) for each in read.listed(body["totals"])]
     at = {"event_id": found.pk, "round_number": read.whole(body["round"]), "table": read.whole(body["table"])}
     early = read.flag(body.get("early", False))
     if "why" in body:

@@ -76,14 +76,18 @@ class Noted(NamedTuple):
     why: str
     by: str
     """The name of who corrected it; "" if nobody was signed in."""
+    old: tuple[int, ...] = ()
+    """The total of each side before; empty if nobody knows."""
+    new: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return {**self._asdict(), "at": self.at.isoformat()}
+        return {**self._asdict(), "at": self.at.isoformat(), "old": list(self.old), "new": list(self.new)}
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Self:
         at = datetime.fromisoformat(value["at"])
-        return cls(value["round"], value["table"], at, value["why"], value.get("by", ""))
+        old, new = (tuple(value.get(name, ())) for name in ("old", "new"))
+        return cls(value["round"], value["table"], at, value["why"], value.get("by", ""), old, new)
 
 
 @dataclass(frozen=True)
@@ -417,9 +421,10 @@ class Tournament(Program):
         return self
 
     def _result(self, entry: Entry) -> Self:
-        """A result typed at the desk. One in place of another has its note, `why`. Impossible "no-such-table"."""
+        """A result typed at the desk. Impossible "no-such-table". Earlier versions noted one in place of another here,
+        with its time; now the log of the match has it."""
         after = self._at_table(entry)
-        if "why" not in entry:
+        if "at" not in entry:
             return after
         return replace(after, noted=(*self.noted, Noted.of(entry)))
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from scorekeeper.events.rounds import Impossible
+
+What = Literal["apart", "table", "present"]
+KINDS: tuple[What, ...] = get_args(What)
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A wish. Rounds and tables have their numbers, from 1."""
 
-    what: Literal["apart", "table", "present"]
+    what: What
     """Entrants do not meet, an entrant sits at a ``table``, or plays only in some rounds."""
     entrants: tuple[int, ...]
     first: int = 1

@@ -1,10 +1,13 @@
 """What a user types about their own account."""
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.models import Club
 from scorekeeper.services.storable import NAME
 
 
@@ -52,3 +55,20 @@ class AddressForm(forms.Form):
 
 class ForgottenForm(forms.Form):
     address = AddressField()
+
+
+class ProgramForm(forms.Form):
+    """A token for a program, in one of these clubs."""
+
+    program = forms.CharField(label=_("Name of the program"), max_length=NAME)
+    lives = forms.TypedChoiceField(
+        label=_("Valid for"),
+        choices=[(7, _("a week")), (90, _("three months")), (365, _("a year"))],
+        coerce=lambda days: timedelta(days=int(days)),
+    )
+
+    def __init__(self, *given: Any, clubs: QuerySet[Club], **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.clubs = clubs.order_by("name", "pk")
+        self.fields["club"] = forms.ModelChoiceField(self.clubs, label=_("Club"), empty_label=None)
+        self.order_fields(["program", "club"])

@@ -9,19 +9,26 @@ from scorekeeper.services.directing import TRUTHS, Truth
 from scorekeeper.services.errors import Refused
 
 LONGEST = 24 * 60  # minutes
-GREATEST = 10**9  # a total
+DIGITS = 9  # of a total
 MOST_POINTS = 1000  # of a penalty
 MOST_PLACES = 10_000
+MOST_ENTRANTS = 10**6
 
 
 def whole(text: str, *, what: str, least: int, most: int) -> int:
     """A whole number. Refused "bad-number"; `what` is the label of the field."""
-    typed = text.strip().replace("−", "-")
-    digits = typed.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 12 and least <= int(typed) <= most:
-        return int(typed)
-    text = _("{what}: enter a whole number from {least} to {most}.")
-    raise Refused("bad-number", text.format(what=what, least=least, most=most))
+    number = _number(text)
+    if number is None or not least <= number <= most:
+        text = _("{what}: enter a whole number from {least} to {most}.")
+        raise Refused("bad-number", text.format(what=what, least=least, most=most))
+    return number
+
+
+def entrant(text: str) -> int:
+    """The start number that a list of entrants has. Refused "nobody-chosen" if nobody is chosen there."""
+    if not text.strip():
+        raise Refused("nobody-chosen", _("Choose a name first."))
+    return whole(text, what=_("Entrant"), least=1, most=MOST_ENTRANTS)
 
 
 def minutes(sent: Mapping[str, str]) -> int:
@@ -33,7 +40,10 @@ def totals(sent: Mapping[str, str], sides: int, absent: Collection[int]) -> list
     """The fields `total-N`, by side; None for those that did not come. Refused "bad-number"."""
 
     def total(side: int) -> int:
-        return whole(sent.get(f"total-{side}", ""), what=_("Final total"), least=-GREATEST, most=GREATEST)
+        number = _number(sent.get(f"total-{side}", ""))
+        if number is None:
+            raise Refused("bad-number", _("Final total: enter a whole number of up to nine digits, like 112."))
+        return number
 
     return [None if side in absent else total(side) for side in range(sides)]
 
@@ -61,3 +71,10 @@ def points(text: str) -> int | str:
         text = _("Points of a penalty: enter a number above 0, up to {most}, like 1 or ½.")
         raise Refused("bad-points", text.format(most=MOST_POINTS))
     return as_in_the_file(found)
+
+
+def _number(text: str) -> int | None:
+    """A whole number with few digits, with a minus sign of any kind; None if it is not one."""
+    typed = text.strip().replace("−", "-")
+    digits = typed.removeprefix("-")
+    return int(typed) if digits.isascii() and digits.isdigit() and len(digits) <= DIGITS else None

@@ -34,6 +34,7 @@ HEADINGS = {
 }
 COLUMNS = ["players", "club", "rating"]
 """Of a table without headings."""
+SEPARATORS = ",;\t"
 QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -69,14 +70,28 @@ def named_in_table(text: str) -> list[Named]:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """The rows that are not empty, each with the number of its line. What is between the columns is what the first line
-    has most often, outside quotation marks."""
-    between = max(",;\t", key=QUOTED.sub("", text.strip().partition("\n")[0]).count)
+    """The rows that are not empty, each with the number of its line."""
+    between = _between(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=between)
     try:
         return [(reader.line_num, cells) for cells in reader if any(map(str.strip, cells))]
     except csv.Error as error:
         raise Refused("bad-table", _("This table cannot be read. Check its quotation marks.")) from error
+
+
+def _between(text: str) -> str:
+    """What is between the columns: what the first line with several columns has most often. Refused "bad-row" for a
+    line that is divided by something else: its club would become part of a name."""
+    bare = QUOTED.sub(lambda quoted: "\n" * quoted[0].count("\n"), text)
+    lines = [(number, {*line} & {*SEPARATORS}, line) for number, line in enumerate(StringIO(bare, newline=""), 1)]
+    between = next((max(SEPARATORS, key=line.count) for _number, found, line in lines if found), SEPARATORS[0])
+    for number, found, _line in lines:
+        if found and (between not in found or "\t" in found - {between}):
+            reason = _(
+                "Its columns are divided in another way than those above. Use commas, semicolons or tabs in all."
+            )
+            raise Refused("bad-row", _("Line {number}: {reason}").format(number=number, reason=reason))
+    return between
 
 
 def typed_about(name: str, club: str, rating: str) -> About:

@@ -17,7 +17,7 @@ from scorekeeper import words
 from scorekeeper.forms.columns import Column
 from scorekeeper.forms.final import final_of
 from scorekeeper.forms.typed import Incomplete
-from scorekeeper.services.typed_results import entries_for
+from scorekeeper.services.typed_results import entry_for
 from scorekeeper.words import in_words
 
 
@@ -137,8 +137,7 @@ def _end(sheet: TypedSheet, tally: Tally) -> None:
     if result and not tally.entries and sheet.stopped:
         tally.enter({"kind": "result", "totals": result, "stopped": sheet.stopped})
     elif result and not tally.entries:
-        for entry in entries_for(tally.state, [result[side[0]] for side in sheet.sides], sheet.short):
-            tally.enter(entry)
+        tally.enter(entry_for(tally.state, [result[side[0]] for side in sheet.sides], sheet.short))
     elif result and result != list(tally.state.totals):
         counted = words.totals(tally.state.totals[side[0]] for side in sheet.sides)
         raise Malformed(marked("The hands add up to {totals}, but the sheet has another result."), totals=counted)

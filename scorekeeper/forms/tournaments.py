@@ -24,11 +24,11 @@ from scorekeeper.events.tournament import (
     fits,
     shapes,
 )
+from scorekeeper.forms.criteria import EXPLAINED, NAMES
 from scorekeeper.forms.exact import ExactField, ExactsField
 from scorekeeper.forms.nights import NUMBER_ERRORS, GameForm
 from scorekeeper.forms.options import as_typed
 from scorekeeper.services.storable import NAME
-from scorekeeper.standings.criteria import CRITERIA, MANUAL
 from scorekeeper.standings.reading import AVERAGE, MOST_CRITERIA
 from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 
@@ -55,7 +55,7 @@ WAYS: Mapping[str, Way] = {
     "partners": Way(
         gettext_lazy("everybody partners everybody"), "partners", 1, RESULT, ["points", "wins", "difference"]
     ),
-    "pairs": Way(gettext_lazy("pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
+    "pairs": Way(gettext_lazy("fixed pairs, everybody plays everybody"), "heads", 2, RESULT, HEADS),
     "heads": Way(gettext_lazy("everybody plays everybody"), "heads", 1, RESULT, HEADS),
     "double": Way(gettext_lazy("everybody plays everybody twice"), "heads", 1, RESULT, HEADS, twice=True),
     "triples": Way(gettext_lazy("tables of three"), "triples", 1, PLACE, TABLES),
@@ -74,7 +74,7 @@ BY = {
     "place": gettext_lazy("By place at the table"),
     "score": gettext_lazy("By the points scored"),
 }
-NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause")
+NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause", "lots")
 """The fields that cannot change once a round is seated."""
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
 VALUES = {
@@ -94,36 +94,6 @@ PLACES = {
     "3": gettext_lazy("Places at a table of three"),
     "4": gettext_lazy("Places at a table of four"),
 }
-NAMES = {
-    "points": gettext_lazy("Points"),
-    "head-to-head": gettext_lazy("Head to head among those who are equal"),
-    "wins": gettext_lazy("Matches won"),
-    "rounds-won": gettext_lazy("Rounds won, forfeits too"),
-    "games-second": gettext_lazy("Matches in which somebody else led first"),
-    "wins-second": gettext_lazy("Matches won although somebody else led first"),
-    "progressive": gettext_lazy("Progressive points"),
-    "buchholz": gettext_lazy("Buchholz: points of the opponents"),
-    "buchholz-cut-1": gettext_lazy("Buchholz without the lowest"),
-    "buchholz-cut-2": gettext_lazy("Buchholz without the two lowest"),
-    "buchholz-median-1": gettext_lazy("Buchholz without the lowest and the highest"),
-    "buchholz-median-2": gettext_lazy("Buchholz without the two lowest and highest"),
-    "average-of-buchholz": gettext_lazy("Mean Buchholz of the opponents"),
-    "sonneborn-berger": gettext_lazy("Sonneborn-Berger: points of opponents × your result"),
-    "koya": gettext_lazy("Koya: points against the better half"),
-    "rating-average": gettext_lazy("Mean rating of the opponents"),
-    "difference": gettext_lazy("Difference of points scored"),
-    "scored": gettext_lazy("Points scored"),
-    "conceded": gettext_lazy("Points of the opponents"),
-    "firsts": gettext_lazy("First places"),
-    "seconds": gettext_lazy("Second places"),
-    "thirds": gettext_lazy("Third places"),
-    "best-table": gettext_lazy("Best result at a table"),
-    "start": gettext_lazy("Start number"),
-    MANUAL: gettext_lazy("Decided by the director"),
-    "lots": gettext_lazy("Lots"),
-}
-"""The criteria, by name."""
-assert NAMES.keys() == CRITERIA.keys()
 
 
 def presets() -> list[tuple[Game[Any], list[tuple[str, Way]]]]:
@@ -245,7 +215,7 @@ class SetupForm(GameForm):
         for name, label in self.places.items():
             self.fields[f"worth-{name}"] = ExactsField(label=label, required=False, max_length=60)
         for name, label in NAMES.items():
-            self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA)
+            self.fields[f"order-{name}"] = _number(label, MOST_CRITERIA, help_text=EXPLAINED[name])
         for name in NO_LONGER if self.fixed else ():
             self.fields[name].disabled = True  # Django then keeps what it was, whatever is sent
 
@@ -262,8 +232,15 @@ class SetupForm(GameForm):
         return sorted(fields, key=lambda field: _position(field.value()))
 
     def rounds_that_fit(self) -> int:
-        """Into the time that was typed; 0 before that."""
-        return _fit(self.cleaned_data) if self.is_bound else 0
+        """Into the time that was typed; 0 before that, and while something is wrong with it."""
+        return _fit(self.cleaned_data) if self.is_bound and not self._time_is_wrong() else 0
+
+    def why_none_fits(self) -> str:
+        """Why no round fits into the time, unless one of its fields says so."""
+        return "" if self.rounds_that_fit() or self._time_is_wrong() else _why_none_fits(self.cleaned_data)
+
+    def _time_is_wrong(self) -> bool:
+        return not {"start", "end", "pause", "minutes"}.isdisjoint(self.errors)
 
     def ends_next_day(self) -> bool:
         start, end = (self.cleaned_data.get(name) for name in ("start", "end")) if self.is_bound else (None, None)
@@ -302,10 +279,7 @@ class SetupForm(GameForm):
         if values.get("length") == NUMBER and not values.get("rounds") and "rounds" not in self.errors:
             self.add_error("rounds", _("Enter the number of rounds."))
         if values.get("length") == TIME and not self.errors and not _fit(values):
-            self.add_error(
-                "end",
-                _("Enter from when to when, and the minutes of a match: at least one round must fit."),
-            )
+            self.add_error("end", _why_none_fits(values))
         if values.get("teams") and values.get("way") == "partners":
             self.add_error("teams", _("With changing partners, each entrant is one player. Do not tick this."))
         rounds, least = _rounds(values), values.get("minimum_played") or 0
@@ -403,7 +377,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def fixed_of(setup: Mapping[str, Any]) -> dict[str, Any]:
     """What of a setup can no longer change once a round is seated."""
-    return {name: setup[name] for name in (*FIXED, "until")}
+    return {name: setup[name] for name in (*FIXED, "until", "lots")}
 
 
 def _chosen(format: str, size: int) -> str:
@@ -430,14 +404,27 @@ def _rounds(values: Mapping[str, Any]) -> int | None:
 
 def _fit(values: Mapping[str, Any]) -> int:
     """How many rounds fit into the time; 0 if something is missing."""
-    start, end, minutes = (values.get(name) for name in ("start", "end", "minutes"))
-    if not isinstance(start, time) or not isinstance(end, time) or not minutes:
+    whole, minutes = _whole_time(values), values.get("minutes")
+    if whole is None or not minutes:
         return 0
     pause = timedelta(minutes=values.get("pause") or 0)
-    whole = datetime.combine(DAY, end) - datetime.combine(DAY, start)
-    if whole < timedelta(0):
-        whole += timedelta(days=1)
     return min((whole + pause) // (timedelta(minutes=minutes) + pause), MOST_ROUNDS)
+
+
+def _why_none_fits(values: Mapping[str, Any]) -> str:
+    whole, minutes = _whole_time(values), values.get("minutes")
+    if whole is None or not minutes:
+        return _("Enter from when to when, and the minutes of a match below.")
+    text = _("No round fits: the time is {whole} min, and a match takes {minutes} min.")
+    return text.format(whole=whole // timedelta(minutes=1), minutes=minutes)
+
+
+def _whole_time(values: Mapping[str, Any]) -> timedelta | None:
+    """From the beginning to the end, which may be on the next day; None if one of them is missing."""
+    start, end = (values.get(name) for name in ("start", "end"))
+    if not isinstance(start, time) or not isinstance(end, time):
+        return None
+    return (datetime.combine(DAY, end) - datetime.combine(DAY, start)) % timedelta(days=1)
 
 
 def _until(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from scorekeeper.pages.criteria import made_up, origin
+from scorekeeper.pages.criteria import compared, made_up, origin
 from scorekeeper.standings.calculation import Calculated, StageStandings
 from scorekeeper.standings.criteria import Summand, Value
 from scorekeeper.standings.overall import Overall
@@ -50,12 +50,14 @@ def _overall(rows: Sequence[Overall]) -> list[str]:
 
 
 def _explained(row: Standing) -> list[str]:
-    parts = {name: _sum(value) for name, value in row.values.items()}
-    return ["", f"{row.place}. {row.name}", *(f"  {name}: {text}" for name, text in parts.items() if text)]
+    parts = [f"  {name}: {text}" for name, value in row.values.items() for text in _sums(value)]
+    return ["", f"{row.place}. {row.name}", *parts]
 
 
-def _sum(value: Value) -> str:
-    return made_up(str(value_as_text(value)), value, _part)
+def _sums(value: Value) -> list[str]:
+    text = made_up(str(value_as_text(value)), value, _part)
+    steps = [compared(step, str, _part, str) for step in value.compared]
+    return [text] if text else [f"{value.value}, among {step}" for step in steps]
 
 
 def _part(part: Summand) -> str:

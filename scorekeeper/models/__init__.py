@@ -3,7 +3,17 @@
 from scorekeeper.models.audit import AuditEntry
 from scorekeeper.models.call import Call
 from scorekeeper.models.change import Change
-from scorekeeper.models.club import Club, FormerName, Membership, OneTimeLink, Player, Role, SignIn, User
+from scorekeeper.models.club import (
+    Club,
+    FormerName,
+    Membership,
+    OneTimeLink,
+    Player,
+    ProgramToken,
+    Role,
+    SignIn,
+    User,
+)
 from scorekeeper.models.entering import Application, Arrival
 from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Heartbeat, Job
@@ -32,6 +42,7 @@ __all__ = [
     "OneTimeLink",
     "Pad",
     "Player",
+    "ProgramToken",
     "RatingBook",
     "RatingLine",
     "Role",

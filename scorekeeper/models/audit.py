@@ -1,4 +1,4 @@
-"""Actions of hosts that leave no trace in another log."""
+"""Actions that leave no trace in another log, or none with the host's name."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,8 +10,8 @@ from scorekeeper.models.table import Table
 
 
 class AuditEntry(models.Model):
-    """An action of a host, only ever appended. The audit page shows it among those in the logs of events and matches
-    and in the ledger of jobs."""
+    """An action of a host, or of a phone that took back a result, only ever appended. The audit page shows it among
+    those in the logs of events and matches and in the ledger of jobs."""
 
     class Kind(models.TextChoices):
         CODE_MADE = "code-made", _("made a QR code")
@@ -49,6 +49,8 @@ class AuditEntry(models.Model):
         PASSWORD_SET = "password-set", _("set a new password:")
         PASSWORD_MAILED = "password-mailed", _("asked by mail for a new password of")
         MAIL_SET = "mail-set", _("set the mail address of")
+        PROGRAM_ADDED = "program-added", _("made a token for the program")
+        PROGRAM_REVOKED = "program-revoked", _("revoked the token of the program")
         CLUB_RENAMED = "club-renamed", _("renamed the club:")
         LANGUAGE_SET = "language-set", _("set the language of the club:")
         ZONE_SET = "zone-set", _("set the time zone of the club:")
@@ -57,17 +59,18 @@ class AuditEntry(models.Model):
         SIGNED_IN = "signed-in", _("signed in")
         MATCH_REMOVED = "match-removed", _("removed the match:")
         MATCH_RESTORED = "match-restored", _("restored the match")
+        RESULT_UNDONE = "result-undone", _("took back the result")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="audit")
     kind = models.CharField(max_length=20, choices=Kind)
     at = models.DateTimeField()
-    # The host; None if the command line did it.
+    # The host; None if the command line did it, or a phone of the table took back a result.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="+")
     match = models.ForeignKey(Match, models.SET_NULL, null=True, blank=True, related_name="+")
-    # The phone's owner, the player, who asked for entry, the role, the network that guessed, or
+    # The phone's owner, the player, who asked for entry, the role, the program, the network that guessed, or
     # the reason, if known.
     what = models.CharField(max_length=200, blank=True)
 
@@ -112,6 +115,8 @@ class AuditEntry(models.Model):
                         "password-set",
                         "password-mailed",
                         "mail-set",
+                        "program-added",
+                        "program-revoked",
                         "club-renamed",
                         "language-set",
                         "zone-set",
@@ -120,6 +125,7 @@ class AuditEntry(models.Model):
                         "signed-in",
                         "match-removed",
                         "match-restored",
+                        "result-undone",
                         "locked-out",
                     ]
                 ),

@@ -144,6 +144,23 @@ class SignIn(models.Model):
         return f"{self.user_id} {self.at:%F %R}"
 
 
+class ProgramToken(models.Model):
+    """Lets a program act for a user in a club, as a director at most. Only the token's SHA-256 is stored."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="programs")
+    club = models.ForeignKey(Club, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=80)
+    sha256 = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    # When it last called the API, to within some minutes.
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class OneTimeLink(models.Model):
     """A link that works once, for anybody with its token. Only the token's SHA-256 is stored."""
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm
-from scorekeeper.models import OneTimeLink, SignIn, User
-from scorekeeper.selectors.signing_in import sign_ins_of
+from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm, ProgramForm
+from scorekeeper.models import OneTimeLink, ProgramToken, SignIn, User
+from scorekeeper.selectors.signing_in import programs_of, sign_ins_of
 
 # The first that is found in what a browser says it is; many also name others.
 BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
@@ -38,6 +38,12 @@ class AccountPage:
     mails: bool
     """Whether the server sends mails."""
     browsers: list[BrowserLine]
+    programs: list[ProgramToken]
+    program_form: ProgramForm
+    directs: bool
+    """Whether there is a club for whose programs the owner can make tokens."""
+    token: str
+    """A new token, which is shown once; "" without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +67,28 @@ class LinkPage:
     """None if the link was used or has expired."""
 
 
-def account_page(user: User, form: PasswordChangeForm, address_form: AddressForm, session: str) -> AccountPage:
-    """One query."""
+def account_page(
+    user: User,
+    form: PasswordChangeForm,
+    address_form: AddressForm,
+    program_form: ProgramForm,
+    *,
+    session: str,
+    token: str = "",
+) -> AccountPage:
+    """Four queries, the last two for the clubs of `program_form`."""
     lines = [BrowserLine(each, browser_name(each.browser), each.session == session) for each in sign_ins_of(user)]
-    return AccountPage(user, form, address_form, bool(settings.EMAIL_URL), lines)
+    return AccountPage(
+        owner=user,
+        form=form,
+        address_form=address_form,
+        mails=bool(settings.EMAIL_URL),
+        browsers=lines,
+        programs=programs_of(user),
+        program_form=program_form,
+        directs=program_form.clubs.exists(),
+        token=token,
+    )
 
 
 def forgotten_page(form: ForgottenForm, *, sent: bool) -> ForgottenPage:

@@ -8,7 +8,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games import GAMES
+from games.record import EARLY, STOPPED
+from scorekeeper import words
 from scorekeeper.models import AuditEntry, Club, Event, Role, User
+from scorekeeper.pages.corrections import who
 from scorekeeper.selectors.audit import AT_ONCE, Asked, Place, Trace, hosts_of, nights_of, traces
 
 LOGS: Mapping[str, Promise] = {
@@ -91,8 +94,8 @@ SAID: Mapping[str, Promise | str] = {
     "rounds": _("rounds: {}"),
     "at": _("table {}"),
     "round": _("round {}"),
-    "before": _("before: {}"),
     "totals": "{}",
+    "stopped": "{}",
     "points": _("{} points"),
     "minutes": _("{} minutes"),
     "why": _("“{}”"),
@@ -140,6 +143,7 @@ CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
     },
     "open": {"count": _("the current scores count"), "abandon": _("abandoned")},
     "game": {slug: _(game.name) for slug, game in GAMES.items()},
+    "stopped": {name: _(words.WORDS[name]) for name in (*STOPPED, *EARLY)},
 }
 """What some of them have as codes, in words."""
 
@@ -147,6 +151,7 @@ CHOSEN: Mapping[str, Mapping[str, Promise | str]] = {
 @dataclass(frozen=True, slots=True)
 class TraceShown:
     trace: Trace
+    who: Promise | str
     words: Promise | str
     what: Promise | str
     said: str
@@ -189,9 +194,15 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
 
 def _shown(trace: Trace) -> TraceShown:
     what = Role(trace.what).label if trace.kind in OF_ROLES else trace.what
-    words = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
+    did = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
+    did |= {"stop": _("set the match aside")} if trace.said.get("stopped") == "abandoned" else {}
     said = " · ".join(str(SAID[name]).format(_in_words(name, value)) for name, value in trace.said.items())
-    return TraceShown(trace, words.get(trace.kind, trace.kind), what, said)
+    return TraceShown(trace, _who(trace), did.get(trace.kind, trace.kind), what, said)
+
+
+def _who(trace: Trace) -> Promise | str:
+    by_phone = trace.kind == AuditEntry.Kind.RESULT_UNDONE
+    return trace.who or (who("", trace.table) if by_phone else _("the command line"))
 
 
 def _in_words(name: str, value: str | list[str]) -> str:

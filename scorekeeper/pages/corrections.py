@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import games
 from scorekeeper import words
@@ -12,16 +13,28 @@ from scorekeeper.pages.compared import Pair, changed_moves, result
 from scorekeeper.selectors import corrections as selectors
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionShown:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Corrected:
+    """A correction in one line: when, who, where, the score before and after, and why."""
+
     at: datetime
     who: str
-    what: tuple[str, ...]
+    place: str
+    """The round and the table, as far as it has them."""
     old: str
-    """The score before, the sides in order."""
+    """The score before, the sides in order; "" if nobody knows."""
     new: str
-    won: Pair
     why: str
+    match: int | None
+    """Its match; None if that was removed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CorrectionShown(Corrected):
+    """A correction on the page of its match."""
+
+    what: tuple[str, ...]
+    won: Pair
     stands: bool
     """False if it was undone."""
 
@@ -31,20 +44,31 @@ def corrections_shown(found: Match) -> list[CorrectionShown]:
     return [
         CorrectionShown(
             at=each.at,
-            who=each.user or _by_phone(each.table),
-            what=tuple(_what(each)),
+            who=who(each.user, each.table),
+            place=place(found.round, found.table.number if found.table else None),
             old=score(each.before),
             new=score(each.after),
-            won=Pair(result(each.before), result(each.after)),
             why=each.entry.get("why", ""),
+            match=found.pk,
+            what=tuple(_what(each)),
+            won=Pair(result(each.before), result(each.after)),
             stands=each.stands,
         )
         for each in reversed(selectors.corrections_of(found))
     ]
 
 
-def _by_phone(table: int | None) -> str:
-    return _("somebody") if table is None else _("a phone of table {number}").format(number=table)
+def who(user: str, table: int | None) -> str:
+    """Who corrected: a user, or the phone of the table with this number."""
+    return user or (_("somebody") if table is None else _("a phone of table {number}").format(number=table))
+
+
+def place(round_number: int | None, table: int | None) -> str:
+    if table is None:
+        return ""
+    if round_number is None:
+        return _("Table {n}").format(n=table)
+    return _("Round {round}, table {table}").format(round=round_number, table=table)
 
 
 def score(state: games.Match) -> str:
@@ -77,6 +101,16 @@ def _what(correction: selectors.Correction) -> list[str]:
             return [_("{player} disputed the score").format(player=before.present[seat])]
         case {"kind": "reopen"}:
             return [_("The match was reopened")]
+        case {"kind": "result"} if before.hands:
+            number = len(before.hands)
+            text = ngettext(
+                "A result was typed in place of {n} hand", "A result was typed in place of {n} hands", number
+            )
+            return [text.format(n=number)]
+        case {"kind": "result"}:
+            return [_("The typed result was corrected")]
+        case {"kind": "stop", "stopped": "abandoned"}:
+            return [_("The match was set aside: it counts for nobody")]
     return [words.entry_words(correction.entry, before)]
 
 

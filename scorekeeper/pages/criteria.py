@@ -9,60 +9,25 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scorekeeper.standings.comparison import TOO_FEW, apart
-from scorekeeper.standings.criteria import MANUAL, Summand, Value
+from scorekeeper.forms import criteria
+from scorekeeper.standings.comparison import TOO_FEW
+from scorekeeper.standings.criteria import MANUAL, Comparison, Summand, Value
+from scorekeeper.standings.exact import Number, mean, total
 from scorekeeper.standings.ranking import Standing
-from scorekeeper.words import number
+from scorekeeper.words import listed, number
 
-NAMES: Mapping[str, Any] = {
-    "points": gettext_lazy("Points"),
-    "head-to-head": gettext_lazy("Head to head"),
-    "wins": gettext_lazy("Won"),
-    "rounds-won": gettext_lazy("Rounds won"),
-    "games-second": gettext_lazy("Played second"),
-    "wins-second": gettext_lazy("Won as second"),
-    "progressive": gettext_lazy("Progressive"),
-    "buchholz": gettext_lazy("Buchholz"),
-    "buchholz-cut-1": gettext_lazy("Buchholz, cut 1"),
-    "buchholz-cut-2": gettext_lazy("Buchholz, cut 2"),
-    "buchholz-median-1": gettext_lazy("Buchholz, median 1"),
-    "buchholz-median-2": gettext_lazy("Buchholz, median 2"),
-    "average-of-buchholz": gettext_lazy("Average Buchholz"),
-    "sonneborn-berger": gettext_lazy("Sonneborn-Berger"),
-    "koya": gettext_lazy("Koya"),
-    "rating-average": gettext_lazy("Average rating"),
-    "difference": gettext_lazy("Difference"),
-    "scored": gettext_lazy("Scored"),
-    "conceded": gettext_lazy("Conceded"),
-    "firsts": gettext_lazy("First places"),
-    "seconds": gettext_lazy("Second places"),
-    "thirds": gettext_lazy("Third places"),
-    "best-table": gettext_lazy("Best table"),
-    "start": gettext_lazy("Start number"),
-    MANUAL: gettext_lazy("Director’s decision"),
-    "lots": gettext_lazy("Lots"),
-    TOO_FEW: gettext_lazy("Number of tables played"),
-}
+NAMES: Mapping[str, Any] = {**criteria.NAMES, TOO_FEW: gettext_lazy("Number of tables played")}
 WITHOUT_COLUMN = frozenset({"start", MANUAL, "lots"})
 """They only break the last ties."""
 AMONG_EQUALS = "head-to-head"
 """Its value is a place among those who are equal so far."""
-NOTHING = "–"
+MOST_NAMED = 8
+"""Of entrants who are compared; of more, only the number is said."""
 
 
 def figure(value: Value) -> str:
     """The value of a criterion; – if there is none."""
-    return NOTHING if value.value is None else value.value if isinstance(value.value, str) else number(value.value)
-
-
-def figures(rows: Sequence[Standing], names: Sequence[str]) -> dict[int, tuple[str, ...]]:
-    """By entrant, the values of these criteria. A place among those who are equal only where it separates somebody."""
-    separated = apart(rows, AMONG_EQUALS)
-
-    def shown(row: Standing, name: str) -> str:
-        return NOTHING if name == AMONG_EQUALS and row.entrant not in separated else figure(row.values[name])
-
-    return {row.entrant: tuple(shown(row, name) for name in names) for row in rows}
+    return "–" if value.value is None else value.value if isinstance(value.value, str) else number(value.value)
 
 
 def too_few_words(rows: Iterable[Standing], least: int) -> str:
@@ -76,19 +41,35 @@ def too_few_words(rows: Iterable[Standing], least: int) -> str:
 
 
 def parts(value: Value) -> Sequence[Summand]:
-    return value.mean_of or value.summands
+    return value.mean_of or value.best_of or value.summands
 
 
-def made_up(total: str, value: Value, part: Callable[[Summand], str]) -> str:
+def made_up(text: str, value: Value, part: Callable[[Summand], str]) -> str:
     """How a value is made up: "10½ = 4 + 3½ + 3; left out: 1". "" for a value without parts."""
+    shown = ", ".join(map(part, parts(value)))
     if value.mean_of:
-        return _("{value}, the mean of {parts}").format(value=total, parts=", ".join(map(part, value.mean_of)))
-    if not value.summands:
-        return ""
-    kept = " + ".join(part(each) for each in value.summands if not each.cut) or "0"
-    text = f"{total} = {kept.replace(' + −', ' − ')}"
-    cut = [part(each) for each in value.summands if each.cut]
-    return _("{sum}; left out: {parts}").format(sum=text, parts=", ".join(cut)) if cut else text
+        rounded = mean([each.value for each in value.mean_of]) != value.value
+        words = _("{value}, the mean of {parts}, rounded") if rounded else _("{value}, the mean of {parts}")
+        return words.format(value=text, parts=shown)
+    if value.best_of:
+        return _("{value}, the best of {parts}").format(value=text, parts=shown)
+    return _added(text, value.summands, part) if value.summands else ""
+
+
+def compared(
+    step: Comparison, name: Callable[[int], str], part: Callable[[Summand], str], value: Callable[[Number], str]
+) -> str:
+    """What a step of head to head compared: "Ana, Bo and Cleo: 1½ = 1 + ½"."""
+    named = len(step.among) <= MOST_NAMED
+    who = listed([name(each) for each in step.among]) if named else _("{n} entrants").format(n=len(step.among))
+    return f"{who}: {_added(value(total(each.value for each in step.summands)), step.summands, part)}"
+
+
+def _added(text: str, summands: Sequence[Summand], part: Callable[[Summand], str]) -> str:
+    kept = " + ".join(part(each) for each in summands if not each.cut) or "0"
+    added = f"{text} = {kept.replace(' + −', ' − ')}"
+    cut = [part(each) for each in summands if each.cut]
+    return _("{sum}; left out: {parts}").format(sum=added, parts=", ".join(cut)) if cut else added
 
 
 def origin(part: Summand, name: Callable[[int], str]) -> str:

@@ -22,6 +22,7 @@ from scorekeeper.pages.event import snapshot
 from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
+from scorekeeper.selectors.audit import results_taken_back
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
@@ -99,6 +100,8 @@ class DeskPage:
     free: list[str]
     leavers: list[PersonHere]
     """Players who have left but are still playing."""
+    taken_back: list[Match]
+    """The matches in play whose result a phone of their table took back."""
     lines: list[TableLine]
     going: int
     """How many matches are in play."""
@@ -216,7 +219,7 @@ def new_night_page(
 def desk_page(
     event: Event, *, base: str, addresses: Collection[str], now: datetime, unsaved: Unsaved = NOTHING
 ) -> DeskPage:
-    """The desk of the event, with ticks that are not saved. Fifteen queries, however many people and tables."""
+    """The desk of the event, with ticks that are not saved. Sixteen queries, however many people and tables."""
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
@@ -233,7 +236,8 @@ def desk_page(
         wish=WishForm(games, free=len(snapshot.free), initial=dict(zip(("game", "second"), chosen, strict=False))),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
-        leavers=[each for each in people if each.match and not each.here],
+        leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
+        taken_back=taken_back(snapshot),
         lines=[
             TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)
             for table in snapshot.tables
@@ -251,6 +255,16 @@ def desk_page(
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
         refused_at=_refused_at(unsaved.step, state),
     )
+
+
+def taken_back(snapshot: EventNow) -> list[Match]:
+    """The matches in play whose result a phone of their table took back, by table. One query."""
+    found = results_taken_back(snapshot.event)
+    return sorted((match for match in snapshot.matches if match.pk in found), key=_table_number)
+
+
+def _table_number(match: Match) -> int:
+    return match.table.number if match.table else 0
 
 
 def _refused_at(step: str, state: Program) -> str:

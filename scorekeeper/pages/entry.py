@@ -15,6 +15,7 @@ import games
 from games import Code, GameError
 from scorekeeper import words
 from scorekeeper.forms.entries import Sent
+from scorekeeper.forms.typed import MEANT, answer_to
 from scorekeeper.live import Topic
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Match, Pad, Table
@@ -23,17 +24,19 @@ from scorekeeper.pages.boards import board_counted
 from scorekeeper.pages.boards.base import PlayPreview
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.hands import HandShown, hands_shown
+from scorekeeper.pages.naming import question_words
 from scorekeeper.pages.replay import AroundReplay, reach, reaches_far, replay_page
-from scorekeeper.pages.table import AroundPad, match_page, pad_page
+from scorekeeper.pages.table import AroundPad, match_page, pad_page, tournament_at
 from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.matches import entries_since, position, ways
+from scorekeeper.selectors.people import Question
 from scorekeeper.selectors.tables import current_match, pads_held
 from scorekeeper.templatetags.live import drawn_once
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way on, as something to press: mend, final, leave, take-back, go-back or note."""
+    """A way on, as something to press: mend, final, leave, take-back, go-back, note, person or new-person."""
 
     way: str
     entry: Mapping[str, Any] | None = None
@@ -42,11 +45,13 @@ class Way:
     hand_number: int = 0
     move: int | None = None
     what: str = ""
-    """The move it goes back to or notes."""
+    """The move it goes back to or notes; the person who is meant."""
     ask: bool = False
     """Whether it is shown first what it takes back."""
     counts: bool = False
     """Whether the hand is counted then."""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """Whom typed names mean, by field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +195,24 @@ def declined(message: str, data: QueryDict, *, status: int = 422) -> Answer:
     return Answer(status, RefusalShown(message, ways, page=data.get("page", "")))
 
 
+def unsure(data: QueryDict, post: Sent, question: Question) -> Answer:
+    """Asks whom a typed name means. Nothing is recorded before that."""
+
+    def way(name: str, answer: str, what: str = "") -> Way:
+        return Way(name, post.entry, what=what, answers=given | {answer_to(question.name): answer})
+
+    given = {name: data.get(name, "") for name in data if name.startswith(MEANT)}
+    people = (way("person", str(each.pk), each.name) for each in question.people)
+    refusal = RefusalShown(
+        question_words(question),
+        (*people, way("new-person", "new"), Way("mend")),
+        seen=post.seen,
+        form=data.get("form", ""),
+        page=data.get("page", ""),
+    )
+    return Answer(422, refusal)
+
+
 def overtaken(match: Match, data: QueryDict, post: Sent) -> Answer:
     """Another phone was quicker: what it entered, and the newer sheet. Four queries."""
     match.refresh_from_db()
@@ -270,6 +293,7 @@ def _whole_page(request: HttpRequest, match: Match, answer: Answer) -> str:
         whole = context(replay, match_page(match, match.table), around, answered)
         return render_to_string("scorekeeper/match.html", whole, request)
     call = call_shown(match.table)
-    pad = pad_page(match.table, current_match(match.table), call, data=data if answer.keep else None)
-    around_pad = AroundPad(host=False, people=people, kept=None)
+    current = current_match(match.table)
+    pad = pad_page(match.table, current, call, data=data if answer.keep else None)
+    around_pad = AroundPad(host=False, people=people, kept=None, tournament=tournament_at(current))
     return render_to_string("scorekeeper/table.html", context(pad, around_pad, answered), request)

@@ -46,6 +46,16 @@ def night_closed(uncounted: Sequence[int]) -> Iterator[Notice]:
         yield WARNING, text.format(numbers=", ".join(map(str, uncounted)))
 
 
+def undone(effective: bool) -> Iterator[Notice]:
+    """`effective`: whether the undo changed more than the list of steps."""
+    if not effective:
+        text = _(
+            "Nothing changed at the tables: what this step did there was taken back before, or is over. Only the step"
+            " is gone. Press Undo again for the step before it."
+        )
+        yield WARNING, text
+
+
 def options_saved() -> Notice:
     return SUCCESS, _("Saved. Applies from the next draw.")
 
@@ -55,6 +65,19 @@ def players_added(number: int, there: Sequence[str]) -> Iterator[Notice]:
     yield SUCCESS, ngettext("{n} player added.", "{n} players added.", number).format(n=number)
     if there:
         yield INFO, _("Already here: {names}.").format(names=", ".join(there))
+
+
+def entrant_described(name: str) -> Notice:
+    return SUCCESS, _("{name}: saved.").format(name=name)
+
+
+def entrant_replaced(number: int, now: str, before: str) -> Notice:
+    text = _("Number {n} is {name} now, instead of {before}.")
+    return SUCCESS, text.format(n=number, name=now, before=before)
+
+
+def entrant_removed(name: str) -> Notice:
+    return SUCCESS, _("{name} is taken out. Undo on the desk puts them back.").format(name=name)
 
 
 def table_added(number: int) -> Notice:
@@ -141,6 +164,10 @@ def address_removed() -> Notice:
 
 def signed_out_there() -> Notice:
     return SUCCESS, _("That browser is signed out.")
+
+
+def program_revoked() -> Notice:
+    return SUCCESS, _("The token is revoked. The program can no longer use it.")
 
 
 def settings_saved() -> Notice:

@@ -13,12 +13,14 @@ from django.utils.translation import ngettext
 from games import GAMES
 from games.base import Game
 from scorekeeper import words
+from scorekeeper.events.rounds import Setting
 from scorekeeper.forms.paper import AT, Cell, PaperForm
 from scorekeeper.forms.sheets import sheet_number
 from scorekeeper.forms.tally import Tally, TypedRow
 from scorekeeper.models import Club, Event, Match, Player
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors.clubs import players_named, players_of
+from scorekeeper.selectors.events import event_now, settings_of
 from scorekeeper.selectors.paper import Origin, waiting_in
 
 
@@ -104,7 +106,7 @@ def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str, 
 
 
 def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, Any]:
-    """The values of fields before anybody types: the draw and its time."""
+    """The values of fields before anybody types: the draw and its time, else how the event plays the game."""
     drawn = origin.drawn if origin.drawn and origin.drawn.game == game.slug else None
     at = drawn.created_at if drawn else origin.event.started_at if origin.event else now
     initial: dict[str, Any] = {"at": localtime(at).strftime(AT)}
@@ -112,9 +114,17 @@ def known_before(origin: Origin, game: Game[Any], now: datetime) -> dict[str, An
         initial["sheet"] = sheet_number(drawn.event, drawn.round, drawn.table.number)
     if drawn:
         initial |= {f"player-{seat.number}": seat.name for seat in drawn.seats.all()}
-        initial["minutes"] = drawn.minutes
-        initial |= {f"option-{name}": value for name, value in drawn.options.items()}
+    if setting := _setting(origin, drawn, game):
+        initial["minutes"] = setting.minutes
+        initial |= {f"option-{name}": value for name, value in setting.options.items()}
     return initial
+
+
+def _setting(origin: Origin, drawn: Match | None, game: Game[Any]) -> Setting | None:
+    """How the match is played: as it was drawn, else as its event plays the game."""
+    if drawn:
+        return Setting(drawn.options, drawn.minutes)
+    return settings_of(event_now(origin.event))[game.slug] if origin.event else None
 
 
 def refusal_of(form: PaperForm, tally: Tally) -> str:

@@ -84,6 +84,8 @@ class AroundReplay:
     host: bool
     people: Iterable[Player]
     """For the names that are typed."""
+    decided: bool = False
+    """Whether going back to the move shown would take back what only a host may take back."""
 
 
 def replay_page(found: Match, state: games.Match, hand: str | None, move: str | None) -> ReplayPage:

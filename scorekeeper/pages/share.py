@@ -51,7 +51,7 @@ def text_of(snapshot: EventNow) -> str:
     """The night in short lines of plain text. A tick marks the winners."""
     night = snapshot.event
     several = len({match.game for match in snapshot.matches}) > 1
-    blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night))]]
+    blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night), "j M Y")]]
     blocks += [[group.title, *(_line_text(line, several) for line in group.lines)] for group in results(snapshot)]
     blocks += [
         [_table_words(game).format(game=_(game.name)), *(_row_text(row) for row in rows)]

@@ -27,6 +27,7 @@ from scorekeeper.pages.boards.line import in_tray_order, line_shown
 from scorekeeper.pages.calls import CallShown, CallsShown, calls_shown
 from scorekeeper.pages.contracts import ContractChoice, calling
 from scorekeeper.pages.match import MatchShown, match_shown
+from scorekeeper.selectors.decisions import undoes_decision
 from scorekeeper.selectors.events import event_now, in_play, open_night
 from scorekeeper.selectors.matches import match_with_seats
 from scorekeeper.selectors.tables import TableNow, table_at
@@ -84,6 +85,8 @@ class PadPage(MatchShown):
     calling: ContractChoice | None = None
     final_open: bool = False
     recording: bool = True
+    decided: bool = False
+    """Whether a host entered the last entry, so that no phone of the table takes it back."""
 
 
 def pad_page(
@@ -95,11 +98,13 @@ def pad_page(
         return StartPage(table=table, games=games, version=f"table:{table.pk}:{table.open}", **context(call))
     shown = match_shown(match, recording=True)
     state, offers = shown.state, shown.offers
+    decided = undoes_decision(match, state)
     typed_now = {name: str(value) for name, value in typed.items()}
     page = PadPage(
         **context(shown, call),
         table=table,
         games=games,
+        decided=decided,
         next=offers["next"],
         key=secrets.token_hex(16),
         typed=typed_now,
@@ -169,6 +174,15 @@ class AroundPad:
     people: Iterable[Player]
     """For the names that are typed."""
     kept: Kept | None
+    tournament: Event | None
+
+
+def tournament_at(match: Match | None) -> Event | None:
+    """The tournament of the match, if everybody may follow it. One query at most."""
+    if match is None or match.event_id is None:
+        return None
+    event = match.event
+    return event if event and event.kind == Event.Kind.TOURNAMENT and event.public and not event.removed else None
 
 
 @dataclass(frozen=True, kw_only=True)

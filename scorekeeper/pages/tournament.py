@@ -21,7 +21,8 @@ from scorekeeper.events.tournament import Noted
 from scorekeeper.live.parts import shared
 from scorekeeper.models import Application, Club, Event, Match, Player
 from scorekeeper.pages import context, schedule_words
-from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figures, too_few_words
+from scorekeeper.pages.corrections import Corrected, place, who
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.pages.desk import undo_words
 from scorekeeper.pages.event import snapshot, version
 from scorekeeper.pages.match import Side
@@ -129,13 +130,6 @@ class RoundShown:
         return [table for table in self.tables if not table.over]
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionShown:
-    noted: Noted
-    match: Match | None
-    """None if it was removed."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class StandingsShown:
     """The standings now, with those of their criteria that have a column."""
@@ -166,7 +160,7 @@ class TournamentShown(StandingsShown):
     """The released rounds to come."""
     rounds_planned: int
     penalties: list[PenaltyShown]
-    corrections: list[CorrectionShown]
+    corrections: list[Corrected]
     """Results that were corrected, the newest first."""
     going: int
     """How many results can still change without a director; until then, the standings are provisional."""
@@ -265,12 +259,12 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
             Line(
                 row.place,
                 row.name,
-                values,
+                tuple(figure(row.values[name]) for name in shown),
                 row.out,
                 decision_words(lasting.get(row.entrant, "")),
                 lasting.get(row.entrant) in shown,
             )
-            for row, values in zip(rows, figures(rows, shown).values(), strict=True)
+            for row in rows
         ],
         decisive=max(separated, key=separated.__getitem__, default=0),
         too_few=too_few_words(rows, state.setup["minimum_played"]),
@@ -293,10 +287,21 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         coming=coming(snapshot),
         rounds_planned=state.rounds_announced,
         penalties=penalties(snapshot),
-        corrections=[
-            CorrectionShown(each, match_at(snapshot, each.round, each.table)) for each in corrections_noted(snapshot)
-        ],
+        corrections=[_corrected(snapshot, each) for each in corrections_noted(snapshot)],
         going=_going(snapshot),
+    )
+
+
+def _corrected(snapshot: EventNow, noted: Noted) -> Corrected:
+    match = match_at(snapshot, noted.round, noted.table)
+    return Corrected(
+        at=noted.at,
+        who=who(noted.by, noted.table),
+        place=place(noted.round, noted.table),
+        old=words.totals(noted.old),
+        new=words.totals(noted.new),
+        why=noted.why,
+        match=match.pk if match else None,
     )
 
 

@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper import words
 from scorekeeper.models import Match, Table
-from scorekeeper.pages.desk import stamp
+from scorekeeper.pages.desk import stamp, taken_back
 from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown
+from scorekeeper.selectors.clock import MINUTE
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import tournament_of
@@ -90,11 +91,11 @@ class ClockShown:
     until: datetime | None
     """When the first one runs out; None if none is running."""
     last: datetime | None
-    """When the last one runs out, if that is later."""
+    """When the last one runs out, if that is a minute later, the least extra time, or more."""
     left: str
     """What is left while they stand still; "" if they run."""
     waits: bool
-    """Whether they stand still because they have not started yet."""
+    """Whether those that stand still have not started yet."""
     up: bool
     """Whether time is up everywhere."""
 
@@ -103,6 +104,7 @@ class ClockShown:
 class DayRound:
     number: int
     tables: list[DayTable]
+    byes: tuple[str, ...]
     clock: ClockShown
 
     @property
@@ -125,6 +127,8 @@ class DayShown:
     """Those of their tables at which somebody did not come."""
     missing: int
     """How many tables are missing in all of them."""
+    taken_back: list[Match]
+    """The matches in play whose result a phone of their table took back."""
     uncalled: int
     """In how many matches in play the last hand is not called yet."""
     minutes: int | None
@@ -141,7 +145,7 @@ class DayShown:
 
 
 def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table]) -> DayShown:
-    """No query."""
+    """One query."""
     state = tournament_of(snapshot)
     going = [match for match in snapshot.matches if in_play(match)]
     newest, played = len(state.rounds), {match.round for match in going}
@@ -151,6 +155,7 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
         day_rounds=shown,
         forfeits=[each for day in shown for each in day.tables if each.shown.absent],
         missing=sum(len(each.missing) for each in shown),
+        taken_back=taken_back(snapshot),
         uncalled=sum(match.last_hand is None for match in going),
         minutes=state.setup["minutes"],
         more=MORE,
@@ -166,12 +171,13 @@ def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
     """The clocks of these matches, as far as they are in play."""
     clocks = [clock_of(match) for match in matches if in_play(match)]
     running = sorted(clock.until for clock in clocks if clock.until)
-    paused = [clock.left_in_pause for clock in clocks if clock.left_in_pause]
+    standing = [clock for clock in clocks if clock.left_in_pause]
+    paused = [clock.left_in_pause for clock in standing if clock.left_in_pause]
     return ClockShown(
         until=running[0] if running else None,
-        last=running[-1] if running and running[-1] > running[0] else None,
+        last=running[-1] if running and running[-1] - running[0] >= MINUTE else None,
         left=words.minutes_and_seconds(min(paused)) if paused else "",
-        waits=any(clock.waits for clock in clocks),
+        waits=bool(standing) and all(clock.waits for clock in standing),
         up=bool(running) and not paused and now >= running[-1],
     )
 
@@ -180,7 +186,8 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     wait = timedelta(minutes=tournament_of(snapshot).no_show_after)
     shown: RoundShown = round_shown(snapshot, number)
     matches = [table.match for table in shown.tables if table.match]
-    return DayRound(number, [_table(number, table, wait, now) for table in shown.tables], clock_shown(matches, now))
+    tables = [_table(number, table, wait, now) for table in shown.tables]
+    return DayRound(number, tables, shown.byes, clock_shown(matches, now))
 
 
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:

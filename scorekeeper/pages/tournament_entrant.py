@@ -1,6 +1,6 @@
 """The page of an entrant: rounds, seats, opponents, results, and how each figure of the standings is made up."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scorekeeper import words
+from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.models import Club, Event
-from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, NOTHING, figures, origin, parts
-from scorekeeper.pages.tournament_standings import sum_words
+from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, compared, figure, made_up, origin, parts
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import decisions
-from scorekeeper.standings.criteria import MANUAL, Value
+from scorekeeper.standings.criteria import MANUAL, Summand, Value
 from scorekeeper.standings.meetings import ending, seated
 from scorekeeper.standings.ranking import Standing
 from scorekeeper.standings.results import Contest, Turn
@@ -55,12 +55,20 @@ class PartLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SumLine:
+    text: str
+    """10½ = 4 + 3½ + 3"""
+    parts: tuple[PartLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FigureLine:
     criterion: str
     name: str
+    explained: str
     text: str
-    sum: str
-    parts: tuple[PartLine, ...]
+    """Empty if the sum says it."""
+    sums: tuple[SumLine, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,9 +115,7 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         neighbours=_neighbours(stage, row),
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
         figures=[
-            _figure(name, row.values[name], text, _naming(stage))
-            for name, text in zip(row.values, figures(stage.rows, [*row.values])[entrant], strict=True)
-            if name not in ("lots", MANUAL)
+            _figure(name, value, _naming(stage)) for name, value in row.values.items() if name not in ("lots", MANUAL)
         ],
         query="" if after is None else f"?after={after}",
     )
@@ -187,8 +193,21 @@ def outcome(contest: Contest, side: int) -> str:
     return str(_ENDINGS[ending(contest, side)])
 
 
-def _figure(criterion: str, value: Value, text: str, name: Callable[[int], str]) -> FigureLine:
-    if criterion == AMONG_EQUALS and text != NOTHING:
-        text = _("{n}, the place among those who are equal so far").format(n=text)
-    lines = tuple(PartLine(number(part.value), origin(part, name), part.cut) for part in parts(value))
-    return FigureLine(criterion, str(NAMES[criterion]), text, sum_words(value), lines)
+def _figure(criterion: str, value: Value, name: Callable[[int], str]) -> FigureLine:
+    """With one sum, or for head to head one for each step."""
+
+    def lines(summands: Sequence[Summand]) -> tuple[PartLine, ...]:
+        return tuple(PartLine(number(part.value), origin(part, name), part.cut) for part in summands)
+
+    text = figure(value)
+    if made := made_up(text, value, _shown):
+        text, sums = "", [SumLine(made, lines(parts(value)))]
+    else:
+        sums = [SumLine(compared(step, name, _shown, number), lines(step.summands)) for step in value.compared]
+        if criterion == AMONG_EQUALS and not sums:
+            text = _("{n}: nobody else is equal so far").format(n=text)
+    return FigureLine(criterion, str(NAMES[criterion]), str(EXPLAINED[criterion]), text, tuple(sums))
+
+
+def _shown(part: Summand) -> str:
+    return number(part.value)

@@ -33,6 +33,8 @@ class EntrantLine:
     players: tuple[PlayerShown, ...]
     about: About
     left: bool
+    has_name: bool
+    """Whether it can have a name besides those of its players: a team or a pair."""
 
     @property
     def typed(self) -> str:
@@ -173,6 +175,7 @@ def _lines(snapshot: EventNow, state: Tournament) -> list[EntrantLine]:
             tuple(PlayerShown(player, snapshot.name(player), player in arrived) for player in players),
             state.about.get(number, About()),
             number in state.withdrawn,
+            state.setup["teams"] or len(players) > 1 or bool(state.about.get(number, About()).name),
         )
         for number, players in state.entrants.items()
     ]

@@ -13,30 +13,18 @@ from scorekeeper.live.parts import shared
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Club, Event
 from scorekeeper.pages import context
-from scorekeeper.pages.criteria import (
-    AMONG_EQUALS,
-    NAMES,
-    WITHOUT_COLUMN,
-    figure,
-    figures,
-    made_up,
-    parts,
-    too_few_words,
-)
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
 from scorekeeper.standings.comparison import decisions, movements, newcomers, not_yet_there
-from scorekeeper.standings.criteria import MANUAL, Value
+from scorekeeper.standings.criteria import MANUAL
 from scorekeeper.standings.ranking import Standing
-from scorekeeper.words import number
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     criterion: str
     text: str
-    opens: bool
-    """Whether it is made up of parts, which the entrant's page shows."""
     decides: bool
     """Whether it puts the entrant ahead of the next row. The first criterion is not marked."""
 
@@ -84,8 +72,6 @@ class StandingsShown:
     open_tables: int
     """How many tables of these rounds are in play: until they end, the standings are provisional."""
     fewest_first: bool
-    among_equals: bool
-    """Whether a column has places among those who are equal."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
     entrants_at: str
@@ -136,7 +122,6 @@ def standings_shown(results: TournamentResults, after: int | None = None) -> Sta
         rounds_planned=results.state.rounds_announced,
         open_tables=sum(number <= counted for number, _table in results.going),
         fewest_first=bool(stage and stage.results.fewest_first),
-        among_equals=AMONG_EQUALS in columns,
         too_few=too_few_words(stage.rows if stage else (), results.state.setup["minimum_played"]),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
         query="/" if after is None else f"/?after={after}",
@@ -148,12 +133,8 @@ def standing_rows(results: TournamentResults, counted: int, columns: list[str]) 
     if not stage:
         return []
     rows, decided = shown_rows(stage)
-    texts = figures(rows, columns)
     moved = _movements(results, counted)
-    return [
-        _row(row, dict(zip(columns, texts[row.entrant], strict=True)), decided, moved.get(row.entrant), results)
-        for row in rows
-    ]
+    return [_row(row, columns, decided, moved.get(row.entrant), results) for row in rows]
 
 
 def shown_rows(stage: StageStandings) -> tuple[Sequence[Standing], Mapping[int, str]]:
@@ -175,14 +156,9 @@ def decision_words(criterion: str) -> str:
     return _("ahead by: {criterion}").format(criterion=NAMES[criterion]) if criterion else ""
 
 
-def sum_words(value: Value) -> str:
-    """10½ = 4 + 3½ + 3; "" for a value that is no sum, or whose only part is itself."""
-    return made_up(figure(value), value, lambda part: number(part.value)) if parts(value) else ""
-
-
 def _row(
     row: Standing,
-    texts: Mapping[str, str],
+    columns: Sequence[str],
     decisive: Mapping[int, str],
     movement: Movement | None,
     results: TournamentResults,
@@ -196,11 +172,9 @@ def _row(
         movement,
         row.entrant in results.state.withdrawn,
         row.out,
-        tuple(
-            Figure(name, text, bool(parts(row.values[name])), name == decided != first) for name, text in texts.items()
-        ),
+        tuple(Figure(name, figure(row.values[name]), name == decided != first) for name in columns),
         "" if decided == first else decision_words(decided),
-        decided in texts,
+        decided in columns,
     )
 
 

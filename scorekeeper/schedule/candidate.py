@@ -15,8 +15,9 @@ from scorekeeper.schedule.problem import Problem
 from scorekeeper.schedule.seating import Format, Seating, sides
 
 APART, BYES, PARTNERS, MEETINGS, OPPONENTS = 10**9, 10**6, 10**4, 100, 1
-_NEW_TABLE = 2 * MEETINGS
-"""A table that was not planned costs as much as one meeting too many."""
+_NEW_TABLE = MEETINGS // 5
+"""A table that was not planned. A meeting too many costs two meetings, so ten new tables are worth one that goes to a
+pair that never met."""
 MEMORY = 12
 """Late acceptance compares with this many steps ago, for each player."""
 

@@ -5,12 +5,12 @@ import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, cycle
 from operator import attrgetter
 
 from scorekeeper.schedule.candidate import MEMORY, Candidate
 from scorekeeper.schedule.cyclic import cyclic_rounds
-from scorekeeper.schedule.late_acceptance import Progress, improve
+from scorekeeper.schedule.late_acceptance import STEPS_PER_REPORT, Found, Progress, improve
 from scorekeeper.schedule.measures import Measures, measure
 from scorekeeper.schedule.problem import NO_WISHES, Infeasible, Problem, Wishes
 from scorekeeper.schedule.round_order import reordered
@@ -33,6 +33,8 @@ _SPARE = 2
 """The time kept for seats and measures, as a multiple of the trial's: a machine is not equally fast all the time."""
 _LAST_STEPS = 0.02
 """The part of the time kept for the last steps."""
+_PATIENCE = 100
+"""The steps for each place of a schedule after which a search that found nothing better begins again."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +141,34 @@ def search(
         trial = candidates[-1].best()[: len(problem.done) + _TRIAL_ROUNDS]
         needed = time.of(lambda: proposal(trial).measures) * problem.rounds / len(trial)
         time.keep(_SPARE * needed + _LAST_STEPS * seconds)
-    for found in improve(best, MEMORY * problem.players, rng):
+    for found in _improved(best, rng):
         used = _WHOLE if found.optimal else time.used()
         yield Progress(proposal(found.best, optimal=found.optimal), used, _WHOLE)
         if used >= _WHOLE:
+            return
+
+
+def _improved(first: Candidate, rng: random.Random) -> Iterator[Found[tuple[Seating, ...]]]:
+    """Yields the best of many searches: as `improve`, but one that has found nothing better for long begins again, in
+    turn from the same rounds and from random ones."""
+    problem = first.problem
+    patience = 1 + _PATIENCE * sum(map(len, first.rows)) // STEPS_PER_REPORT
+    again = (adapted(problem, start, rng) for start in cycle([first.best(), ()]))
+    best: Found[tuple[Seating, ...]] | None = None
+    for candidate in chain([first], again):
+        for found in _until_stuck(improve(candidate, MEMORY * problem.players, rng), patience):
+            best = min(best or found, found, key=attrgetter("cost"))
+            yield best
+
+
+def _until_stuck(reports: Iterable[Found[tuple[Seating, ...]]], patience: int) -> Iterator[Found[tuple[Seating, ...]]]:
+    """The reports of a search until so many in a row have nothing better."""
+    cost, idle = None, 0
+    for found in reports:
+        idle = idle + 1 if found.cost == cost else 0
+        cost = found.cost
+        yield found
+        if idle > patience:
             return
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from heapq import merge
@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 from django.db.models.fields.json import KT
 
+from games import GAMES
 from scorekeeper.models import AuditEntry, Club, Event, EventEntry, Job, LogEntry, Membership, Role, User
 from scorekeeper.models.match import AUDITED
 from scorekeeper.selectors.jobs import DRAW, SCHEDULE
@@ -20,6 +21,7 @@ AT_ONCE = 50
 NIGHTS = 30
 SAID = {
     "totals": r"\[[-0-9, ]+\]",
+    "stopped": r"[-a-z]+",
     "points": r"[0-9/]+",
     "why": r"(?s:.+)",
     "reason": r"(?s:.+)",
@@ -180,7 +182,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
     which &= Q(**{log.night: asked.night}) if asked.night is not None else Q()
     which &= after.after(list(LOGS).index(name), log.at) if after else Q()
     columns = {"night": log.night, "match": log.match, "table": log.table}
-    columns |= {"removed": log.match and f"{log.match}__removed"}
+    columns |= {"removed": log.match and f"{log.match}__removed", "game": log.said and f"{log.match}__game"}
     columns |= {"kind_of_event": log.night and f"{log.night}__kind"}
     columns |= {"what": log.what, **({name: KT(f"payload__{name}") for name in SAID} if log.said else {})}
     named = {f"its_{column}": F(path) if isinstance(path, str) else path for column, path in columns.items() if path}
@@ -198,7 +200,7 @@ def _read(name: str, club: Club, asked: Asked, after: Place | None, at_most: int
             table=_number(row.get("its_table")),
             of_tournament=row.get("its_kind_of_event") == Event.Kind.TOURNAMENT,
             what=row.get("its_what") or "",
-            said={name: said for name in SAID if (said := _said(name, row.get(f"its_{name}")))},
+            said={name: said for name in SAID if (said := _said(name, row.get(f"its_{name}"), row.get("its_game")))},
         )
         for row in rows.order_by(f"-{log.at}", "-pk").values("pk", "kind", "its_at", "who", *named)[:at_most]
     ]
@@ -210,12 +212,24 @@ def _number(value: str | int | None) -> int | None:
     return int(text) if text.isdecimal() else None
 
 
-def _said(name: str, value: str | int | None) -> str:
-    """As text; "" if the entry does not say it. Databases give lists and objects as JSON."""
+def _said(name: str, value: str | int | None, game: str | None) -> str:
+    """As text; "" if the entry does not say it. Databases give lists and objects as JSON. Matches have a total for each
+    seat; what is said is that of each side."""
     text = "" if value is None else str(value)
     if not re.fullmatch(SAID[name], text):
         return ""
-    return totals_text(json.loads(text)) if name == "totals" else text
+    return _by_side(json.loads(text), game) if name == "totals" else text
+
+
+def _by_side(totals: Sequence[int], game: str | None) -> str:
+    sides = GAMES[game].sides(len(totals)) if game else [(seat,) for seat in range(len(totals))]
+    return totals_text([totals[side[0]] for side in sides])
+
+
+def results_taken_back(event: Event) -> set[int]:
+    """The matches in play of the event whose result a phone of their table took back. One query."""
+    taken = AuditEntry.objects.filter(event=event, kind=AuditEntry.Kind.RESULT_UNDONE, match__finished_at=None)
+    return {number for number in taken.values_list("match", flat=True) if number}
 
 
 def hosts_of(club: Club) -> list[User]:

@@ -1,11 +1,12 @@
 """The clock of a match: how long the match may take, and how long the clock stood still."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Self
 
 SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ class Clock:
             return None
         return self.began + timedelta(minutes=self.minutes, seconds=self.stood) - self.paused_at
 
+    def left(self, now: datetime) -> timedelta | None:
+        """The time that is left at this moment, less than nothing after its end; None without a limit."""
+        return self.until - now if self.until else self.left_in_pause
+
     def started(self, minutes: int, now: datetime) -> Self:
         """Runs from `now` on."""
         return replace(self, minutes=minutes, stood=_seconds(now - self.began), paused_at=None)
@@ -76,6 +81,16 @@ class Clock:
     def of(cls, began: datetime, value: Mapping[str, Any]) -> Self:
         paused_at = value["paused_at"] and datetime.fromisoformat(value["paused_at"])
         return cls(began, value["minutes"], value["stood"], paused_at)
+
+
+def with_the_others(others: Iterable[Clock], now: datetime) -> Clock | None:
+    """A clock that begins now and ends with the first of these that ends, up to a minute later. It stands still, not
+    started, if that one stands still. None if no time is left on any."""
+    ends = {left: clock for clock in others if (left := clock.left(now)) and left > timedelta(0)}
+    if not ends:
+        return None
+    first = min(ends)
+    return Clock(now, -(-first // MINUTE), paused_at=ends[first].paused_at and now)
 
 
 def _seconds(time: timedelta) -> int:

@@ -1,6 +1,7 @@
 """Reading corrections: what was corrected in a match, by whom, and how a correction would change an event's table."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,8 +10,8 @@ from django.db.models import Q
 
 import games
 from games.agreement import RESPONSES
-from scorekeeper.models import Match
-from scorekeeper.selectors.matches import beginning, entries_since
+from scorekeeper.models import LogEntry, Match
+from scorekeeper.selectors.matches import beginning
 from scorekeeper.selectors.standings import Seated, table_if
 from scorekeeper.standings import Row
 
@@ -52,14 +53,36 @@ class RowChange:
 
 
 def corrections_of(match: Match) -> list[Correction]:
-    """The corrections of the match, in order. An undo of the last entry does not count, and a confirmation only after
-    a dispute or reopening. One query if there is nothing, else three."""
+    """The corrections of the match, in order, as `corrections_in`."""
+    return corrections_in([match])[match.pk]
+
+
+def corrections_in(matches: Sequence[Match]) -> dict[int, list[Correction]]:
+    """By match: its corrections, in order. An undo of the last entry does not count, a confirmation only after a
+    dispute or reopening, and an end or a result only if it was put in place of another. One query if there is nothing,
+    else two, and one for the seats of each match that does not have them."""
     corrections = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
-    rows = {row.seq: row for row in match.log.filter(corrections).select_related("user", "device__table")}
-    if all(row.kind == "confirm" for row in rows.values()):
-        return []
-    entries, state = entries_since(match, 0), beginning(match)
-    found: list[Correction] = []
+    corrections |= Q(kind__in=("stop", "result"), payload__has_key="why")
+    numbers = [match.pk for match in matches]
+    of_matches = LogEntry.objects.filter(corrections, match__in=numbers).order_by("match", "seq")
+    rows: dict[int, dict[int, LogEntry]] = defaultdict(dict)
+    for row in of_matches.select_related("user", "device__table"):
+        rows[row.match_id][row.seq] = row
+    corrected = [number for number, found in rows.items() if any(row.kind != "confirm" for row in found.values())]
+    logs: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    if corrected:
+        entries = LogEntry.objects.filter(match__in=corrected).order_by("match", "seq")
+        for number, payload in entries.values_list("match", "payload"):
+            logs[number].append(payload)
+    return {match.pk: [*_corrections(match, logs[match.pk], rows[match.pk])] for match in matches}
+
+
+def _corrections(
+    match: Match, entries: Sequence[Mapping[str, Any]], rows: Mapping[int, LogEntry]
+) -> Iterator[Correction]:
+    if not entries:
+        return
+    state = beginning(match)
     undone, objected = taken_back(entries), False
     for seq, entry in enumerate(entries[: max(rows) + 1]):
         after = state.enter(entry)
@@ -67,24 +90,32 @@ def corrections_of(match: Match) -> list[Correction]:
         row = rows.get(seq)
         if row and (row.kind != "confirm" or objected):
             table = row.device.table.number if row.device else None
-            found.append(Correction(row.at, str(row.user or ""), table, entry, state, after, seq not in undone))
+            yield Correction(row.at, str(row.user or ""), table, entry, state, after, seq not in undone)
         state = after
-    return found
 
 
 def taken_back(entries: Sequence[Mapping[str, Any]]) -> set[int]:
     """The numbers of the entries that were undone. A reopened match loses its responses, but these were not undone."""
-    standing: list[int] = []
+    return _folded(entries)[1]
+
+
+def standing(entries: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The numbers of the entries that an undo would take back, one after the other; the next one is the last."""
+    return _folded(entries)[0]
+
+
+def _folded(entries: Sequence[Mapping[str, Any]]) -> tuple[list[int], set[int]]:
+    stand: list[int] = []
     gone: set[int] = set()
     for seq, entry in enumerate(entries):
         if entry["kind"] == "reopen":
-            while standing and entries[standing[-1]]["kind"] in RESPONSES:
-                standing.pop()
+            while stand and entries[stand[-1]]["kind"] in RESPONSES:
+                stand.pop()
         elif entry["kind"] == "undo" and "to" not in entry:
-            gone.add(standing.pop())
+            gone.add(stand.pop())
         else:
-            standing.append(seq)
-    return gone
+            stand.append(seq)
+    return stand, gone
 
 
 def event_table(match: Match, after: games.Match, seats: Seated | None = None) -> list[RowChange]:

@@ -53,6 +53,12 @@ def until(match: Match) -> datetime | None:
     return clock_of(match).until
 
 
+def stopped_if_short(match: Match, *, early: bool, now: datetime) -> str | None:
+    """What ended the match if its typed totals do not: time if it is up, else only what somebody says."""
+    end = until(match)
+    return "time" if end and now >= end else "early" if early else None
+
+
 def _ending(match: Match, finished: bool, hands: int, counted: int, now: datetime) -> Ending:
     clock = clock_of(match)
     at = clock.until

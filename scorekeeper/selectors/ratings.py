@@ -79,29 +79,36 @@ def all_before(at: datetime, of_edition: int) -> dict[str, dict[int, Rating]]:
     return {group: _ratings(group, _latest(lines, group, players)) for group in groups}
 
 
-def ranking(club: Club, group: str, *, at: datetime) -> list[tuple[Player, Rating]]:
-    """Everybody with a rating in a group of games at this time, the best first. Three queries."""
-    players = {player.pk: player for player in club.players.filter(merged_into=None)}
+def ranking(club: Club, group: str, *, at: datetime) -> list[tuple[int, Rating]]:
+    """Everybody in the club with a rating in a group of games at this time, by id, the best first; without people who
+    are hidden. Two queries."""
+    players = club.players.filter(merged_into=None, hidden=False).values("pk")
     lines = _latest(in_edition(edition()).filter(club=club, at__lte=at), group, players)
-    ratings = {player: rating.on(at) for player, rating in _ratings(group, lines).items()}
-    return sorted(
-        ((players[player], rating) for player, rating in ratings.items()),
-        key=lambda each: (-each[1].shown, each[1].uncertainty, each[0].pk),
-    )
+    ratings = ((player, rating.on(at)) for player, rating in _ratings(group, lines).items())
+    return sorted(ratings, key=lambda each: (-each[1].shown, each[1].uncertainty, each[0]))
 
 
-def _latest(lines: QuerySet[RatingLine], group: str, players: Iterable[int] | QuerySet[Any]) -> Iterable[RatingLine]:
-    """The last of these lines of each player in a group."""
+def rated_games(club: Club) -> set[str]:
+    """The games in which somebody of the club has a rating. One query."""
+    return set(RatingLine.objects.filter(club=club, until=None).values_list("game", flat=True).distinct())
+
+
+Line = tuple[int, Mapping[str, list[float]], datetime]
+"""The player of a line, their ratings by group, and when."""
+
+
+def _latest(lines: QuerySet[RatingLine], group: str, players: Collection[int] | QuerySet[Any]) -> Iterable[Line]:
+    """The last of these lines of each player in a group. One query."""
     own = lines.filter(player=OuterRef("pk"), game__in=games_of(group)).order_by("-at", "-match")
-    newest = Player.objects.filter(pk__in=players).annotate(line=Subquery(own.values("pk")[:1]))
-    return RatingLine.objects.filter(pk__in=newest.values("line"))
+    newest = Player.objects.filter(pk__in=players).values(line=Subquery(own.values("pk")[:1]))
+    return RatingLine.objects.filter(pk__in=newest).values_list("player", "values", "at").order_by()
 
 
-def _ratings(group: str, lines: Iterable[RatingLine]) -> dict[int, Rating]:
-    return {line.player_id: rating(line.values[group], line.at) for line in lines}
+def _ratings(group: str, lines: Iterable[Line]) -> dict[int, Rating]:
+    return {player: _rating(values[group], at) for player, values, at in lines}
 
 
-def rating(values: list[float], at: datetime) -> Rating:
+def _rating(values: list[float], at: datetime) -> Rating:
     """A stored rating."""
     mu, sigma, elo, contests = values
     return Rating(Belief(mu, sigma), int(elo), int(contests), at)

@@ -68,8 +68,7 @@ def _said(told: Told) -> Said:
         "round": entry.get("round"),
         "minutes": entry.get("minutes") or None,
         "points": entry.get("points"),
-        "before": entry.get("before"),
-        "totals": entry.get("totals"),
+        "totals": " → ".join(totals_text(entry[name]) for name in ("before", "totals") if name in entry),
         "why": entry.get("why"),
         "reason": entry.get("reason"),
     }

@@ -1,48 +1,53 @@
 """Reading the results of a tournament that were corrected, with the notes that say why."""
 
-from collections import defaultdict
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from django.db.models import Q
 
+import games
 from scorekeeper.events.tournament import Noted
-from scorekeeper.models import LogEntry
-from scorekeeper.selectors.corrections import taken_back
+from scorekeeper.models import LogEntry, Match
+from scorekeeper.selectors.corrections import Correction, corrections_in
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import tournament_of
 
-CORRECTS = Q(kind__in=("replace", "swap", "abandon", "reopen", "stop")) | Q(kind="undo", payload__has_key="to")
+KINDS = ("replace", "swap", "abandon", "reopen", "stop", "result")
+CORRECTS = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
 
 
 def corrections_noted(snapshot: EventNow) -> list[Noted]:
-    """The newest first, without those that were undone. Two queries, one if there are none at the tables."""
-    noted = [*tournament_of(snapshot).noted, *_recorded(snapshot)]
-    return sorted(noted, key=lambda each: each.at, reverse=True)
+    """The newest first, without those that were undone. Three queries, one if there are none at the tables."""
+    earlier = tournament_of(snapshot).noted
+    known = {(each.round, each.table, each.at) for each in earlier}
+    recorded = [each for each in _recorded(snapshot) if (each.round, each.table, each.at) not in known]
+    return sorted([*earlier, *recorded], key=lambda each: each.at, reverse=True)
 
 
 def _recorded(snapshot: EventNow) -> list[Noted]:
     """The corrections in the logs of the matches."""
     of_rounds = LogEntry.objects.filter(CORRECTS, match__event=snapshot.event, match__round__isnull=False)
-    why = of_rounds.filter(payload__has_key="why").order_by("match", "seq")
-    rows = why.values_list("match", "seq", "at", "payload", "user__username")
-    noted = [row for row in rows if row[3]["why"]]
-    if not noted:
+    noted = {*of_rounds.filter(payload__has_key="why").values_list("match", flat=True)}
+    matches = [match for match in reversed(snapshot.matches) if match.pk in noted]
+    if not matches:
         return []
-    logs: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
-    touched = LogEntry.objects.filter(match__in={row[0] for row in noted}).order_by("match", "seq")
-    for number, payload in touched.values_list("match", "payload"):
-        logs[number].append(payload)
-    undone = {number: taken_back(log) for number, log in logs.items()}
-    # A match with a typed result was reopened or undone only to enter it, and then the event's log has the note.
-    at = {match.pk: match for match in snapshot.matches}
-    found = [
-        Noted(match.round, match.table.number, when, payload["why"], by or "")
-        for number, seq, when, payload, by in noted
-        if seq not in undone[number]
-        and (match := at.get(number))
-        and match.round
-        and match.table
-        and not (match.unverified and payload["kind"] in ("reopen", "undo"))
-    ]
-    return list(dict.fromkeys(found))  # what takes several entries is one correction
+    found = corrections_in(matches)
+    lines = (line for match in matches for line in _lines(match, found[match.pk]))
+    return list(dict.fromkeys(lines))  # what takes several entries is one correction
+
+
+def _lines(match: Match, corrections: Sequence[Correction]) -> Iterator[Noted]:
+    """Those with a note. Entries without one just before it, at the same time, are part of the correction."""
+    assert match.round
+    assert match.table
+    first: Correction | None = None
+    for each in corrections:
+        first = first if first and first.at == each.at else each
+        why = each.entry.get("why")
+        if each.stands and why and each.entry["kind"] in (*KINDS, "undo"):
+            old, new = _totals(first.before), _totals(each.after)
+            yield Noted(match.round, match.table.number, each.at, why, each.user, old, new)
+            first = None
+
+
+def _totals(state: games.Match) -> tuple[int, ...]:
+    return tuple(state.totals[side[0]] for side in state.sides)

@@ -7,7 +7,7 @@ from typing import Any
 
 from games import GAMES
 from scorekeeper.events import Tournament
-from scorekeeper.events.rounds import Pairing
+from scorekeeper.events.rounds import Pairing, Round
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.selectors.standings import Seated
@@ -74,6 +74,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
                 "lots": setup["lots"],
                 "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
+                **({"to_come": _to_come(state)} if state.published else {}),
                 "penalties": [
                     {
                         "entrant": each.entrant,
@@ -152,8 +153,6 @@ def _entrant(snapshot: EventNow, number: int, players: tuple[int, ...]) -> dict[
 def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
     state = tournament_of(snapshot)
     played = state.rounds[number - 1]
-    numbers = state.numbers
-    byes = list(dict.fromkeys(numbers[player] for player in played.byes))
     tables = []
     for pairing in played.pairings:
         match = match_at(snapshot, number, pairing.table)
@@ -168,7 +167,27 @@ def _round(snapshot: EventNow, number: int) -> dict[str, Any]:
                 **({"match": match.pk} if match else {}),
             }
         )
-    return {"tables": tables, "unplayed": [{"entrant": entrant, "kind": "bye"} for entrant in byes]}
+    return {"tables": tables, "unplayed": _unplayed(state, played)}
+
+
+def _to_come(state: Tournament) -> list[dict[str, Any]]:
+    """The rounds to come that everybody may see, as they were released."""
+    numbers = range(len(state.rounds) + 1, state.rounds_in_all(public=True) + 1)
+    return [
+        {
+            "tables": [
+                {"table": pairing.table, "sides": state.sides_of(pairing.game, pairing.players)}
+                for pairing in drawn.pairings
+            ],
+            "unplayed": _unplayed(state, drawn),
+        }
+        for drawn in (state.round_to_come(number, public=True) for number in numbers)
+    ]
+
+
+def _unplayed(state: Tournament, drawn: Round) -> list[dict[str, Any]]:
+    byes = dict.fromkeys(state.numbers[player] for player in drawn.byes)
+    return [{"entrant": entrant, "kind": "bye"} for entrant in byes]
 
 
 def seated_at(state: Tournament, pairing: Pairing, match: Match | None) -> Sequence[int]:

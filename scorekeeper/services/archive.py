@@ -52,11 +52,7 @@ def write(run: jobs.Run, *, tables: Tables) -> None:
     """Writes the job's archive."""
     job, night, club = run.job, night_of(run.job), run.job.club
     assert club, "An archive belongs to a club."
-    of = (
-        f"{club.slug}-{night.kind}-{localdate(night.started_at):%Y-%m-%d}"
-        if night
-        else f"{club.slug}-{localdate(job.made_at):%Y-%m-%d}"
-    )
+    of = files.stem_of(night) if night else f"{club.slug}-{localdate(job.made_at):%Y-%m-%d}"
     result = f"{of}-{job.pk}.zip"
     with files.making(run, result) as folder:
         _fill(folder, result, night.matches.all() if night else club.matches.all(), run)

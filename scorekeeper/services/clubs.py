@@ -92,6 +92,8 @@ def set_settings(*, club: Club, new: Mapping[str, Any], by: User | None, now: da
         kind, what = _in_the_audit(name, before[name], value)
         note(club=club, kind=kind, by=by, now=now, what=what)
     announce(kind=OF_ALL, club_id=club.pk, now=now)
+    for event in club.events.filter(closed_at=None):  # their pages show the club's name
+        announce(kind=OF_ALL, club_id=club.pk, event=event, now=now)
 
 
 @in_one_transaction

@@ -13,22 +13,38 @@ from scorekeeper.models import Event, Match
 from scorekeeper.services import recording
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.people import Typist
 
 Entries = Sequence[Mapping[str, Any]]
 
 
 @in_one_transaction
-def correct(*, match_id: int, seen: int, key: str, entries: Entries, by: Actor, now: datetime) -> recording.Recorded:
+def correct(
+    *,
+    match_id: int,
+    seen: int,
+    key: str,
+    entries: Entries,
+    by: Actor,
+    now: datetime,
+    typist: Typist | None = None,
+) -> recording.Recorded:
     """Records all of these entries or none. Their keys are made from the first one. Raises like `recording.record`;
     also Refused "no-note" if they change a result of a tournament and do not say why."""
     over = Match.objects.filter(pk=match_id, event__kind=Event.Kind.TOURNAMENT, finished_at__isnull=False)
     if not any(entry.get("why") for entry in entries) and over.exists():
         raise no_note()
     first, *others = entries
-    done = recording.record(match_id=match_id, seen=seen, key=key, entry=first, by=by, now=now)
+    done = recording.record(match_id=match_id, seen=seen, key=key, entry=first, by=by, now=now, typist=typist)
     for number, entry in enumerate(others, 1):
         done = recording.record(
-            match_id=match_id, seen=done.length, key=f"{key[:60]}+{number}", entry=entry, by=by, now=now
+            match_id=match_id,
+            seen=done.length,
+            key=f"{key[:60]}+{number}",
+            entry=entry,
+            by=by,
+            now=now,
+            typist=typist,
         )
     return done
 

@@ -1,19 +1,23 @@
 """What a director does while a round is played: its clock, results typed at the desk, matches that end early."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
-from scorekeeper.selectors.clock import Clock
-from scorekeeper.selectors.ending import clock_of, ending_in_lists, until
-from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.clock import Clock, with_the_others
+from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
+from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
+from scorekeeper.selectors.swaps import Swap
 from scorekeeper.selectors.tournaments import match_at, tournament_in
 from scorekeeper.services import events, exchanges, matches, recording, seating, steps, storable, typed_results
 from scorekeeper.services.changes import in_one_transaction
@@ -90,14 +94,8 @@ def type_result(
         raise Refused("has-entries", text.format(n=table, there=there, typed=typed))
     _must_be_complete(event, round_number, table, totals)
     events.append(event, asked | {"ended": match.pk}, step)
-    entries = typed_results.entries_for(position(match), totals, stopped_if_short(match, early=early, now=step.now))
-    typed_results.enter(match, entries, step)
-
-
-def stopped_if_short(match: Match, *, early: bool, now: datetime) -> str | None:
-    """What ended the match if its typed totals do not: time if it is up, else only what a director says."""
-    end = until(match)
-    return "time" if end and now >= end else "early" if early else None
+    stopped = stopped_if_short(match, early=early, now=step.now)
+    typed_results.enter(match, [typed_results.entry_for(position(match), totals, stopped)], step)
 
 
 @in_one_transaction
@@ -121,13 +119,10 @@ def replace_result(
     match = _match(event, round_number, table)
     _must_be_complete(event, round_number, table, totals)
     state = position(match)
-    entries = typed_results.entries_replacing(
-        state, totals, why.strip(), stopped_if_short(match, early=early, now=step.now)
-    )
-    was = {"before": typed_results.totals_of(state), "stopped": state.stopped, "hands": bool(state.hands)}
-    by = {"by": step.by.user.get_username()} if step.by.user else {}
-    events.append(event, asked | was | by | {"ended": match.pk, "at": step.now.isoformat()}, step)
-    typed_results.enter(match, entries, step)
+    stopped = stopped_if_short(match, early=early, now=step.now)
+    entry = typed_results.entry_replacing(state, totals, asked["why"], stopped)
+    events.append(event, asked | {"before": typed_results.totals_of(state), "ended": match.pk}, step)
+    typed_results.enter(match, [entry], step)
 
 
 @in_one_transaction
@@ -156,7 +151,7 @@ def reseat(
 ) -> None:
     """Puts right that two entrants of a seated round sat at each other's places; one of them may have a bye. `how` says
     what is true of tables with entries; at the others, the people of the match change. `why` is the note that everybody
-    can read.
+    can read. Who plays again has the time that the round has left, or all of it if none is left.
 
     Refused "not-in-the-round", "no-such-round", "absent-there" where somebody did not come, "choose-how" without `how`,
     "nothing-played" if there is nothing to play again, "no-note" if a match is over, and as `matches.open_match`.
@@ -167,62 +162,83 @@ def reseat(
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    if len(entrants) != 2:
-        raise Refused("not-in-the-round", events.words_of(Impossible("not-in-the-round")))
-    state, after = tournament_in(event), events.entered(tournament_in(event), asked)
-    players = {player for entrant in entrants for player in state.entrants[entrant]}
-    drawn = {each.table: each for each in after.rounds[round_number - 1].pairings if players & {*each.players}}
-    if absent := [table for table in drawn if state.absent_at(round_number, table)]:
-        text = _("Somebody did not come to table {n}. Take that back first.")
-        raise Refused("absent-there", text.format(n=absent[0]))
+    swap = swap_of(event, round_number=round_number, entrants=entrants, how=how, why=why)
+    tables = list(event.club.tables.select_for_update(no_key=True).filter(number__in=swap.drawn).order_by("pk"))
+    swap = replace(swap, matches=[recording.locked(match.pk) for match in sorted(swap.matches, key=attrgetter("pk"))])
+    _must_be_clear(swap, why)
+    again, named = swap.again, swap.named
     snapshot = event_now(event)
-    found = [match.pk for table in drawn if (match := match_at(snapshot, round_number, table))]
-    tables = list(event.club.tables.select_for_update(no_key=True).filter(number__in=drawn).order_by("pk"))
-    there = [recording.locked(pk) for pk in sorted(found)]
-    begun = [match for match in there if not match.blank or match.status != Match.Status.PLAYING]
-    _must_be_clear(begun, how, why)
-    again = begun if how in ("again", "as-drawn") else []
+    going = with_the_others(_clocks(snapshot, round_number), step.now)
+    clocks = {match.table_id: going or _whole_time(swap.before, match, step.now) for match in again}
     ended = [match.pk for match in again if exchanges.set_aside(match, why, step)]
-    named = [] if how == "as-drawn" else [match for match in there if match not in again]
-    others = exchanges.instead(state, entrants, there, snapshot.people)
+    others = exchanges.instead(swap.before, entrants, swap.matches, snapshot.people)
     for match in named:
         exchanges.rename(match, others, why, step)
     for match in named:
         if match.table and match.status == Match.Status.PLAYING:
             sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
             seating.must_not_play_elsewhere(event.club, match.table, sitting)
-    clock_waits = any(clock_of(match).waits for match in again)
     opened = [
         matches.open_at(
             table,
-            drawn[table.number],
+            swap.drawn[table.number],
             event=event,
             round_number=round_number,
-            clock_waits=clock_waits,
+            minutes=clock.minutes,
+            clock_waits=clock.waits,
             by=step.by,
             now=step.now,
         )
         for table in tables
-        if table.pk in {match.table_id for match in again}
+        if (clock := clocks.get(table.pk))
     ]
     done = {"named": [each.pk for each in named], "ended": ended, "matches": [match.pk for match in opened]}
     events.append(event, asked | done, step)
 
 
-def _must_be_clear(begun: Sequence[Match], how: Truth | None, why: str) -> None:
-    """Refused "choose-how", "nothing-played" or "no-note"; `begun`: the matches with entries."""
-    if how is None and begun:
-        numbers = ", ".join(str(number) for number in sorted(match.table.number for match in begun if match.table))
+def _clocks(snapshot: EventNow, round_number: int) -> list[Clock]:
+    """Those of the round's matches in play."""
+    return [clock_of(match) for match in snapshot.matches if match.round == round_number and in_play(match)]
+
+
+def _whole_time(state: Tournament, match: Match, now: datetime) -> Clock:
+    """The clock of the match from its beginning, as every round of the tournament begins."""
+    return Clock.waiting(now, match.minutes) if state.clock_waits else Clock(now, match.minutes)
+
+
+def swap_of(event: Event, *, round_number: int, entrants: Sequence[int], how: Truth | None, why: str) -> Swap:
+    """What `reseat` would do, without doing it. Refused as that, but for what the matches themselves refuse."""
+    if len(entrants) != 2:
+        raise Refused("not-in-the-round", events.words_of(Impossible("not-in-the-round")))
+    before = tournament_in(event)
+    after = events.entered(before, {"kind": "reseat", "round": round_number, "entrants": list(entrants), "how": how})
+    assert isinstance(after, Tournament)
+    players = {player for entrant in entrants for player in before.entrants[entrant]}
+    drawn = {each.table: each for each in after.rounds[round_number - 1].pairings if players & {*each.players}}
+    if absent := [table for table in drawn if before.absent_at(round_number, table)]:
+        text = _("Somebody did not come to table {n}. Take that back first.")
+        raise Refused("absent-there", text.format(n=absent[0]))
+    snapshot = event_now(event)
+    matches = [match for table in drawn if (match := match_at(snapshot, round_number, table))]
+    swap = Swap(before, after, drawn, matches, how)
+    _must_be_clear(swap, why.strip())
+    return swap
+
+
+def _must_be_clear(swap: Swap, why: str) -> None:
+    """Refused "choose-how", "nothing-played" or "no-note"."""
+    if swap.how is None and swap.begun:
+        numbers = ", ".join(str(number) for number in sorted(match.table.number for match in swap.begun if match.table))
         text = ngettext(
             "There are entries at table {numbers}. Choose what is true of them.",
             "There are entries at tables {numbers}. Choose what is true of them.",
-            len(begun),
+            len(swap.begun),
         )
         raise Refused("choose-how", text.format(numbers=numbers))
-    if how == "as-drawn" and not begun:
+    if swap.how == "as-drawn" and not swap.begun:
         text = _("Nothing is entered at these tables. Ask the people to sit where they are drawn.")
         raise Refused("nothing-played", text)
-    if not why and any(match.finished_at for match in begun):
+    if not why and any(match.finished_at for match in swap.begun):
         raise no_note()
 
 

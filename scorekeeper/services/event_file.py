@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from django.utils.timezone import localdate
-
 from scorekeeper.models import Club, Event, Job
 from scorekeeper.services import files, jobs
 from scorekeeper.services.changes import in_one_transaction
@@ -35,7 +33,7 @@ def write(run: jobs.Run, *, render: Render) -> None:
     """Writes the job's file, piece by piece."""
     job = run.job
     event = Event.objects.select_related("club").get(pk=job.args["event"])
-    result = f"{event.club.slug}-{localdate(event.started_at):%Y-%m-%d}-{job.pk}.html"
+    result = f"{files.stem_of(event)}-{job.pk}.html"
     with files.making(run, result) as folder, (folder / result).open("w", encoding="utf-8") as file:
         file.writelines(render(event, job.args["language"], run.progress))
 

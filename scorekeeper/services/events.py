@@ -228,20 +228,22 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
 
 
 @in_one_transaction
-def undo(*, event_id: int, step: Step) -> None:
-    """Undoes the last step and its effects: removes matches that it opened, continues matches that it ended.
+def undo(*, event_id: int, step: Step) -> bool:
+    """Undoes the last step and its effects: removes matches that it opened, continues matches that it ended. False if
+    nothing was left to undo in its matches; then only the step is gone.
 
     Refused "round-begun" if play has begun in a match that it would remove, "night-open" if another night is open.
     """
     event, known = locked(event_id, {"kind": "undo"}, step)
     if known:
-        return
+        return True
     did = state_of(event).did
-    if undoes := did and UNDOES.get(did["kind"]):
-        undoes(event, did, step)
+    undoes = UNDOES.get(did["kind"]) if did else None
+    effective = undoes(event, did, step) if did and undoes else True
     append(event, {"kind": "undo"}, step)
     if did and did["kind"] == "close":
         _announce_at_tables(event, step)
+    return effective
 
 
 @in_one_transaction

@@ -1,4 +1,5 @@
-"""The files that jobs make. A job writes to a temporary folder, and moves the complete file to its place."""
+"""The names of the files that people download, and the files that jobs make. A job writes to a temporary folder, and
+moves the complete file to its place."""
 
 import shutil
 from collections.abc import Iterator
@@ -7,9 +8,22 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.text import slugify
+from django.utils.timezone import localdate
 
-from scorekeeper.models import Job
+from scorekeeper.models import Event, Job
 from scorekeeper.services import jobs
+
+LONGEST = 50
+"""Characters of an event's name in the name of a file."""
+
+
+def stem_of(event: Event) -> str:
+    """How the names of an event's files begin: `spring-cup`, or `rovers-2026-05-09` for a night without a name."""
+    name = (slugify(event.name) or slugify(event.name, allow_unicode=True))[:LONGEST]
+    if event.kind == Event.Kind.TOURNAMENT:
+        return name or f"tournament-{event.pk}"
+    return f"{name or event.club.slug}-{localdate(event.started_at):%Y-%m-%d}"
 
 
 def archives() -> Path:

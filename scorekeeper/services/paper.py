@@ -137,7 +137,7 @@ def _scores(state: games.Match) -> set[tuple[frozenset[str], int]]:
 def _in_words(state: games.Match) -> tuple[str, str]:
     """The players and the score, the sides in order."""
     sides = [words.together([state.present[seat] for seat in side]) for side in state.sides]
-    return " – ".join(sides), words.totals(state.totals[side[0]] for side in state.sides)
+    return "\N{NO-BREAK SPACE}– ".join(sides), words.totals(state.totals[side[0]] for side in state.sides)
 
 
 def _locked(drawn: Match | None) -> Match | None:

@@ -8,7 +8,7 @@ from axes.models import AccessAttempt, AccessLog
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, Max, Model, OuterRef, Q, QuerySet
 
-from scorekeeper.models import Change, DeviceToken, Job, LogEntry, OneTimeLink, Pad, SignIn
+from scorekeeper.models import Change, DeviceToken, Job, LogEntry, OneTimeLink, Pad, ProgramToken, SignIn
 from scorekeeper.selectors.audit import NO_JOBS
 from scorekeeper.services import files, jobs
 
@@ -44,6 +44,7 @@ def _past(now: datetime) -> Iterator[QuerySet[Any]]:
     for attempts in (AccessAttempt, AccessLog):
         yield attempts.objects.filter(attempt_time__lt=now - MONTH)
     yield OneTimeLink.objects.filter(expires_at__lt=now - MONTH)
+    yield ProgramToken.objects.filter(Q(expires_at__lt=now - MONTH) | Q(revoked_at__lt=now - MONTH))
     unused = ~Exists(LogEntry.objects.filter(device=OuterRef("pk")))
     yield DeviceToken.objects.filter(unused, revoked_at__lt=now - MONTH)
     yield Pad.objects.filter(held=False, since__lt=now - MONTH)

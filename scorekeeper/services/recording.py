@@ -13,18 +13,21 @@ from django.utils.translation import gettext as _
 
 import games
 from games.agreement import RESPONSES
-from games.errors import GameError, Malformed, marked
+from games.errors import GameError, Illegal, Malformed, marked
 from scorekeeper import live
-from scorekeeper.access import Actor, Refusal, must_host, must_not_be_past, must_not_reopen, must_speak_for
-from scorekeeper.models import LogEntry, Match
+from scorekeeper.access import Actor, Refusal, must_decide, must_host, must_not_be_past, must_not_reopen, must_speak_for
+from scorekeeper.models import AuditEntry, LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.selectors.ending import counted_hands, ending
+from scorekeeper.selectors.decisions import against_decision
+from scorekeeper.selectors.ending import counted_hands, ending, stopped_if_short
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
+from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tables import keep_table
-from scorekeeper.services import calls, results, seating, storable
+from scorekeeper.services import audit, calls, results, seating, storable
 from scorekeeper.services.changes import Announced, announce, in_one_transaction
 from scorekeeper.services.errors import KeyUsed, Refused, Stale
+from scorekeeper.services.people import Typist
 
 KEY = 64
 # Stored in English, translated for each reader.
@@ -50,38 +53,52 @@ class Recorded:
         return self.announced.id
 
 
-def record(*, match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
+def record(
+    *,
+    match_id: int,
+    seen: int,
+    key: str,
+    entry: Mapping[str, Any],
+    by: Actor,
+    now: datetime,
+    typist: Typist | None = None,
+) -> Recorded:
     """Appends one entry to the match's log, if the rules allow it after the `seen` entries that the sender knows.
 
     The entry that counts the last hand also ends the match. Players can confirm or dispute a sheet at the same time; a
     dispute calls the host. The same entry with the same key again gets the same answer again.
 
     Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up, access.Refusal for a response that only others
-    may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist; then nothing has
-    changed.
+    may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist, and Unsure as
+    `people.named` does; then nothing has changed. A result that does not end the match by its rules, and does not say
+    what did, is one of a match whose time is up; else it is refused as `hand-unfinished`.
     """
     entry = _checked(seen, key, entry)
     try:
-        return _record(match_id, seen, key, entry, by, now)
+        return _record(match_id, seen, key, entry, by, now, typist)
     except (Refused, Refusal, GameError, IntegrityError):
         # What cannot be entered now may have been entered before: the database takes each key only once.
         known = LogEntry.objects.select_related("match").filter(match=match_id, key=key).first()
         if known is None:
             raise
-        return _again(known, _meant(known.match, entry))
+        return _again(known, _meant(known.match, entry, typist))
 
 
 @in_one_transaction
-def _record(match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime) -> Recorded:
+def _record(
+    match_id: int, seen: int, key: str, entry: Mapping[str, Any], by: Actor, now: datetime, typist: Typist | None
+) -> Recorded:
     match = locked(match_id, "sheet", "offers")  # its position has both
     must_not_be_past(by, match, now)
-    entry = _meant(match, entry)
+    entry = _meant(match, entry, typist)
     before = position(match)
-    after = _enter(match, before, seen, entry, by, now)
+    entry, after = _enter(match, before, seen, entry, by, now)
     _must_be_allowed(match, entry, before, after, by)
     ends = _end_after(match, entry, before, after, now)
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
+    if before.finished and not after.finished and by.user is None and by.known:
+        _note_taken_back(match, before, now)
     seq = match.length
     announced = append(match, entry, before, after, key, by, now)
     if ends:
@@ -96,9 +113,9 @@ def preview(
     entry = _checked(seen, key, entry)
     match = Match.objects.select_related("event", "table").get(pk=match_id)
     must_not_be_past(by, match, now)
-    entry = _meant(match, entry)
+    entry = _meant(match, entry, typist=None)
     before = position(match)
-    after = _enter(match, before, seen, entry, by, now)
+    entry, after = _enter(match, before, seen, entry, by, now)
     ends = _end_after(match, entry, before, after, now)
     return after.enter(ends) if ends else after
 
@@ -191,14 +208,15 @@ def _checked(seen: object, key: object, entry: object) -> Mapping[str, Any]:
     return {**entry, "player": storable.name(entry.get("player"))} if entry["kind"] == "substitute" else entry
 
 
-def _meant(match: Match, entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The entry. The names of people who come in are spelt as before in this match, else as in the club."""
+def _meant(match: Match, entry: Mapping[str, Any], typist: Typist | None) -> Mapping[str, Any]:
+    """The entry. The names of people who come in are spelt as before in this match, else as in the club, or as the
+    people whom the typist means."""
     if entry["kind"] != "substitute" and not _seats_others(entry):
         return entry
     known = {folded(each.name): each.name for rows in (match.seats, match.substitutes) for each in rows.all()}
 
     def spelt(given: Any) -> list[str]:
-        return [known.get(folded(name), name) for name in seating.names_of(match.club_id, given)]
+        return [known.get(folded(name), name) for name in seating.names_of(match.club, given, typist=typist)]
 
     if entry["kind"] == "substitute":
         return {**entry, "player": spelt([entry["player"]])[0]}
@@ -213,7 +231,8 @@ def _seats_others(entry: Mapping[str, Any]) -> bool:
 def _again(known: LogEntry, entry: Mapping[str, Any]) -> Recorded:
     """The answer that the first sender of this key got. KeyUsed if that was another entry."""
     match = known.match
-    if _text(known.payload) != _text(entry):
+    sent = [entry, {**entry, "stopped": "time"}] if entry["kind"] == "result" and "stopped" not in entry else [entry]
+    if _text(known.payload) not in map(_text, sent):
         raise KeyUsed(_("This entry's key was used for another entry. Send it again under a new key."))
     length = known.seq + 1 + match.log.filter(key=_key_of_stop(known.key)).count()
     then = position_at(match, length)
@@ -226,8 +245,10 @@ def _must_be_allowed(
 ) -> None:
     """Raises access.Refusal if somebody responds for a player they may not speak for, or undoes such a response.
     Players respond for themselves, hosts for everybody. Only hosts say that other people sat there (Refused in
-    a round of a tournament), or abandon a match that is over. Other entries need no more than the right to record."""
-    if _seats_others(entry) or (entry["kind"] == "stop" and before.finished):
+    a round of a tournament), abandon a match that is over, or type a result in place of what is there. Other entries
+    need no more than the right to record."""
+    in_place = entry["kind"] == "result" and "why" in entry
+    if _seats_others(entry) or in_place or (entry["kind"] == "stop" and before.finished):
         must_host(by, match)
     if _seats_others(entry):
         seating.must_not_be_of_a_round(match)
@@ -248,6 +269,12 @@ def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: 
         calls.call(table=match.table, match=match, name=name, why=why, now=now)
 
 
+def _note_taken_back(match: Match, before: games.Match, now: datetime) -> None:
+    """Notes for the hosts that a phone put a match back into play that had a result."""
+    result = totals_text([before.totals[side[0]] for side in before.sides])
+    audit.note_of(match=match, kind=AuditEntry.Kind.RESULT_UNDONE, by=None, now=now, what=result)
+
+
 def _are_responses(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
     """Whether the entry is a response to the sheet, and so are all entries that its sender has not seen."""
     newer = match.log.filter(seq__gte=seen).exclude(kind__in=RESPONSES)
@@ -256,7 +283,8 @@ def _are_responses(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
 
 def _enter(
     match: Match, before: games.Match, seen: int, entry: Mapping[str, Any], by: Actor, now: datetime
-) -> games.Match:
+) -> tuple[Mapping[str, Any], games.Match]:
+    """The entry as it is stored, and the match after it."""
     if seen != match.length and not _are_responses(match, seen, entry):
         raise Stale(
             _("Somebody else has made an entry. Check it, then enter yours again."),
@@ -269,14 +297,35 @@ def _enter(
             "time-up",
             _("Time is up. Do not start a new hand. Count the current score, or ask the host for more time."),
         )
-    after = before.enter(entry)
+    entry, after = _ended(match, entry, before.enter(entry), before, now)
     after.check_typed(entry)
+    if against_decision(match, before, entry):
+        must_decide(by, match)
     if before.finished and not after.finished:
         must_not_reopen(by, match)
     if entry["kind"] == "substitute" and match.event_id and match.table:
         who = players_named(match.club_id, [entry["player"]]).values()
         seating.must_not_play_elsewhere(match.club, match.table, who)
-    return after
+    return entry, after
+
+
+def _ended(
+    match: Match, entry: Mapping[str, Any], after: games.Match, before: games.Match, now: datetime
+) -> tuple[Mapping[str, Any], games.Match]:
+    """The entry with what ended the match, if it is a result that does not say so and does not end it by the rules.
+    Illegal if nothing did."""
+    if entry["kind"] != "result":
+        return entry, after
+    after.check_result()
+    try:
+        after.check_ended()
+    except Illegal:
+        stopped = stopped_if_short(match, early=False, now=now)
+        if stopped is None:
+            raise
+        ended = {**entry, "stopped": stopped}
+        return ended, before.enter(ended)
+    return entry, after
 
 
 def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now: datetime) -> bool:

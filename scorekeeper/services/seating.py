@@ -10,7 +10,6 @@ import games
 from games.errors import Malformed, marked
 from scorekeeper.models import Club, Event, Match, Player, Seat, Substitute, Table
 from scorekeeper.names import folded
-from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.events import playing_in, seated
 from scorekeeper.services import people, storable
 from scorekeeper.services.errors import Refused
@@ -89,12 +88,13 @@ def seats_of(
     return [(player.name, player) for player in players]
 
 
-def names_of(club_id: int, given: Sequence[str]) -> list[str]:
-    """Typed names as the club spells them; nobody is added. Malformed if they are no names, or name somebody twice."""
+def names_of(club: Club, given: Sequence[str], *, typist: Typist | None) -> list[str]:
+    """Typed names as the club spells them; nobody is added. Malformed if they are no names, or name somebody twice.
+    Unsure as `people.named`."""
     if not isinstance(given, list | tuple):
         raise Malformed(marked("Expected a list of players: a name or a player's number for each seat."))
     names = [storable.name(each) for each in given]
-    there = players_named(club_id, names)
+    there = people.meant(club, names, typist=typist)
     if len({there.get(name) or folded(name) for name in names}) < len(names):
         raise _sits_twice()
     return [there[name].name if name in there else name for name in names]

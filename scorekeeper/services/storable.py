@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Mapping
 
+from games import read
 from games.errors import Malformed, marked
 from games.read import LARGEST
 
@@ -28,7 +29,10 @@ def value(sent: object, depth: int = 0) -> None:
         case Mapping() if len(sent) <= LONGEST:
             for key, item in sent.items():
                 value(key, depth + 1)
-                value(item, depth + 1)
+                with read.field(str(key)):
+                    value(item, depth + 1)
+        case float():
+            raise Malformed(marked("{value} is not a whole number."), value=read.shown(sent))
         case _:
             raise Malformed(marked("Only texts, whole numbers, lists and objects of a reasonable size can be stored."))
 

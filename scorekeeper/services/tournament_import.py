@@ -133,7 +133,8 @@ def _play(event_id: int, number: int, found: Archive, step: Step) -> None:
         place = places.get(pairing.table) or events.table_numbered(event.club, pairing.table, step.now)
         record = found.records.get(str(written[at].get("match", "")))
         try:
-            opened.append(_match(event, place, number, pairing, people, table, record, step))
+            answers = found.answers.get((number, pairing.table), ())
+            opened.append(_match(event, place, number, pairing, people, table, record, answers, step))
         except (GameError, LookupError, TypeError) as error:
             text = _("The record of round {number}, table {table} cannot be read.")
             raise BadArchive(text.format(number=number, table=place.number)) from error
@@ -174,10 +175,11 @@ def _match(
     people: Mapping[int, Player],
     table: standings.Table,
     record: Mapping[str, Any] | None,
+    answers: Sequence[Mapping[str, Any]],
     step: Step,
 ) -> Match:
-    """The match from its record, else from its totals; without either it was abandoned. Raises GameError,
-    LookupError or TypeError for a record that cannot be read."""
+    """The match from its record, else from its totals; without either it was abandoned. Then the players' `answers`.
+    Raises GameError, LookupError or TypeError for a record that cannot be read."""
     game, options = GAMES[pairing.game], pairing.options
     there = {people[player].name: people[player] for player in pairing.players}
     names = list(there)
@@ -186,6 +188,7 @@ def _match(
         entries = games.entries(record)
     else:
         entries = [_result(game, table, len(names))]
+    entries += map(dict, answers)
     start = games.Match.new(game.slug, options, names)
     after = reduce(games.Match.enter, entries, start)
     if others := [name for name in names if name not in there]:
@@ -232,7 +235,7 @@ def _result(game: Game[Any], table: standings.Table, players: int) -> dict[str, 
 
 @in_one_transaction
 def _decide(event_id: int, found: Archive, step: Step) -> None:
-    """What directors decided: penalties, corrections, who of equals is ahead, who has left, the rounds to come."""
+    """What directors decided: penalties, corrections, who of equals is ahead, who has left, wishes, rounds to come."""
     event = _locked(event_id)
     entries: list[dict[str, Any]] = []
     for number, each in enumerate(found.stage.get("penalties", ())):
@@ -244,8 +247,9 @@ def _decide(event_id: int, found: Archive, step: Step) -> None:
     manual = found.file.stages[0].manual
     entries += [{"kind": "manual", "entrants": list(manual)}] if manual else []
     entries += [{"kind": "withdraw", "entrants": list(found.withdrawn)}] if found.withdrawn else []
-    entries += [{"kind": "plan", **found.plan}] if found.plan else []
-    entries += [{"kind": "publish"}] if found.plan.get("released") else []
+    entries += [{"kind": "wish", **each} for each in found.wishes]
+    entries += [{"kind": "plan", **found.released}, {"kind": "publish"}] if found.released else []
+    entries += [{"kind": "plan", **found.plan}] if found.plan != found.released else []
     _append(event, entries, _next(step, "decided", event.length))
 
 

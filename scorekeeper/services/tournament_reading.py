@@ -14,7 +14,9 @@ from django.utils.translation import gettext as _
 
 from games import GAMES, Game, read
 from games.errors import GameError, Malformed, marked
-from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, Noted, fits, shapes
+from scorekeeper.events.rounds import Impossible
+from scorekeeper.events.tournament import FORMAT_NAMES, USUAL, Noted, Place, fits, shapes
+from scorekeeper.events.wishes import KINDS, Wish
 from scorekeeper.services import setups, storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.standings.reading import Refused as BadFile
@@ -50,7 +52,13 @@ class Archive:
     withdrawn: Sequence[int]
     """The start numbers of who has left."""
     plan: Mapping[str, Any]
-    """The rounds to come as in the step `plan`, and whether they are `released`; empty if there are none."""
+    """The rounds to come as in the step `plan`; empty if there are none."""
+    released: Mapping[str, Any]
+    """Those that everybody may see, in the same form."""
+    wishes: Sequence[Mapping[str, Any]]
+    """As in the step `wish`."""
+    answers: Mapping[Place, Sequence[Mapping[str, Any]]]
+    """The entries with which players confirmed and disputed a result."""
     noted: Sequence[Noted]
     """Results that were corrected before the archive was made."""
     closed: bool
@@ -88,12 +96,16 @@ def read_archive(archive: IO[bytes]) -> Archive:
             _at(f"{STAGE}.penalties[{number}].{name}", storable.text, penalty.get(name, ""))
     more = _at("scorekeeper", read.mapping, content.get("scorekeeper", {}))
     setup = _setup(content, file, more)
+    plan, released = _to_come(more, file, setup)
     return Archive(
         content,
         file,
         setup,
         _withdrawn(more, file),
-        _plan(more, file, setup),
+        plan,
+        released,
+        _wishes(more, file),
+        _answers(more, file),
         _corrections(more, file),
         _at("scorekeeper.closed", read.flag, more.get("closed", False)),
         records,
@@ -215,22 +227,35 @@ def _withdrawn(more: Mapping[str, Any], file: Tournament) -> list[int]:
     return [_at(f"scorekeeper.withdrawn[{at}]", partial(_entrant, file=file), each) for at, each in enumerate(listed)]
 
 
-def _plan(more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any]) -> Mapping[str, Any]:
-    if "plan" not in more:
+def _to_come(
+    more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The rounds to come, and those of them that were released. Archives of earlier versions have only the first, with
+    a mark if all are released; the file for everybody has only the second."""
+    plan = _rounds("plan", more, file, setup, required=("rounds", "at", "released"))
+    released = _rounds("released", more, file, setup, required=("rounds", "at"))
+    all_public: bool = _at("scorekeeper.plan.released", read.flag, more["plan"]["released"]) if plan else False
+    return plan or released, released or (plan if all_public else {})
+
+
+def _rounds(
+    name: str, more: Mapping[str, Any], file: Tournament, setup: Mapping[str, Any], required: tuple[str, ...]
+) -> Mapping[str, Any]:
+    if name not in more:
         return {}
-    place = "scorekeeper.plan"
-    plan = _at(place, partial(read.keyed, required=("rounds", "at", "released")), more["plan"])
+    place = f"scorekeeper.{name}"
+    plan = _at(place, partial(read.keyed, required=required), more[name])
     rounds = _at(f"{place}.rounds", read.listed, plan["rounds"])
-    to_come = partial(_to_come, file=file, sizes={*map(sum, shapes(setup["format"]))})
-    seated = [_at(f"{place}.rounds[{at}]", to_come, each) for at, each in enumerate(rounds)]
+    seating = partial(_seating, file=file, sizes={*map(sum, shapes(setup["format"]))})
+    seated = [_at(f"{place}.rounds[{at}]", seating, each) for at, each in enumerate(rounds)]
     numbers = _at(f"{place}.at", read.listed, plan["at"])
     tables = [_at(f"{place}.at[{at}]", _table_number, each) for at, each in enumerate(numbers)]
     if len({*tables}) < max([len(tables), *(len(each["tables"]) for each in seated)]):
         raise BadArchive(_("Each table of a round needs its own number."), f"{place}.at")
-    return {"rounds": seated, "at": tables, "released": _at(f"{place}.released", read.flag, plan["released"])}
+    return {"rounds": seated, "at": tables}
 
 
-def _to_come(value: Any, file: Tournament, sizes: Collection[int]) -> Mapping[str, Any]:
+def _seating(value: Any, file: Tournament, sizes: Collection[int]) -> Mapping[str, Any]:
     """A round to come: who sits at its tables, and who has a bye."""
     content = read.keyed(value, required=("tables", "byes"))
     tables = [[_entrant(each, file) for each in read.listed(table)] for table in read.listed(content["tables"])]
@@ -255,6 +280,43 @@ def _entrant(value: Any, file: Tournament) -> int:
     return int(value)
 
 
+def _wishes(more: Mapping[str, Any], file: Tournament) -> list[Mapping[str, Any]]:
+    listed = _at("scorekeeper.wishes", read.listed, more.get("wishes", []))
+    return [_at(f"scorekeeper.wishes[{at}]", partial(_wish, file=file), each) for at, each in enumerate(listed)]
+
+
+def _wish(value: Any, file: Tournament) -> Mapping[str, Any]:
+    content = read.keyed(value, required=("what", "entrants", "first", "last", "table"))
+    read.one_of(content["what"], KINDS)
+    entrants = [_entrant(each, file) for each in read.listed(content["entrants"])]
+    if read.whole(content["first"]) < 1:
+        raise Malformed(marked("Rounds count from 1."))
+    if content["last"] is not None:
+        read.whole(content["last"])
+    if content["what"] == "table":
+        _table_number(content["table"])
+    try:
+        return Wish.of({**content, "entrants": entrants}).as_json()
+    except Impossible as error:
+        raise Malformed(marked("This wish cannot be kept.")) from error
+
+
+def _answers(more: Mapping[str, Any], file: Tournament) -> dict[Place, list[Mapping[str, Any]]]:
+    listed = _at("scorekeeper.answers", read.listed, more.get("answers", []))
+    answer = partial(_answer, rounds=len(file.stages[0].rounds))
+    return dict(_at(f"scorekeeper.answers[{at}]", answer, each) for at, each in enumerate(listed))
+
+
+def _answer(value: Any, rounds: int) -> tuple[Place, list[Mapping[str, Any]]]:
+    content = read.keyed(value, required=("round", "table"), optional=("confirmed", "disputed"))
+    place = _round_number(content["round"], rounds), _table_number(content["table"])
+    seats = read.listed(content.get("confirmed", []))
+    entries: list[Mapping[str, Any]] = [{"kind": "confirm", "seats": seats}] if seats else []
+    for each in read.listed(content.get("disputed", [])):
+        entries.append({"kind": "dispute", **read.keyed(each, required=("seat",), optional=("why",))})
+    return place, entries
+
+
 def _corrections(more: Mapping[str, Any], file: Tournament) -> list[Noted]:
     listed = _at("scorekeeper.corrections", read.listed, more.get("corrections", []))
     rounds = len(file.stages[0].rounds)
@@ -264,12 +326,14 @@ def _corrections(more: Mapping[str, Any], file: Tournament) -> list[Noted]:
 
 
 def _noted(value: Any, rounds: int) -> Noted:
-    content = read.keyed(value, required=("round", "table", "at", "why", "by"))
-    if not 0 < read.whole(content["round"]) <= rounds:
-        raise Malformed(marked("There is no round {number} here."), number=content["round"])
+    content = read.keyed(value, required=("round", "table", "at", "why", "by"), optional=("old", "new"))
+    _round_number(content["round"], rounds)
     read.whole(content["table"])
     for name in ("why", "by"):
         storable.text(content[name])
+    for name in ("old", "new"):
+        for total in read.listed(content.get(name, [])):
+            read.number(total)
     try:
         noted = Noted.of(content)
     except (TypeError, ValueError) as error:
@@ -277,6 +341,12 @@ def _noted(value: Any, rounds: int) -> Noted:
     if noted.at.tzinfo is None:
         raise Malformed(marked("Expected a time like 2026-05-09T19:30:00+00:00."))
     return noted
+
+
+def _round_number(value: Any, rounds: int) -> int:
+    if not 0 < read.whole(value) <= rounds:
+        raise Malformed(marked("There is no round {number} here."), number=value)
+    return int(value)
 
 
 def _at(place: str, reader: Callable[[Any], T], value: Any) -> T:

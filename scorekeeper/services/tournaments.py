@@ -43,9 +43,17 @@ def set_up(*, event_id: int, name: str, setup: Mapping[str, Any], step: Step) ->
     asked = {"kind": "setup", "name": storable.name(name), **setups.checked(setup)}
     event, known = events.locked(event_id, asked, step)
     if not known:
+        _must_keep_the_lots(event, asked)
         event.name = asked["name"]
         event.save(update_fields=["name"])
         events.append(event, asked, step)
+
+
+def _must_keep_the_lots(event: Event, setup: Mapping[str, Any]) -> None:
+    """Refused "begun" for another word after the first round is seated: whoever knows the results could choose it."""
+    state = tournament_in(event)
+    if state.rounds and setup["lots"] != state.setup["lots"]:
+        raise Refused("begun", events.words_of(Impossible("begun")))
 
 
 @in_one_transaction
@@ -121,14 +129,18 @@ def come_back(*, event_id: int, entrants: Sequence[int], step: Step) -> None:
 
 @in_one_transaction
 def draft_next(*, event_id: int, step: Step) -> None:
-    """Drafts the next round of the schedule at the free tables. Refused "nothing-planned"."""
+    """Drafts the next round of the schedule at the free tables. Refused "nothing-planned", "drafted" if it is drafted
+    already."""
     asked = {"kind": "draft", "planned": True}
     event, known = events.locked(event_id, asked, step)
     if known:
         return
-    snapshot = event_now(event)
+    snapshot, state = event_now(event), tournament_in(event)
+    if state.draft:
+        text = _("Round {n} is drafted already. Release it, or discard the draft first.")
+        raise Refused("drafted", text.format(n=len(state.rounds) + 1))
     try:
-        drawn = tournament_in(event).next_round(snapshot.free_tables)
+        drawn = state.next_round(snapshot.free_tables)
     except Impossible as error:
         raise Refused(error.code, events.words_of(error)) from error
     events.append(event, asked | {"round": drawn.as_json()}, step)
@@ -190,8 +202,8 @@ def decide(*, event_id: int, places: Mapping[int, int | None], step: Step) -> No
     """Decides who of those who are equal is ahead. `places` has the start numbers of all of them, each with the place
     that the director gives, or None: after those with a place.
 
-    Refused "no-decision" if the setup has no such criterion, "same-place" if two have one. Behind if others are equal
-    now.
+    Refused "no-decision" if the setup has no such criterion, "same-place" if two have one, "no-place" if nobody has
+    one, nor had one before. Behind if others are equal now.
     """
     given = [place for place in places.values() if place is not None]
     decided = sorted((place, entrant) for entrant, place in places.items() if place is not None)
@@ -202,8 +214,11 @@ def decide(*, event_id: int, places: Mapping[int, int | None], step: Step) -> No
     if known:
         return
     snapshot = event_now(event)
-    if MANUAL not in tournament_of(snapshot).setup["order"]:
+    state = tournament_of(snapshot)
+    if MANUAL not in state.setup["order"]:
         raise Refused("no-decision", _("The director decides nothing here. Under Setup, add that criterion first."))
+    if not decided and not state.manual:
+        raise Refused("no-place", _("No place is typed, so nothing is decided. Type one for at least one entrant."))
     if places.keys() != {row.entrant for group in equals(snapshot) for row in group}:
         raise Behind(_("The results have changed, and others are equal now. Check them, then try again."))
     events.append(event, asked, step)

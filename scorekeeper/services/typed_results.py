@@ -1,15 +1,17 @@
-"""The entries of a result that is typed at the desk, also in place of another one or of recorded hands."""
+"""The entry of a result that is typed at the desk, also in place of another one or of recorded hands."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 import games
-from games.read import listed
+from games import read
 from scorekeeper.models import Match
+from scorekeeper.selectors.matches import position
+from scorekeeper.services import recording
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.steps import Step, record
+from scorekeeper.services.steps import Step
 
 Entries = list[Mapping[str, Any]]
 Totals = Sequence[int | None]
@@ -21,10 +23,11 @@ def totals_of(state: games.Match) -> list[int]:
     return [state.totals[side[0]] for side in state.sides]
 
 
-def entries_for(state: games.Match, totals: Totals, stopped: str | None) -> Entries:
-    """The entries of these totals by side, for a match without entries. `stopped` is what ended it if they do not end
-    it by its rules. GameError for totals that the game does not allow; `hand-unfinished` if nothing ended the match."""
-    result = _result(state, totals)
+def entry_for(state: games.Match, totals: Totals, stopped: str | None, why: str = "") -> Mapping[str, Any]:
+    """The entry of these totals by side, for a match without entries; with `why`, in place of what it has. `stopped` is
+    what ended it if they do not end it by its rules. GameError for totals that the game does not allow;
+    `hand-unfinished` if nothing ended the match."""
+    result = _result(state, totals) | ({"why": why} if why else {})
     typed = state.enter(result)
     typed.check_result()
     try:
@@ -32,52 +35,49 @@ def entries_for(state: games.Match, totals: Totals, stopped: str | None) -> Entr
     except games.Illegal:
         if stopped is None:
             raise
-        return [result | {"stopped": stopped}]
-    return [result]
+        return result | {"stopped": stopped}
+    return result
 
 
-def entries_replacing(state: games.Match, totals: Totals, why: str, stopped: str | None) -> Entries:
-    """The entries that take back what a match has, a typed result or hands, also if it has been confirmed since, and
-    enter these totals. Refused "nothing-there", and "same-result" if these are its totals; GameError as in
-    `entries_for`."""
+def entry_replacing(state: games.Match, totals: Totals, why: str, stopped: str | None) -> Mapping[str, Any]:
+    """The entry of these totals in place of what a match has, a typed result or hands, also if it has been confirmed
+    since. Refused "nothing-there", and "same-result" if these are its totals; GameError as in `entry_for`."""
     if state.result is None and not state.hands:
         raise Refused("nothing-there", _("Nothing is entered for this match yet. Type its result at the desk."))
-    if state.winners and totals_of(state) == [total or 0 for total in totals]:
+    if state.winners and totals_of(state) == totals_by_side(totals):
         raise Refused("same-result", _("That is the result already."))
-    back = entries_back(state, why)
-    return [*back, *entries_for(after(state, back), totals, stopped)]
-
-
-def entries_restoring(state: games.Match, totals: Totals, why: str, stopped: str | None) -> Entries:
-    """The entries that put back a typed result in place of another one."""
-    result = _result(state, totals)
-    return [*entries_back(state, why), result | {"stopped": stopped} if stopped else result]
+    return entry_for(state, totals, stopped, why)
 
 
 def entries_back(state: games.Match, why: str) -> Entries:
-    """The entries that take back a typed result or all hands; none if the table has undone them already."""
+    """The entries that take back the typed result which the match has, and what was entered after it: it is then as it
+    was before that result."""
     back: Entries = []
-    while state.result is not None or state.closed:
+    while state.result is not None:
         entry = {"kind": "reopen", "why": why} if state.closed else {"kind": "undo"}
+        typed = state.did == "result" and not state.closed
         state = state.enter(entry)
         back.append(entry)
-    return [*back, {"kind": "undo", "to": {"hand": 0, "move": None}, "why": why}] if state.hands else back
+        if typed:
+            break
+    return back
+
+
+def totals_by_side(totals: Totals) -> list[int]:
+    """With the 0 of who did not come."""
+    return [total or 0 for total in totals]
 
 
 def _result(state: games.Match, totals: Totals) -> dict[str, Any]:
-    listed([*totals], len(state.sides))
+    with read.field("totals"):
+        read.listed([*totals], len(state.sides))
     by_seat = {seat: total or 0 for side, total in zip(state.sides, totals, strict=True) for seat in side}
     return {"kind": "result", "totals": [by_seat[seat] for seat in sorted(by_seat)]}
 
 
-def after(state: games.Match, entries: Iterable[Mapping[str, Any]]) -> games.Match:
-    for entry in entries:
-        state = state.enter(entry)
-    return state
-
-
 def enter(match: Match, entries: Entries, step: Step) -> None:
-    """Records them. The match must be locked."""
+    """Records them for the director. The match must be locked."""
     for number, entry in enumerate(entries):
-        record(match, entry, f"{step.key}-result-{number}", step)
-        match.refresh_from_db()
+        before = position(match)
+        after = before.enter(entry)
+        recording.append(match, entry, before, after, f"{step.key}-result-{number}", step.by, step.now)

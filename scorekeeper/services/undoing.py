@@ -1,7 +1,7 @@
-"""How the effects of a host's step outside the event's log are undone."""
+"""How the effects of a host's step outside the event's log are undone. Each function returns whether there was still
+something to undo: a host may have taken it back on the page of the match, or the match may be over."""
 
 from collections.abc import Callable, Collection, Mapping
-from itertools import count
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -16,10 +16,9 @@ from scorekeeper.services import exchanges, matches, typed_results
 from scorekeeper.services.changes import announce
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.steps import Step, matches_in_play, record
-from scorekeeper.services.typed_results import entries_back, entries_restoring
 
 
-def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
+def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     """Removes the matches that a round opened. A match that was ended and continued has a log, so it is abandoned."""
     opened = list(event.matches.select_for_update(no_key=True).filter(pk__in=did["matches"]).order_by("pk"))
     begun = [match.table.number for match in opened if match.table and not match.blank]
@@ -36,14 +35,17 @@ def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
         elif match.status == Match.Status.PLAYING:
             record(match, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
         announce(kind="unseated", club_id=event.club_id, table_id=match.table_id, event=event, now=step.now)
+    return True
 
 
-def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    for match in matches_in_play(event, pk__in=did["matches"]):
+def _cancel_last_hand(event: Event, did: Mapping[str, Any], step: Step) -> bool:
+    playing = matches_in_play(event, pk__in=did["matches"])
+    for match in playing:
         matches.cancel_last_hand(match_id=match.pk, now=step.now)
+    return bool(playing)
 
 
-def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
+def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     """An open event knows its people by their own numbers, so none of them may count as somebody else."""
     merged = event.club.players.filter(entries__event=event).select_related("merged_into")
     if who := merged.filter(merged_into__isnull=False).first():
@@ -56,48 +58,46 @@ def _reopen(event: Event, did: Mapping[str, Any], step: Step) -> None:
     except IntegrityError as error:
         raise Refused("night-open", _("Another night is open. Close that one first.")) from error
     go_on(event, did["matches"], step)
+    return True
 
 
-def _take_back_forfeit(event: Event, did: Mapping[str, Any], step: Step) -> None:
+def _take_back_forfeit(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     go_on(event, did["matches"], step)
+    return True
 
 
-def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> None:
+def _put_back_clocks(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     before = {each["match"]: each["before"] for each in did["clocks"]}
-    for match in matches_in_play(event, pk__in=before):
+    playing = matches_in_play(event, pk__in=before)
+    for match in playing:
         matches.set_clock(match=match, clock=Clock.of(match.created_at, before[match.pk]), now=step.now)
+    return bool(playing)
 
 
-def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> None:
-    """Continues a match whose result the director typed, or puts back the result or the hands that this one
-    replaced."""
+def _take_back_result(event: Event, did: Mapping[str, Any], step: Step) -> bool:
+    """Puts the match back as it was before the director typed its result: in play, with its hands, or with another
+    result and who confirmed it."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
-    state, why = position(match), _("undone at the desk")
-    before = did.get("before")
-    if state.result is None or (typed_results.totals_of(state) == before and not did.get("hands")):
-        return  # the table has undone it already
-    if before is None:
-        entries = entries_back(state, why)
-    elif did.get("hands"):
-        entries = [*entries_back(state, why), {"kind": "undo"}]
-    else:
-        entries = entries_restoring(state, before, why, did.get("stopped"))
-    typed_results.enter(match, entries, step)
+    state = position(match)
+    if state.result is None or typed_results.totals_of(state) != typed_results.totals_by_side(did["totals"]):
+        return False
+    typed_results.enter(match, typed_results.entries_back(state, _("undone at the desk")), step)
+    return True
 
 
-def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> None:
+def _take_back_end(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     """Continues a match that the director ended, also if it has been confirmed since."""
     match = event.matches.select_for_update(no_key=True).get(pk=did["ended"])
-    for number in count():
-        state = position(match)
-        if state.stopped != did.get("stopped", did["how"]):
-            return  # or the table has undone it already
+    back = 0
+    while (state := position(match)).stopped == did.get("stopped", did["how"]):
         entry = {"kind": "reopen", "why": _("undone at the desk")} if state.closed else {"kind": "undo"}
-        record(match, entry, f"{step.key}-undo-{number}", step)
+        record(match, entry, f"{step.key}-undo-{back}", step)
         match.refresh_from_db()
+        back += 1
+    return back > 0
 
 
-def _take_back_reseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
+def _take_back_reseat(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     """Removes the new matches, continues those that were set aside, and puts the names back."""
     touched = [*did["named"], *did["ended"], *did["matches"]]
     found = event.matches.select_for_update(no_key=True).filter(pk__in=touched).order_by("pk")
@@ -108,18 +108,19 @@ def _take_back_reseat(event: Event, did: Mapping[str, Any], step: Step) -> None:
     others = exchanges.instead(tournament_in(event), did["entrants"], named, people)
     for match in named:
         exchanges.rename(match, others, _("undone at the desk"), step)
+    return True
 
 
 def go_on(event: Event, match_ids: Collection[int], step: Step) -> None:
     """Continues those of these matches that were ended before their time."""
     ended = event.matches.select_for_update(no_key=True).filter(pk__in=match_ids, status=Match.Status.STOPPED)
     for match in ended.order_by("pk"):
-        # The players may have undone the end themselves.
+        # A host may have undone the end already.
         if match.log.order_by("seq").values_list("kind", flat=True).last() == "stop":
             record(match, {"kind": "undo"}, f"{step.key}-undo", step)
 
 
-UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], None]] = {
+UNDOES: Mapping[str, Callable[[Event, Mapping[str, Any], Step], bool]] = {
     "seat": _unseat,
     "last-hand": _cancel_last_hand,
     "close": _reopen,

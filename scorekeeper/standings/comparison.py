@@ -39,16 +39,6 @@ def _differences(above: Standing, below: Standing) -> Iterator[str]:
     yield from [name for name, value in above.values.items() if value.value != below.values[name].value][:1]
 
 
-def apart(rows: Sequence[Standing], criterion: str) -> frozenset[int]:
-    """The entrants whom the criterion separates from others who are equal in everything before it."""
-    return frozenset(
-        row.entrant
-        for group in equals(rows, criterion)
-        if len({row.values[criterion].value for row in group}) > 1
-        for row in group
-    )
-
-
 def equals(rows: Sequence[Standing], criterion: str) -> list[list[Standing]]:
     """The groups of two or more who are equal in everything before the criterion, by place. None without it."""
     equal: dict[tuple[object, ...], list[Standing]] = {}

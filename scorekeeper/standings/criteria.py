@@ -26,13 +26,24 @@ class Summand(NamedTuple):
     penalty: str | None = None
 
 
+class Comparison(NamedTuple):
+    """A step of `head-to-head`: those who were equal then, and an entrant's shares against the others of them. Of
+    several tables with the same opponent each has its part of the mean."""
+
+    among: tuple[int, ...]
+    summands: tuple[Summand, ...]
+
+
 class Value(NamedTuple):
-    """The value of a criterion. `summands`: those not cut add up to it. `mean_of`: it is their mean. Both are empty for
-    a value that has no parts."""
+    """The value of a criterion, and what explains it: `summands`: those not cut add up to it. `mean_of`: it is their
+    mean. `best_of`: it is the best of them. `compared`: how a place was found, step by step. All are empty for a value
+    that has no parts."""
 
     value: Number | str | None
     summands: Sequence[Summand] = ()
     mean_of: Sequence[Summand] = ()
+    best_of: Sequence[Summand] = ()
+    compared: Sequence[Comparison] = ()
     key: Number | str = 0
     """For the order: less is better."""
 
@@ -210,12 +221,15 @@ def _conceded(results: Results, entrant: int) -> Iterator[Summand]:
 def _best_table(results: Results, entrant: int) -> Value:
     """None, which comes last, without a table played."""
     lower_wins = results.tournament.lower_wins
-    played = [turn.contest.totals[turn.side] for turn in results.turns[entrant] if turn.contest and turn.played]
-    totals = [total for total in played if total is not None]
+    totals = [
+        Summand(turn.round, turn.others, total)
+        for turn in results.turns[entrant]
+        if turn.contest and turn.played and (total := turn.contest.totals[turn.side]) is not None
+    ]
     if not totals:
         return Value(None, key=WORST)
-    best = min(totals) if lower_wins else max(totals)
-    return Value(best, key=best if lower_wins else -best)
+    best = (min if lower_wins else max)(each.value for each in totals)
+    return Value(best, best_of=totals, key=best if lower_wins else -best)
 
 
 WORST = 10**100

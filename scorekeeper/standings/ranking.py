@@ -1,11 +1,13 @@
 """The order of a stage: criterion after criterion, until nobody is equal or no criterion is left."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import groupby
 
-from scorekeeper.standings.criteria import CRITERIA, Value
-from scorekeeper.standings.exact import Number, mean, total
+from scorekeeper.standings.criteria import CRITERIA, Comparison, Summand, Value
+from scorekeeper.standings.exact import Number, total
 from scorekeeper.standings.knock_out import knock_out_places
 from scorekeeper.standings.results import Results
 from scorekeeper.standings.tournament import System
@@ -53,9 +55,10 @@ def _split(results: Results, name: str, group: Group, values: dict[int, dict[str
     of = CRITERIA[name].of
     if of is None:
         place = 1
-        for part in _head_to_head(results, group):
+        compared: dict[int, list[Comparison]] = {entrant: [] for entrant in group}
+        for part in _head_to_head(results, group, compared):
             for entrant in part:
-                values[entrant][name] = Value(place)
+                values[entrant][name] = Value(place, compared=compared[entrant])
             place += len(part)
             yield part
         return
@@ -70,24 +73,26 @@ def _split(results: Results, name: str, group: Group, values: dict[int, dict[str
 
 
 # --- head to head ------------------------------------------------------------------------------------------
-def _head_to_head(results: Results, group: Group) -> list[Group]:
-    """The group, separated by its tables among themselves, again and again until nothing more separates."""
+def _head_to_head(results: Results, group: Group, compared: dict[int, list[Comparison]]) -> list[Group]:
+    """The group, separated by its tables among themselves, again and again until nothing more separates. Notes what was
+    `compared`, by entrant."""
     if len(group) == 1:
         return [group]
-    parts = _once(results, group)
+    parts = _once(results, group, compared)
     if len(parts) == 1:
         return parts
-    return [each for part in parts for each in _head_to_head(results, part)]
+    return [each for part in parts for each in _head_to_head(results, part, compared)]
 
 
-def _once(results: Results, group: Group) -> list[Group]:
+def _once(results: Results, group: Group, compared: dict[int, list[Comparison]]) -> list[Group]:
     sums: dict[int, Number] = {}
     missing: dict[int, int] = {}
-    here = frozenset(group)
+    here, among = frozenset(group), tuple(sorted(group))
     for entrant in group:
         shares = _shares(results, entrant, here)
-        sums[entrant] = total(mean(each) for each in shares.values())
-        missing[entrant] = len(group) - 1 - len(shares)
+        compared[entrant].append(Comparison(among, shares))
+        sums[entrant] = total(each.value for each in shares)
+        missing[entrant] = len(group) - 1 - len({each.of for each in shares})
     if results.stage.system is System.ROUND_ROBIN or not any(missing.values()):
         return _by(sums, group)
     values = results.stage.worth.values
@@ -97,14 +102,16 @@ def _once(results: Results, group: Group) -> list[Group]:
     return _beyond_doubt(group, least, most)
 
 
-def _shares(results: Results, entrant: int, here: frozenset[int]) -> dict[int, list[Number]]:
-    """The shares of the entrant against each of those `here`."""
-    shares: dict[int, list[Number]] = {}
-    for opponents in results.opponents[entrant]:
-        for opponent, share in opponents:
-            if opponent in here:
-                shares.setdefault(opponent, []).append(share)
-    return shares
+def _shares(results: Results, entrant: int, here: frozenset[int]) -> tuple[Summand, ...]:
+    """What the entrant has against each of those `here`: the mean of their tables, in a part for each table."""
+    met = [
+        (turn.round, opponent, share)
+        for turn, opponents in zip(results.turns[entrant], results.opponents[entrant], strict=True)
+        for opponent, share in opponents
+        if opponent in here
+    ]
+    tables = Counter(opponent for _round, opponent, _share in met)
+    return tuple([Summand(number, (other,), total([Fraction(share, tables[other])])) for number, other, share in met])
 
 
 def _beyond_doubt(group: Sequence[int], least: dict[int, Number], most: dict[int, Number]) -> list[Group]:

@@ -1,4 +1,4 @@
-"""The doors of a user's own account: passwords, and the browsers they are signed in on."""
+"""The doors of a user's own account: passwords, the browsers they are signed in on, the tokens of their programs."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -12,14 +12,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm
+from games import GameError
+from scorekeeper.access import Actor, clubs_hosted
+from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm, ProgramForm
 from scorekeeper.models import User
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.account import AddressPage, LinkPage, account_page, forgotten_page
 from scorekeeper.pages.codes import reachable
-from scorekeeper.services import accounts, mail
+from scorekeeper.services import accounts, mail, programs
 from scorekeeper.services.errors import Refused
 from scorekeeper.serving.known_browsers import remember
+from scorekeeper.words import in_words
 
 SIGNED_IN_BY = "django.contrib.auth.backends.ModelBackend"
 
@@ -27,7 +30,7 @@ SIGNED_IN_BY = "django.contrib.auth.backends.ModelBackend"
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """Changes the password of who is signed in, and ends their sessions on other browsers."""
+    """Changes the password of who is signed in, ends their sessions on other browsers, makes and revokes tokens."""
     assert isinstance(request.user, User), "Others are led to the page to sign in."
     user = request.user
     form = PasswordChangeForm(request.POST if request.POST.get("do") == "password" else None)
@@ -36,12 +39,22 @@ def account(request: HttpRequest) -> HttpResponse:
         initial={"address": user.email},
         auto_id="mail_%s",
     )
+    clubs = clubs_hosted(Actor(user))
+    program_form = ProgramForm(request.POST if request.POST.get("do") == "program" else None, clubs=clubs)
+    token = ""
     name, _colon, rest = request.POST.get("do", "").partition(":")
     match name:
-        case "end" if rest.isascii() and rest.isdigit() and len(rest) < 19:
-            accounts.end_sign_in(user=user, pk=int(rest))
-            messages.add_message(request, *notices.signed_out_there())
+        case "end" | "revoke" if rest.isascii() and rest.isdigit() and len(rest) < 19:
+            if name == "end":
+                accounts.end_sign_in(user=user, pk=int(rest))
+                messages.add_message(request, *notices.signed_out_there())
+            else:
+                programs.revoke(user=user, pk=int(rest), now=timezone.now())
+                messages.add_message(request, *notices.program_revoked())
             return redirect("account")
+        case "program":
+            token = _token_made(user, program_form)
+            program_form = ProgramForm(clubs=clubs) if token else program_form
         case "address":
             if _address_given(request, user, address_form):
                 return redirect("account")
@@ -55,8 +68,9 @@ def account(request: HttpRequest) -> HttpResponse:
             pass
         case _:
             raise Http404(_("This step does not exist."))
-    page = account_page(user, form, address_form, request.session.session_key or "")
-    status = 422 if form.errors or address_form.errors else 200
+    session = request.session.session_key or ""
+    page = account_page(user, form, address_form, program_form, session=session, token=token)
+    status = 422 if form.errors or address_form.errors or program_form.errors else 200
     return render(request, "scorekeeper/account.html", context(page), status=status)
 
 
@@ -75,6 +89,18 @@ def _address_given(request: HttpRequest, user: User, form: AddressForm) -> bool:
         except Refused as error:
             form.add_error("old", error.message)
     return form.is_valid()
+
+
+def _token_made(user: User, form: ProgramForm) -> str:
+    """The new token; "" if something in the form is wrong. Errors are added to it."""
+    if form.is_valid():
+        given = form.cleaned_data
+        about = {"club": given["club"], "name": given["program"], "lives": given["lives"]}
+        try:
+            return programs.add(user=user, **about, now=timezone.now())
+        except GameError as error:
+            form.add_error("program", in_words(error))
+    return ""
 
 
 def _changed(user: User, form: PasswordChangeForm) -> bool:

@@ -26,6 +26,7 @@ from scorekeeper.selectors.events import also_at
 from scorekeeper.selectors.matches import match_with_seats, position
 from scorekeeper.services import corrections as services
 from scorekeeper.services.errors import Refused, Stale
+from scorekeeper.views.naming import asks_whom, typist_of
 from scorekeeper.words import in_words
 
 
@@ -65,7 +66,7 @@ def _saved(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
     except Stale:
         found.refresh_from_db()
         return _shown(request, actor, desk.overtaken(int(data["seen"])))
-    except Refused as error:
+    except (Refused, Refusal) as error:
         return _shown(request, actor, replace(desk, message=error.message, status=422))
     except GameError as error:
         return _shown(request, actor, replace(desk, error=error))
@@ -84,7 +85,7 @@ def _shown(request: HttpRequest, actor: Actor, desk: Desk) -> HttpResponse:
             after = _previewed(actor, desk)
         except GameError as error:
             desk = replace(desk, error=error)
-        except Refused as error:
+        except (Refused, Refusal) as error:
             desk = replace(desk, message=error.message, status=422)
     status = max(desk.status, 422) if desk.error and request.method == "POST" else desk.status
     return render(request, "scorekeeper/correct.html", context(editor_page(desk, after)), status=status)
@@ -97,6 +98,7 @@ def _previewed(actor: Actor, desk: Desk) -> games.Match:
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
+@asks_whom
 def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
     """Corrects who sits where: a preview first, then `do=save`."""
     actor, data, now = actor_of(request), request.POST, timezone.now()
@@ -118,7 +120,15 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
             after = services.preview(match_id=pk, seen=seen, entries=[entry], by=actor, now=now)
             page = shown(after=after)
         if data.get("do") == "save":
-            services.correct(match_id=pk, seen=seen, key=data.get("key", ""), entries=[entry], by=actor, now=now)
+            services.correct(
+                match_id=pk,
+                seen=seen,
+                key=data.get("key", ""),
+                entries=[entry],
+                by=actor,
+                now=now,
+                typist=typist_of(request, host=True),
+            )
             corrected = match_with_seats(pk)
             for notice in notices.seats_corrected(also_at(corrected) if corrected else {}):
                 messages.add_message(request, *notice)

@@ -237,7 +237,8 @@ def _stop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
 
 
 def _undo(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
-    events.undo(event_id=night.pk, step=step)
+    for notice in notices.undone(events.undo(event_id=night.pk, step=step)):
+        messages.add_message(request, *notice)
 
 
 STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {

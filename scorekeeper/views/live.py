@@ -15,9 +15,9 @@ from scorekeeper.access import (
     club_numbered,
     match_for,
     night_for,
-    pad_for,
     table_for,
     tournament_for,
+    without_pad_for,
 )
 from scorekeeper.live import Topic, parts
 from scorekeeper.live.hub import hub
@@ -68,7 +68,7 @@ def _must_follow(request: HttpRequest, topic: Topic, part: str) -> None:
         case "pad":
             table_for(actor, topic.id, need="record")
         case "elsewhere":
-            pad_for(actor, topic.id)
+            without_pad_for(actor, topic.id)
         case _:
             SEEN[topic.kind](actor, topic.id)
 

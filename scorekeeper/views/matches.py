@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.text import slugify
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
@@ -24,10 +24,13 @@ from scorekeeper.pages.replay import AroundReplay, replay_page
 from scorekeeper.pages.table import match_page
 from scorekeeper.selectors import matches as selectors
 from scorekeeper.selectors.clubs import listed_of
+from scorekeeper.selectors.decisions import against_decision
+from scorekeeper.services import files, recording, removing
 from scorekeeper.services import matches as services
-from scorekeeper.services import recording, removing
 from scorekeeper.services.errors import Refused, Stale
+from scorekeeper.services.people import Typist, Unsure
 from scorekeeper.views import etags
+from scorekeeper.views.naming import typist_of
 from scorekeeper.views.pads import elsewhere_page
 from scorekeeper.views.redirects import back_address
 from scorekeeper.words import in_words
@@ -45,10 +48,13 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     found = match_for(actor, pk)
     state = selectors.position(found).public()
     page = replay_page(found, state, request.GET.get("hand"), request.GET.get("move"))
+    corrects, host = may_record(actor, found, timezone.now()), has_role(actor, found.club_id, Role.DIRECTOR)
+    back = page.replay.undo if page.replay and corrects and not host else None
     around = AroundReplay(
-        recording=may_record(actor, found, timezone.now()),
-        host=has_role(actor, found.club_id, Role.DIRECTOR),
+        recording=corrects,
+        host=host,
         people=listed_of(found.club),
+        decided=back is not None and against_decision(found, state, back),
     )
     return render(request, "scorekeeper/match.html", context(page, match_page(found, found.table), around))
 
@@ -59,8 +65,9 @@ def match_record(request: HttpRequest, pk: int) -> HttpResponse:
     """The match as a record, to keep: one line, as `python -m games verify` reads it."""
     found = match_for(actor_of(request), pk)
     answer = JsonResponse(selectors.record_of(found), json_dumps_params={"ensure_ascii": False})
-    name = f"{slugify(found.club.name) or 'match'}-{timezone.localdate(found.created_at):%Y-%m-%d}-{found.pk}.json"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    day = timezone.localdate(found.created_at)
+    of = files.stem_of(found.event) if found.event else f"{found.club.slug}-{day:%Y-%m-%d}"
+    answer["Content-Disposition"] = content_disposition_header(True, f"{of}-{found.pk}.json")
     return answer
 
 
@@ -140,10 +147,14 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
         if post.preview:
             after = _previewed(actor, found, post)
             return entry.previewed(found, data, post, after)
-        done = _recorded(actor, found, post)
+        typist = typist_of(request, host=has_role(actor, found.club_id, Role.SCORER))
+        done = _recorded(actor, found, post, typist)
         if post.then:
             post = post.followed(done.length)
-            done = _recorded(actor, found, post)
+            done = _recorded(actor, found, post, typist)
+    except Unsure as unsure:
+        assert post is not None
+        return entry.unsure(data, post, unsure.questions[0])
     except Stale:
         assert post is not None
         return entry.overtaken(found, data, post)
@@ -157,9 +168,15 @@ def _entered(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:
     return entry.recorded(length=done.length, change=done.change, goes_to=goes_to)
 
 
-def _recorded(actor: Actor, found: Match, post: Sent) -> recording.Recorded:
+def _recorded(actor: Actor, found: Match, post: Sent, typist: Typist) -> recording.Recorded:
     return recording.record(
-        match_id=found.pk, seen=post.seen, key=post.key, entry=post.entry, by=actor, now=timezone.now()
+        match_id=found.pk,
+        seen=post.seen,
+        key=post.key,
+        entry=post.entry,
+        by=actor,
+        now=timezone.now(),
+        typist=typist,
     )
 
 

@@ -15,7 +15,7 @@ from scorekeeper.models import DeviceToken, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.codes import CodePage, TypePage
-from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, watch_page
+from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, tournament_at, watch_page
 from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import pads, short_codes, tables
@@ -72,11 +72,13 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         if found.pk in actor.let_go:
             return elsewhere_page(request, found)
         return render(request, "scorekeeper/table_watch.html", context(watch_page(current_match(found), found)))
-    pad = pad_page(found, current_match(found), call_shown(found), data=request.GET, final="final" in request.GET)
+    match = current_match(found)
+    pad = pad_page(found, match, call_shown(found), data=request.GET, final="final" in request.GET)
     around = AroundPad(
         host=may_at(actor, found, "host"),
         people=listed_of(found.club),
         kept=kept_tables(found) if has_role(actor, found.club_id, Role.SCORER) else None,
+        tournament=tournament_at(match),
     )
     held = holder_of(request, actor, found, pad.players)
     answer = render(request, "scorekeeper/table.html", context(pad, around, held))

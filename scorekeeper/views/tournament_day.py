@@ -1,13 +1,17 @@
 """The steps of a director while a round is played: its clock, results, matches that end early, penalties."""
 
 from collections.abc import Callable
+from typing import Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper.forms import directing as typed
 from scorekeeper.models import Event
+from scorekeeper.pages import context
+from scorekeeper.pages.tournament_reseat import reseat_page
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import match_at, tournament_of
 from scorekeeper.services import directing, events, tournaments
@@ -68,21 +72,31 @@ def _abandon(request: HttpRequest, found: Event, step: Step, numbers: list[int])
 
 
 def _reseat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
+    directing.reseat(event_id=found.pk, **_swap(request), step=step)
+
+
+def ask_reseat(request: HttpRequest, found: Event) -> HttpResponse:
+    """The page that says what the swap does, and asks. It sends everything again that was sent. Refused as the swap."""
+    swap = directing.swap_of(found, **_swap(request))
+    page = reseat_page(event_now(found), swap, request.POST.dict())
+    return render(request, "scorekeeper/tournament_reseat.html", context(page))
+
+
+def _swap(request: HttpRequest) -> dict[str, Any]:
+    """Two entrants of a round, what is true of their tables, and why."""
     sent = request.POST
-    directing.reseat(
-        event_id=found.pk,
-        round_number=typed.whole(sent.get("round", ""), what=_("Round"), least=1, most=10**6),
-        entrants=[typed.whole(sent.get(name, ""), what=_("Entrant"), least=1, most=10**6) for name in ("one", "other")],
-        how=typed.truth(sent),
-        why=sent.get("why", ""),
-        step=step,
-    )
+    return {
+        "round_number": typed.whole(sent.get("round", ""), what=_("Round"), least=1, most=10**6),
+        "entrants": [typed.entrant(sent.get(name, "")) for name in ("one", "other")],
+        "how": typed.truth(sent),
+        "why": sent.get("why", ""),
+    }
 
 
 def _penalise(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     tournaments.penalise(
         event_id=found.pk,
-        entrant=typed.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6),
+        entrant=typed.entrant(request.POST.get("entrant", "")),
         round_number=numbers[0],
         points=typed.points(request.POST.get("points", "")),
         reason=request.POST.get("reason", ""),

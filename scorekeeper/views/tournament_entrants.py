@@ -2,6 +2,7 @@
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,9 +16,11 @@ from scorekeeper.events.tournament import About
 from scorekeeper.forms.entrants import named, named_in_table, typed_about
 from scorekeeper.forms.nights import ticked
 from scorekeeper.models import Event
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_entrants import arrive_page, ask_page, entrants_page
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 from scorekeeper.services import entrants
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
@@ -66,11 +69,15 @@ def _do(request: HttpRequest, actor: Actor, found: Event) -> None:
         case "describe", int():
             about = _about(request)
             entrants.describe(event_id=found.pk, entrant=number, about=about, step=step)
+            messages.add_message(request, *notices.entrant_described(_named(found, number)))
         case "others", int():
-            players = named(request.POST.get("players", "")).players
+            before, players = _named(found, number), named(request.POST.get("players", "")).players
             entrants.replace_players(event_id=found.pk, entrant=number, players=players, step=step)
+            messages.add_message(request, *notices.entrant_replaced(number, _named(found, number), before))
         case "remove", int():
+            before = _named(found, number)
             entrants.remove(event_id=found.pk, entrant=number, step=step)
+            messages.add_message(request, *notices.entrant_removed(before))
         case "accept", int():
             entrants.accept(event_id=found.pk, application=number, step=step)
         case "decline", int():
@@ -127,6 +134,12 @@ def tournament_arrive(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 def _about(request: HttpRequest) -> About:
     return typed_about(*(request.POST.get(name, "") for name in ("name", "club", "rating")))
+
+
+def _named(found: Event, number: int) -> str:
+    """The name of an entrant as it is now; "" if there is none."""
+    now = event_now(found)
+    return entrant_name(now, number) if number in tournament_of(now).entrants else ""
 
 
 def _table(request: HttpRequest) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import SystemRandom
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +18,7 @@ from scorekeeper.forms.directing import whole
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.schedules import WishForm
 from scorekeeper.models import Event, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_schedule import VIEWS, Refusal, directors_part, schedule_drawn, schedule_page
 from scorekeeper.selectors.tournament_results import tournament_results
@@ -111,7 +112,8 @@ def _drop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 
 
 def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    events.undo(event_id=found.pk, step=step)
+    for notice in notices.undone(events.undo(event_id=found.pk, step=step)):
+        messages.add_message(request, *notice)
 
 
 STEPS: dict[str, tuple[int, Take]] = {

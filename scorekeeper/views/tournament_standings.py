@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_http_methods
 
 from scorekeeper.access import actor_of, has_role, tournament_for
 from scorekeeper.forms import directing
-from scorekeeper.models import Role
+from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_entrant import entrant_page
@@ -19,7 +20,7 @@ from scorekeeper.pages.tournament_exports import Row, results_rows, standings_ro
 from scorekeeper.pages.tournament_standings import standings_page
 from scorekeeper.pages.tournament_tables import cross_table_page
 from scorekeeper.selectors.tournament_results import TournamentResults, tournament_results
-from scorekeeper.services import tournaments
+from scorekeeper.services import files, tournaments
 from scorekeeper.services.archive import csv_of
 from scorekeeper.services.errors import Refused
 from scorekeeper.views import etags
@@ -89,8 +90,8 @@ def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
     found = tournament_for(actor_of(request), pk)
     results = tournament_results(found)
     after = after_of(request, results)
-    name = f"standings-{found.pk}" if after is None else f"standings-{found.pk}-round-{after}"
-    return _csv(name, standings_rows(results, after))
+    what = "standings" if after is None else f"standings-round-{after}"
+    return _csv(found, what, standings_rows(results, after))
 
 
 @login_not_required
@@ -99,12 +100,12 @@ def standings_csv(request: HttpRequest, pk: int) -> HttpResponse:
 def results_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """All results for a spreadsheet: a row for each side of each table."""
     found = tournament_for(actor_of(request), pk)
-    return _csv(f"results-{found.pk}", results_rows(tournament_results(found)))
+    return _csv(found, "results", results_rows(tournament_results(found)))
 
 
-def _csv(name: str, rows: Iterable[Row]) -> HttpResponse:
+def _csv(event: Event, what: str, rows: Iterable[Row]) -> HttpResponse:
     answer = HttpResponse(csv_of(rows), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    answer["Content-Disposition"] = content_disposition_header(True, f"{files.stem_of(event)}-{what}.csv")
     return answer
 
 

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from random import SystemRandom
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag, require_GET, require_POST
 
@@ -18,7 +20,7 @@ from scorekeeper.forms.entrants import named
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role
-from scorekeeper.pages import context
+from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import snapshot_of
@@ -26,7 +28,7 @@ from scorekeeper.pages.tournament import DeskRefusal, Director, desk_page, tourn
 from scorekeeper.pages.tournament_day import day_shown
 from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.selectors.tournament_results import file_text, tournament_results
-from scorekeeper.services import entrants, events, schedules, tournaments
+from scorekeeper.services import entrants, events, files, schedules, tournaments
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
@@ -62,7 +64,7 @@ def tournament_file(request: HttpRequest, pk: int) -> HttpResponse:
     if not results.state.entrants:
         raise Http404(_("Nobody is entered yet."))
     answer = HttpResponse(file_text(results), content_type="application/json")
-    answer["Content-Disposition"] = f'attachment; filename="tournament-{found.pk}.json"'
+    answer["Content-Disposition"] = content_disposition_header(True, f"{files.stem_of(found)}.json")
     return answer
 
 
@@ -77,7 +79,8 @@ def tournament_desk(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @asks_whom
 def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
-    """Takes one step of the director. A refused step shows the desk again with the reason on top."""
+    """Takes one step of the director. A refused step shows the desk again with the reason on top. A swap in a seated
+    round is asked about first."""
     actor = actor_of(request)
     found = tournament_for(actor, pk, need="host")
     name, _colon, rest = request.POST.get("do", "").partition(":")
@@ -88,6 +91,8 @@ def tournament_entry(request: HttpRequest, pk: int) -> HttpResponse:
     if len(numbers) != wanted:
         raise Http404(_("This step does not exist."))
     try:
+        if name == "reseat" and request.POST.get("sure") != "yes":
+            return tournament_day.ask_reseat(request, found)
         make(request, found, step_of(request, actor), [int(each) for each in numbers])
     except (Refused, Refusal) as error:
         return _refused(request, found, error.code, error.message)
@@ -103,7 +108,7 @@ def _enter(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _withdraw(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    entrant = directing.whole(request.POST.get("entrant", ""), what=_("Entrant"), least=1, most=10**6)
+    entrant = directing.entrant(request.POST.get("entrant", ""))
     tournaments.withdraw(event_id=found.pk, entrants=[entrant], step=step)
 
 
@@ -142,7 +147,8 @@ def _close(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -
 
 
 def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    events.undo(event_id=found.pk, step=step)
+    for notice in notices.undone(events.undo(event_id=found.pk, step=step)):
+        messages.add_message(request, *notice)
 
 
 STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None]]] = {

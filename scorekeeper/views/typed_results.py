@@ -17,11 +17,12 @@ from scorekeeper.forms import directing as typed
 from scorekeeper.models import Event
 from scorekeeper.pages import context
 from scorekeeper.pages.typed_result import typed_result_page
+from scorekeeper.selectors.ending import stopped_if_short
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tournaments import tournament_in
 from scorekeeper.services import directing
 from scorekeeper.services.errors import Refused
-from scorekeeper.services.typed_results import after, entries_replacing
+from scorekeeper.services.typed_results import entry_replacing
 from scorekeeper.views.steps import step_of
 from scorekeeper.words import in_words
 
@@ -42,8 +43,8 @@ def typed_result(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if request.method == "POST":
             totals = typed.totals(data, len(state.sides), absent)
-            stopped = directing.stopped_if_short(found, early=early, now=timezone.now())
-            then = after(state, entries_replacing(state, totals, why or "–", stopped))
+            stopped = stopped_if_short(found, early=early, now=timezone.now())
+            then = state.enter(entry_replacing(state, totals, why or "–", stopped))
             page = typed_result_page(found, event, state, data, absent, after=then)
             if data.get("do") == "save" and data.get("shown") == page.shown:
                 directing.replace_result(

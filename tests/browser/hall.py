@@ -5,7 +5,7 @@ import random
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -121,8 +121,17 @@ def _draw(pk: int, options: dict[str, Any], now: datetime) -> None:
 
 def _seat(pk: int, now: datetime) -> dict[int, int]:
     night = models.Event.objects.get(pk=pk)
-    seated = events.seat(event_id=pk, step=at(night, f"seat-{night.length}", now))
-    return {match.table.number: match.pk for match in seated if match.table}
+    return _by_table(events.seat(event_id=pk, step=at(night, f"seat-{night.length}", now)))
+
+
+def _in_play(pk: int) -> dict[int, int]:
+    return _by_table(
+        models.Match.objects.filter(event=pk, status=models.Match.Status.PLAYING).order_by("table__number")
+    )
+
+
+def _by_table(matches: Iterable[models.Match]) -> dict[int, int]:
+    return {match.table.number: match.pk for match in matches if match.table}
 
 
 def _close_nights(club: str, now: datetime) -> None:
@@ -321,6 +330,11 @@ class Night:
 
     def seat(self) -> "Night":
         self.matches = self.club.hall.does(_seat, self.pk, timezone.now())
+        return self
+
+    def seated(self) -> "Night":
+        """After a host has seated a round on the desk."""
+        self.matches = self.club.hall.does(_in_play, self.pk)
         return self
 
     def link(self, number: int) -> str:

@@ -16,6 +16,22 @@ pytestmark = pytest.mark.browser
 LONG = ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")
 NARROW = PHONE | {"viewport": {"width": 360, "height": 740}}
 SMALL = ((360, 740), (320, 568), (640, 360))  # px
+BROKEN = """() => {
+  const words = [];
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (!text.parentElement.checkVisibility() || text.parentElement.closest(".hear, option")) continue;
+    for (const { 0: word, index } of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width).map(({ bottom }) => Math.round(bottom));
+      if (new Set(lines).size > 1) words.push(word);
+    }
+  }
+  return words;
+}"""
 OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
@@ -40,6 +56,18 @@ def fits(page: Page) -> None:
             assert wide <= width, f"{page.url} is {wide} px wide on {width} × {height}, with text of {size}"
     page.evaluate("document.documentElement.style.fontSize = ''")
     page.set_viewport_size(usual)
+
+
+def broken(page: Page) -> set[str]:
+    """The words that break within themselves on the smallest phone, with text of twice the size."""
+    page.wait_for_load_state()
+    usual = page.viewport_size
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found = page.evaluate(BROKEN)
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    page.set_viewport_size(usual)
+    return set(found)
 
 
 def good(page: Page) -> None:
@@ -110,7 +138,7 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     page.get_by_role("button", name="Enter", exact=True).click()
     good(page)
     page.get_by_role("link", name="Entrants").click()
-    page.get_by_text("Team, club, rating").first.click()
+    page.get_by_text("Club, rating").first.click()
     good(page)
     for address in page.locator("#codes .address a").all():
         public.goto(str(address.get_attribute("href")).replace("127.0.0.1", NAME))
@@ -136,6 +164,8 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     public.goto(page.url.removesuffix("desk/"))
     expect(public.get_by_role("heading", name="Round 1")).to_be_visible()
     good(public)
+    public.goto(page.url.replace("desk/", "seats/"))
+    assert broken(public) == set()
     for part in page.locator("#desk .part > summary").all():
         part.click()
     good(page)
@@ -147,7 +177,7 @@ def test_the_pages_of_a_tournament(hall: Hall, club: Club, visit: Callable[..., 
     page.set_viewport_size(wide)
 
 
-@pytest.mark.parametrize("shown", ["pad", "watch", "replay"])
+@pytest.mark.parametrize("shown", ["pad", "watch", "replay", "end of a hand"])
 @pytest.mark.parametrize("game", ["domizerka", "dom", "dominards"])
 def test_a_match_that_a_program_records(
     hall: Hall, table: Table, visit: Callable[..., Page], game: str, shown: str
@@ -159,10 +189,19 @@ def test_a_match_that_a_program_records(
         Phone(page).join(table.link)
         shows(page, match, len(entries))
     else:
-        page.goto(f"{table.path}watch/" if shown == "watch" else f"/matches/{match}/?hand=0&move=5")
+        at = {"replay": "?hand=0&move=5", "end of a hand": "?hand=0"}
+        page.goto(f"{table.path}watch/" if shown == "watch" else f"/matches/{match}/{at[shown]}")
     for summary in page.locator("summary:visible").all():
         summary.click()
     good(page)
+
+
+def test_names_stay_whole_on_a_small_phone(hall: Hall, club: Club, visit: Callable[..., Page], table: Table) -> None:
+    page = visit(**NARROW, storage_state=club.page.context.storage_state())
+    names = ("Bo", "Cleo", "Dan", "Maximiliane-Charlotte")
+    match = hall.play(table, "domino-whist", names, [{"kind": "hand", "opener": 0}])
+    page.goto(f"/matches/{match}/seats/")
+    assert broken(page) == set()
 
 
 def test_the_pages_of_a_match(hall: Hall, narrow: Phone, table: Table) -> None:
@@ -199,7 +238,7 @@ def test_the_keyboard_shows_where_it_is(hall: Hall, narrow: Phone, table: Table)
         assert "none" not in outline, f"{what}: {outline}"
         seen.add(what)
         page.keyboard.press("Tab")
-    assert {"6-6", "0-0", "English", "Español"} <= seen
+    assert {"6-6", "0-0", "Español"} <= seen
     page.get_by_role("button", name="6-6", exact=True).focus()
     page.keyboard.press("Enter")
     shows(page, match, 2)
@@ -233,6 +272,30 @@ def test_the_pad_by_keyboard(
         shows(page, match, number)
         expect(page.locator(RESTING)).to_have_count(0)
     expect(page.locator("#sheet :focus")).to_have_count(1)
+
+
+def test_single_keys_can_be_switched_off(
+    hall: Hall, club: Club, table: Table, visit: Callable[..., Page], match: int
+) -> None:
+    """Whoever speaks to the computer presses them by chance. The device keeps the setting."""
+    page = visit(**SCREEN)
+    Phone(page).join(table.link)
+    shows(page, match, 2)
+    page.get_by_text("By keyboard", exact=True).click()
+    page.get_by_label("Single letters, digits and / work as keys").uncheck()
+    page.locator("form.play .lit").first.focus()
+    for key in ("p", "u"):
+        page.keyboard.press(key)
+    page.keyboard.press("Control+z")
+    shows(page, match, 3)  # the undo alone
+    page.goto(club.address)
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Search")).not_to_be_focused()
+    page.goto("/search/")
+    page.get_by_label("Single letters, digits and / work as keys").check()
+    page.goto(club.address)
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
 
 
 def test_the_language_chosen_on_the_phone_is_that_of_what_arrives(

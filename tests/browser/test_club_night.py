@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.hall import JOIN, PHONE, SCREEN, Club, Night, OtherClub, Phone, drag
-from tests.browser.test_accessibility import NARROW, good
+from tests.browser.test_accessibility import NARROW, broken, good
 
 pytestmark = pytest.mark.browser
 
@@ -228,11 +228,20 @@ def test_the_pages_of_the_host(night: Night, visit: Callable[..., Page], kind: d
     """On a laptop and on a narrow phone, after a round."""
     play_the_round(night)
     page = visit(**kind, storage_state=night.club.page.context.storage_state())
-    for path in ("desk/", "scorer/", "games/domino-whist/"):
-        page.goto(f"{night.path}{path}")
+    sheet = f"{night.club.address}paper/?night={night.pk}&game=domino-whist"
+    for path in (*(f"{night.path}{path}" for path in ("desk/", "scorer/", "games/domino-whist/")), sheet):
+        page.goto(path)
         for summary in page.locator("summary:visible").all():
             summary.click()
         good(page)
+    for path in (f"{night.path}seats/", f"{night.club.address}audit/"):
+        page.goto(path)
+        assert broken(page) == set()
+    night.draw(hands=1).seat()
+    page.goto(f"{night.path}scorer/")
+    page.locator("main .list a").first.click()
+    expect(page.get_by_role("link", name="All tables")).to_be_visible()
+    good(page)
 
 
 def test_a_draft_is_discarded(night: Night, desk: Desk, visit: Callable[..., Page]) -> None:

@@ -40,6 +40,26 @@ def test_the_best_so_far_is_shown_and_kept(planners: OtherClub) -> None:
     expect(page.get_by_role("heading", name="Change round 1")).to_be_visible()
 
 
+def test_a_seated_round_stands_with_the_others_and_a_swap_in_it_asks_first(planners: OtherClub) -> None:
+    page = planners.page
+    set_up(page, planners, "block:heads", 4)
+    page.get_by_role("button", name="Make the schedule").click()
+    page.get_by_role("button", name="Draft the first round").click()
+    page.get_by_role("button", name="Release round 1").click()
+    page.get_by_text("The wrong people sat down", exact=True).click()
+    form = page.locator("#reseat-form")
+    form.locator("[name=one]").select_option(index=1)
+    form.locator("[name=other]").select_option(index=2)
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.get_by_text("Nothing is saved yet. This is what will change:")).to_be_visible()
+    page.get_by_role("button", name="Put it right").click()
+    expect(page.get_by_role("button", name="Undo: swap in round 1")).to_be_visible()
+    page.get_by_role("link", name="Schedule", exact=True).click()
+    headings = page.locator(".rounds h3")
+    expect(headings).to_have_count(3)
+    assert len({box["height"] for heading in headings.all() if (box := heading.bounding_box())}) == 1
+
+
 def test_what_is_typed_while_a_search_ends_is_not_lost(planners: OtherClub) -> None:
     page = planners.page
     set_up(page, planners, "dominards:fours", 10, rounds=4)

@@ -118,7 +118,7 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     name = cup.names(1)[0]
     seeker.get_by_label("Where do I sit?").select_option(label=name)
     expect(seeker.locator("#my-seat")).to_contain_text("Table 1")
-    expect(desk.locator(".missing-now")).to_contain_text("2 of 2 tables have no result yet")
+    expect(desk.locator(".missing-now")).to_contain_text("Tables without a result: 2 of 2")
     expect(player.page.locator(".ending")).to_have_text("The clock starts soon: 40:00")
     expect(desk.locator(".round-clock")).to_have_text(re.compile(r"Starts soon:\s+40:00"))
     desk.get_by_role("button", name="Start the clock").click()
@@ -157,7 +157,7 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     cup.play(1)
     expect(seeker.locator("#my-seat")).to_contain_text("Your match is over.")
     typed(desk).blur()
-    expect(desk.locator(".missing-now")).to_contain_text("1 of 2 tables has no result yet")
+    expect(desk.locator(".missing-now")).to_contain_text("Tables without a result: 1 of 2")
     expect(typed(desk)).to_have_value("came late")
     expect(typed(desk)).to_be_visible()
     expect(absent).to_be_checked()

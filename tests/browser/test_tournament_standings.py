@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from scorekeeper import models
+from scorekeeper.pages.share import document
 from scorekeeper.services import clubs, events, schedules, tournaments
 from tests.browser.hall import PHONE, Club, Hall, OtherClub
 from tests.nights import at, first, names_of
@@ -45,3 +46,20 @@ def test_standings_renew_themselves(club: Club, hall: Hall, visit: Callable[...,
         page.clock.fast_forward(15_000)
         expect(page.locator("#standings")).not_to_contain_text("provisional")
         expect(page.get_by_role("link", name=names_of(1)[0])).to_be_focused()
+
+
+def _file(pk: int) -> str:
+    return "".join(document(models.Event.objects.get(pk=pk), "es", lambda _done, _total: None))
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_standings_in_the_file_fit_on_a_phone(
+    club: Club, hall: Hall, visit: Callable[..., Page], width: int
+) -> None:
+    with OtherClub.opened(club, f"Duel {width}") as other:
+        pk = hall.does(_tournament, other.slug, timezone.now())
+        hall.does(_play, pk)
+        page = visit(viewport={"width": width, "height": 640})
+        page.set_content(hall.does(_file, pk))
+    expect(page.get_by_role("columnheader", name="Diferencia")).to_be_in_viewport(ratio=1)
+    assert page.locator(".sideways").first.evaluate("box => box.scrollWidth <= box.clientWidth")

@@ -73,7 +73,7 @@ class Day:
         """Everybody who plays sees where."""
         self.press("Draft the first round" if number == 1 else "Draft the next round")
         self.press(f"Release round {number}")
-        expect(self.desk.locator(f"#desk[data-round='{number}'] .missing-now")).to_contain_text("no result yet")
+        expect(self.desk.locator(f"#desk[data-round='{number}'] .missing-now")).to_contain_text("without a result")
         tables = self.club.hall.does(_tables, self.pk, number)
         for table, (_pk, names) in tables.items():
             for name in names:

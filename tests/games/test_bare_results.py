@@ -94,3 +94,21 @@ def test_where_hands_were_played_or_the_match_ended_there_is_no_bare_result(game
 def test_a_result_without_a_winner_does_not_end_a_match() -> None:
     record = games.Match.new("domino-whist", {}, ["Ana", "Bo", "Cleo", "Dan"]).record()
     assert games.entries(record | {"result": {"totals": [0] * 4, "winners": []}}) == []
+
+
+@pytest.mark.parametrize("game", OPTIONS)
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_a_result_with_a_reason_replaces_what_is_there_and_an_undo_brings_it_back(game: str, confirmed: bool) -> None:
+    """Hands or another result, also if everybody has confirmed it."""
+    played = steps(random_record(game, 0, 0))[-1]
+    match = games.Match.new(game, {}, players(game, 0))
+    for before in (played, match.enter({"kind": "result", "totals": totals_of(match)})):
+        if confirmed:
+            before = before.enter({"kind": "confirm", "seats": list(range(len(before.players)))})
+        totals = [total + 5 for total in totals_of(before)]
+        after = before.enter({"kind": "result", "totals": totals, "why": "misread", "stopped": "early"})
+        assert (after.hands, list(after.totals), after.stopped) == ((), totals, "early")
+        assert not after.agreement.confirmed
+        assert after.enter({"kind": "undo"}) is before
+        with pytest.raises(games.GameError):
+            before.enter({"kind": "result", "totals": totals})

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import games
+from games.dom import LINES_OF, best_line
 from tests.games.test_matches import CASES, new, players, random_record
 
 
@@ -30,6 +31,8 @@ def test_whatever_is_played_can_be_typed(game: str, number: int, seed: int) -> N
         ("domizerka", {}, [50, -25, -25]),
         ("domizerka", {}, [-36, 18, 18]),
         ("dom", {}, [-1, 50]),
+        ("dom", {}, [1121, 50]),
+        ("dom", {"hands": 1}, [561, 50]),
         ("dominards", {}, [30, -2, 5]),
     ],
 )
@@ -51,6 +54,8 @@ def test_what_no_match_can_have_is_refused(game: str, options: dict[str, Any], t
         ("domizerka", {}, [4, -4, 0]),
         ("domizerka", {}, [49, -35, -14]),
         ("dom", {}, [0, 0]),
+        ("dom", {"hands": 3}, [1120, 0]),
+        ("dominards", {}, [99999, 0, 0]),
     ],
 )
 def test_the_last_possible_one_is_taken(game: str, options: dict[str, Any], totals: list[int]) -> None:
@@ -111,3 +116,33 @@ def test_a_record_from_elsewhere_is_taken_as_it_stands() -> None:
         "result": {"totals": [-5, 50, -5, 50], "winners": [0, 2]},
     }
     assert games.verify(record)["valid"]
+
+
+@pytest.mark.parametrize(
+    ("game", "final", "said"),
+    [
+        ("dom", {"points": [561, 20]}, "Nobody can have 561 points: one game gives 560 at most. Check the points."),
+        ("dom", {"points": [560, 20]}, ""),
+        (
+            "dominards",
+            {"points": [900, 1], "dropped": [[], []], "tiles": [0, 3], "out": 0},
+            "901 points cannot be claimed: at most 25 tiles were laid, for up to 36 points each.",
+        ),
+        ("dominards", {"points": [899, 1], "dropped": [[], []], "tiles": [0, 3], "out": 0}, ""),
+    ],
+)
+def test_points_of_a_hand_that_no_play_can_give_are_refused(game: str, final: dict[str, Any], said: str) -> None:
+    entry = {"kind": "hand", "opener": 0, "final": final}
+    typed = games.Match.new(game, {}, ["Ana", "Bo"]).enter(entry)
+    if not said:
+        typed.check_typed(entry)
+        return
+    with pytest.raises(games.Illegal) as refused:
+        typed.check_typed(entry)
+    assert (refused.value.code, refused.value.message) == ("left-mismatch", said)
+
+
+def test_no_random_game_of_dom_comes_near_its_bound() -> None:
+    """The bound is proved line by line: a card is on three lines, and the best lines are known."""
+    assert [best_line(size) for size in (1, 2, 3, 4)] == [3, 10, 22, 30]
+    assert max(map(len, LINES_OF)) == 3

@@ -71,6 +71,8 @@ def made(
     return last(propose(format, players, rounds, wishes=wishes, **ways)).schedule
 
 
-def repaired(schedule: Schedule, released: int, wishes: Wishes = NO_WISHES, **more: Any) -> Schedule:
+def repaired(
+    schedule: Schedule, released: int, wishes: Wishes = NO_WISHES, *, looks: int = LOOKS, **more: Any
+) -> Schedule:
     clock = count().__next__
-    return last(repair(schedule, released, wishes, rng=random.Random(1), clock=clock, seconds=LOOKS, **more)).schedule
+    return last(repair(schedule, released, wishes, rng=random.Random(1), clock=clock, seconds=looks, **more)).schedule

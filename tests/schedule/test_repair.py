@@ -14,6 +14,7 @@ from scorekeeper.schedule.measures import bounds, distance, measure
 from scorekeeper.schedule.problem import Apart, Wishes
 from scorekeeper.schedule.repair import as_played, changes, leavers, repair
 from scorekeeper.schedule.seating import FORMATS, FOURS, HEADS, PARTNERS, TRIPLES, Format, Schedule, Seating
+from scorekeeper.schedule.tally import tally
 from tests.schedule.samples import made, repaired
 
 
@@ -78,6 +79,34 @@ def test_a_late_entrant_takes_one_chair_a_round(
     assert sum(new) <= rounds - released
     assert (report.best.measures.byes.least, report.best.measures.byes.most) == (0, 1)
     assert distance(report.best.measures, bounds(report.best.schedule))[0] <= meetings
+
+
+@pytest.mark.parametrize(
+    ("entrants", "late", "done", "rounds", "never", "twice"),
+    [
+        (7, 1, 1, 8, 0, 3),
+        (6, 1, 2, 7, 1, 1),
+        (7, 2, 1, 9, 1, 0),
+        (8, 1, 3, 9, 2, 2),
+    ],
+)
+def test_everybody_meets_everybody_before_tables_stay(
+    entrants: int, late: int, done: int, rounds: int, never: int, twice: int
+) -> None:
+    """Pairs never meet only because late entrants have too few rounds, and nobody meets twice more often than that
+    needs."""
+    window = {entrants + number: (done, rounds) for number in range(late)}
+    before, wishes = made(HEADS, entrants, min(rounds, entrants - 1 + entrants % 2)), Wishes(present=window)
+    after = repaired(before, done, wishes, players=entrants + late, rounds=rounds, looks=20)
+    meet = tally(after).frequencies.meet
+    assert (meet.get(0, 0), meet.get(2, 0), max(meet)) == (never, twice, 2 if twice else 1)
+
+
+def test_a_search_that_is_stuck_begins_again() -> None:
+    """Nobody is left with one meeting more and another with one fewer than this needs."""
+    before = made(TRIPLES, 8, 8)
+    after = repaired(before, 2, Wishes(present={8: (2, 8)}), players=9, looks=40)
+    assert distance(measure(after), bounds(after)).meetings == 0
 
 
 def test_byes_are_compared_with_the_players_present() -> None:

@@ -20,8 +20,8 @@ from scorekeeper.access import SESSION_KEY, SESSION_PHONE, arrival_key, digest
 from scorekeeper.live import parts
 from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Table
 from scorekeeper.selectors import matches as match_selectors
-from scorekeeper.services import tables, tournaments
-from tests.conftest import NOW, Cast, enter, names_for, plan_for
+from scorekeeper.services import programs, tables, tournaments
+from tests.conftest import NOW, Cast, enter, lasting_cast, names_for, plan_for
 from tests.nights import at, first
 from tests.tournaments import setup_of
 
@@ -30,8 +30,19 @@ GAME = sorted(games.GAMES)[0]
 HAND, MOVE = plan_for(GAME)[:2]
 UNDO = {"kind": "undo"}
 
+pytestmark = pytest.mark.django_db
+
 PHONES = ("phone", "phone without the pad", "phone of another table", "phone of yesterday", "revoked phone")
 PROGRAMS = ("program", "program of another table", "program with a revoked token")
+# Programs with a token that one of these users made.
+USERS_PROGRAMS = {
+    "program of a director": "director",
+    "program of an owner": "owner",
+    "program of a former director": "player",
+    "program of a director of another club": "director",
+    "program with an expired token of a director": "director",
+    "program with a revoked token of a director": "director",
+}
 # The visitors in each column of the table. Programs only call the API.
 COLUMNS = {
     "anybody": (
@@ -40,11 +51,12 @@ COLUMNS = {
         "member",
         *PHONES[2:],
         *PROGRAMS[1:],
+        *list(USERS_PROGRAMS)[2:],
     ),
     "phone": ("phone", "program"),
     "no pad": ("phone without the pad",),
     "scorer": ("scorer",),
-    "director": ("director",),
+    "director": ("director", *list(USERS_PROGRAMS)[:2]),
     "owner": ("owner",),
     "other owner": ("stranger",),
 }
@@ -90,7 +102,7 @@ STANDS += ("number",)
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
-    "/account/": [{"do": "end:999999"}],
+    "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}],
     "/clubs/{club}/players/": [{"names": "Eve"}],
     "/clubs/{club}/players/{player}/": [
         {"do": "hide"},
@@ -204,7 +216,14 @@ def name_of(match: Any) -> str:
     return match.url_name or match.route
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def cast(django_db_setup: None, django_db_blocker: Any) -> Iterator[Cast]:
+    """One for all tests here: every answer is undone."""
+    with lasting_cast(django_db_blocker) as cast:
+        yield cast
+
+
+@pytest.fixture(scope="module")
 def visitors(cast: Cast) -> dict[str, Client]:
     """A browser or program for everybody in the columns."""
     clients = {who: Client() for column in COLUMNS.values() for who in column}
@@ -228,6 +247,13 @@ def visitors(cast: Cast) -> dict[str, Client]:
         clients[who].defaults["HTTP_AUTHORIZATION"] = f"Bearer {token}"
         if "revoked" in who:
             tables.revoke_token(device=DeviceToken.objects.get(sha256=digest(token)), now=timezone.now())
+    for who, maker in USERS_PROGRAMS.items():
+        club, user = cast.other_club if "another club" in who else cast.club, cast.users[maker]
+        begun = timezone.now() - timedelta(days=8 if "expired" in who else 1)
+        token = programs.add(user=user, club=club, name=who, lives=timedelta(days=7), now=begun)
+        clients[who].defaults["HTTP_AUTHORIZATION"] = f"Bearer {token}"
+        if "revoked" in who:
+            programs.revoke(user=user, pk=user.programs.get(name=who).pk, now=timezone.now())
     return clients
 
 
@@ -262,12 +288,12 @@ def _tournament(club: Club) -> int:
     return event.pk
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own(cast: Cast) -> dict[str, Any]:
     return objects_of(cast.club, cast.table, *(cast.open(GAME) for _ in range(2)))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def foreign(cast: Cast) -> dict[str, Any]:
     table = Table.objects.create(club=cast.other_club, number=1)
     return objects_of(cast.other_club, table, *(cast.open(GAME, table=table) for _ in range(2)))
@@ -308,7 +334,7 @@ def test_everybody_gets_the_answer_in_the_table(
     wrong = []
     for sent, other in requests_of(row):
         for who, column, stands in tried:
-            if who in PROGRAMS and not row.address.startswith("/api/"):
+            if who.startswith("program") and not row.address.startswith("/api/"):
                 continue
             expected = {other} if other and is_let_in(row, column) else row.answers[column]
             got = answer(visitors[who], row, sent, stands).status_code
@@ -327,9 +353,10 @@ def test_a_club_that_is_not_public(visitors: dict[str, Client], own: dict[str, A
             continue
         columns = {who: column for column, people in COLUMNS.items() for who in people}
         for who, column in columns.items():
-            if who in PROGRAMS and not row.address.startswith("/api/"):
+            if who.startswith("program") and not row.address.startswith("/api/"):
                 continue
-            member = who in ("player", "member", "scorer", "director", "owner")
+            ours = ("player", "member", "scorer", "director", "owner", *list(USERS_PROGRAMS)[:3])
+            member = who in ours
             table = column in ("phone", "no pad") and any(name in row.address for name in at_the_table)
             expected = row.answers[column] if member or table else {403}
             got = answer(visitors[who], row, requests_of(row)[0][0], own).status_code

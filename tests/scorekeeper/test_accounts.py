@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from scorekeeper.models import AuditEntry, Club, Job, Membership, OneTimeLink, Role, SignIn, User
-from scorekeeper.services import accounts, clubs, jobs, mail
+from scorekeeper.models import AuditEntry, Club, Job, Membership, OneTimeLink, ProgramToken, Role, SignIn, User
+from scorekeeper.services import accounts, clubs, jobs, mail, programs
 from scorekeeper.services.errors import Refused
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW
@@ -267,3 +267,98 @@ def test_everybody_with_the_address_gets_their_own_link(host: User, mails: None)
     User.objects.filter(pk=host.pk).update(email=ADDRESS)
     ask(ADDRESS)
     assert len({link_in(message) for message in mailed()}) == 2
+
+
+def token_of(browser: Client, **given: str) -> str:
+    """The token that the account page makes, and shows once."""
+    club = Club.objects.get(slug="c").pk
+    answer = browser.post("/account/", {"do": "program", "program": "Arbiter", "club": club, "lives": "7", **given})
+    assert answer.status_code == 200
+    assert 'value="Arbiter"' not in answer.content.decode(), "the form is ready for the next one"
+    (token,) = re.findall(r"<code[^>]*>(\S+)</code>", answer.content.decode())
+    return str(token)
+
+
+def called(token: str) -> tuple[int, str]:
+    """The status of a step of directors with this token, and the code of a refusal."""
+    body = {"key": "k", "name": "Cup"}
+    program = Client(enforce_csrf_checks=True, headers={"authorization": f"Bearer {token}"})
+    answer = program.post("/api/v1/clubs/c/tournaments/", body, content_type="application/json")
+    return answer.status_code, answer.json().get("code", "")
+
+
+def test_a_token_is_shown_once_and_lets_a_program_in_until_it_is_revoked(host: User) -> None:
+    here = sign_in("Élodie Brun")
+    assert here
+    token = token_of(here)
+    page = here.get("/account/").content.decode()
+    assert "Arbiter" in page
+    assert "never used" in page
+    assert token not in page
+    made = ProgramToken.objects.get()
+    assert token not in str(vars(made)), "only its digest is stored"
+    assert called(token) == (422, "bad-setup"), "it got in, and a setup is missing"
+    used = ProgramToken.objects.get().used_at
+    assert used
+    assert "never used" not in here.get("/account/").content.decode()
+    called(token)
+    assert ProgramToken.objects.get().used_at == used, "not every call writes"
+    User.objects.create_user("Eve", password=PASSWORD)
+    eve = sign_in("Eve")
+    assert eve
+    assert eve.post("/account/", {"do": f"revoke:{made.pk}"}).status_code == 302
+    assert called(token)[0] == 422, "nobody revokes a token of somebody else"
+    for _twice in range(2):
+        assert here.post("/account/", {"do": f"revoke:{made.pk}"}).status_code == 302
+    assert "Arbiter" not in here.get("/account/").content.decode()
+    assert called(token) == (403, "token-revoked")
+    noted = AuditEntry.objects.filter(kind__startswith="program").order_by("pk")
+    assert list(noted.values_list("kind", "user", "club__slug", "what")) == [
+        ("program-added", host.pk, "c", "Arbiter"),
+        ("program-revoked", host.pk, "c", "Arbiter"),
+    ]
+    audit = here.get("/clubs/c/audit/").content.decode()
+    assert "made a token for the program" in audit
+    assert "Arbiter" in audit
+
+
+def test_a_token_ends_with_its_days_its_owner_and_their_role(host: User) -> None:
+    club, now = Club.objects.get(), timezone.now()
+
+    def made(days: int = 0) -> str:
+        lives = timedelta(days=7)
+        return programs.add(user=host, club=club, name="Arbiter", lives=lives, now=now - timedelta(days=days))
+
+    assert called(made(days=6))[0] == 422
+    assert called(made(days=8)) == (403, "token-expired")
+    assert called("scorekeeper_made-up") == (403, "token-unknown")
+    token = made()
+    Membership.objects.update(role=Role.SCORER)
+    assert called(token) == (403, "not-allowed")
+    Membership.objects.update(role=Role.DIRECTOR)
+    assert called(token)[0] == 422
+    User.objects.update(is_active=False)
+    assert called(token) == (403, "token-unknown")
+
+
+def test_the_token_of_an_owner_neither_owns_the_club_nor_gets_the_data_of_the_server(host: User) -> None:
+    club = Club.objects.get()
+    token = programs.add(user=host, club=club, name="Arbiter", lives=timedelta(days=7), now=timezone.now())
+    program = Client(headers={"authorization": f"Bearer {token}"})
+    assert program.get("/clubs/c/tables/").status_code == 200
+    for page in ("/clubs/c/members/", "/clubs/c/settings/", "/backups/x.zip"):
+        assert program.get(page).status_code == 403, page
+    assert program.get("/account/").status_code == 302
+
+
+def test_only_hosts_make_tokens_and_only_for_their_clubs(host: User) -> None:
+    browser, other = sign_in("Élodie Brun"), Club.objects.create(slug="d", name="D", created_at=NOW)
+    assert browser
+    Membership.objects.create(user=host, club=other, role=Role.SCORER)
+    club = Club.objects.get(slug="c").pk
+    for wrong in ({"club": other.pk}, {"program": " "}, {"program": "a\x00"}, {"lives": "9999"}):
+        given = {"do": "program", "program": "Arbiter", "club": club, "lives": "7", **wrong}
+        assert browser.post("/account/", given).status_code == 422
+    assert not ProgramToken.objects.exists()
+    Membership.objects.update(role=Role.SCORER)
+    assert "Programs" not in browser.get("/account/").content.decode()

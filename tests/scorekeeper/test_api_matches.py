@@ -1,5 +1,8 @@
 """The API of a match: what each address answers, and what it refuses to whom."""
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -410,3 +413,55 @@ def test_a_phone_that_scanned_the_code_writes_by_session_and_only_with_the_csrf_
     answer = browser.post(entries_of(match), opening, content_type="application/json", headers=header)
     assert answer.status_code == 201
     assert LogEntry.objects.get().device == device
+
+
+def test_a_result_that_ends_no_match_says_what_did(cast: Cast) -> None:
+    match, phone = cast.open("block", points_to_win=100), cast.phone()
+    body = {"seen": 0, "key": "k", "kind": "result", "totals": [60, 20]}
+    for path in (entries_of(match), f"{entries_of(match)}?preview=1"):
+        refused = phone.post(path, body)
+        assert (refused.status_code, refused.json()["code"]) == (422, "hand-unfinished")
+        assert "Nobody has reached 100." in refused.json()["message"]
+    done = phone.post(entries_of(match), body | {"stopped": "early"})
+    assert (done.status_code, done.json()["sheet"]["ended"]) == (201, "early")
+
+
+def test_a_result_after_time_is_up_was_ended_by_it(cast: Cast) -> None:
+    match, phone = cast.open("block", points_to_win=100), cast.phone()
+    Match.objects.filter(pk=match.pk).update(minutes=1, created_at=timezone.now() - timedelta(hours=1))
+    body = {"seen": 0, "key": "k", "kind": "result", "totals": [60, 20]}
+    done, again = (phone.post(entries_of(match), body) for _time in range(2))
+    assert (done.status_code, again.status_code) == (201, 200)
+    assert done.json()["sheet"]["stopped"] == "time"
+    assert "ended" not in done.json()["sheet"], "the clock ended it"
+
+
+@pytest.mark.parametrize(
+    ("totals", "said"),
+    [
+        ([-3, 155], "totals: Nobody can have -3 points. Check the result."),
+        ([155.5, 20], "totals: 155.5 is not a whole number."),
+        (["155", 20], "totals: Expected a whole number, not 155."),
+        ([155], "totals: Expected a list of 2, not of 1."),
+        (155, "totals: Expected a list, not 155."),
+    ],
+)
+def test_what_is_wrong_with_a_result_is_said_with_its_field(cast: Cast, totals: Any, said: str) -> None:
+    match, phone = cast.open("block"), cast.phone()
+    refused = phone.post(entries_of(match), {"seen": 0, "key": "k", "kind": "result", "totals": totals})
+    assert (refused.status_code, refused.json()["message"]) == (422, said)
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        ([-3, 155], "final: Expected a whole number from 0 up, not -3."),
+        ([155.5, 20], "final.points: 155.5 is not a whole number."),
+        ([561, 20], "final: Nobody can have 561 points: one game gives 560 at most. Check the points."),
+    ],
+)
+def test_what_is_wrong_with_a_final_state_is_said_with_its_field(cast: Cast, points: list[Any], said: str) -> None:
+    match, phone = cast.open("dom"), cast.phone()
+    entry = {"seen": 0, "key": "k", "kind": "hand", "opener": 0, "final": {"points": points}}
+    refused = phone.post(entries_of(match), entry)
+    assert (refused.status_code, refused.json()["message"]) == (422, said)

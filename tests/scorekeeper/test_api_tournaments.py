@@ -4,16 +4,18 @@ import json
 import random
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 import games
 from scorekeeper.models import Event, Job, Match
-from scorekeeper.services import jobs
+from scorekeeper.services import jobs, programs
 from scorekeeper.tasks import WORK
 from tests.conftest import Cast
 from tests.nights import names_of
@@ -24,7 +26,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 
 
 class Program:
-    """Sends JSON to the API as somebody who is signed in."""
+    """Sends JSON to the API as somebody who is signed in, or with a token."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -45,8 +47,11 @@ class Program:
 
 
 @pytest.fixture
-def program(as_user: Host) -> Program:
-    return Program(as_user("director"))
+def program(cast: Cast) -> Program:
+    """A program with a token of a director, which needs no session and so no CSRF token."""
+    lives = timedelta(days=1)
+    token = programs.add(user=cast.users["director"], club=cast.club, name="Arbiter", lives=lives, now=timezone.now())
+    return Program(Client(enforce_csrf_checks=True, headers={"authorization": f"Bearer {token}"}))
 
 
 @pytest.fixture
@@ -199,3 +204,20 @@ def test_before_their_release_only_hosts_know_of_rounds_to_come(cast: Cast, prog
     assert Program(Client()).call("GET", f"clubs/{cast.club.slug}/tournaments/") == {"tournaments": []}
     assert len(program.call("GET", f"clubs/{cast.club.slug}/tournaments/")["tournaments"]) == 1
     assert Program(Client()).call("GET", f"tournaments/{cup}/", expected=404)["code"] == "not-found"
+
+
+@pytest.mark.parametrize(
+    ("totals", "said"),
+    [
+        ([-3, 155], "totals: Nobody can have -3 points. Check the result."),
+        ([155.5, 20], "totals: 155.5 is not a whole number."),
+        ([True, 20], "totals: Expected a whole number, not true."),
+        ([155], "totals: Expected a list of 2, not of 1."),
+    ],
+)
+def test_what_is_wrong_with_a_result_is_said_with_its_field(
+    program: Program, cup: int, totals: list[Any], said: str
+) -> None:
+    seen = program.call("GET", f"tournaments/{cup}/")["length"]
+    body = {"seen": seen, "key": "k", "kind": "result", "round": 1, "table": 1, "totals": totals}
+    assert program.call("POST", f"tournaments/{cup}/entries/", body, 422)["message"] == said

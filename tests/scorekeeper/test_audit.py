@@ -208,9 +208,9 @@ def test_what_was_typed_is_there(cast: Cast, as_user: Host) -> None:
     assert "typed a result at the desk" in words
     assert "{" not in words, "a draft says nothing of this kind"
     assert "round 1 · 100 : 85" in words
-    assert "round 1 · before: 100 : 85 · 85 : 150 · “=misread”" in words
+    assert "round 1 · 100 : 85 → 85 : 150 · “=misread”" in words
     rows = list(csv.DictReader(StringIO(exported(cast, "csv", "?log=nights"))))
-    assert rows[0]["said"] == "entrants: Bruno, Carmen; round: 1; before: 100 : 85; totals: 85 : 150; why: =misread"
+    assert rows[0]["said"] == "entrants: Bruno, Carmen; round: 1; totals: 100 : 85 → 85 : 150; why: =misread"
 
 
 def test_each_step_says_whom_it_is_about(cast: Cast, as_user: Host) -> None:
@@ -337,3 +337,21 @@ def test_a_lock_is_noted_once_where_the_user_is_a_host(cast: Cast, as_user: Host
     assert len(noted()) == 3
     words = Browser(as_user("director")).open(page(cast)).words
     assert "owner was locked out after wrong passwords from “192.0.2.1”" in words
+
+
+def test_totals_are_those_of_sides(cast: Cast, as_user: Host) -> None:
+    """Partners have one total."""
+    match = cast.open("domino-whist")
+    enter(match, [{"kind": "result", "totals": [104, 60, 104, 60]}], by=Actor(cast.users["director"]))
+    words = Browser(as_user("director")).open(page(cast)).words
+    assert "entered the result 104 : 60 match" in words
+
+
+def test_a_match_set_aside_is_not_just_ended(cast: Cast, as_user: Host) -> None:
+    director = Actor(cast.users["director"])
+    for stopped in ("abandoned", "time"):
+        enter(cast.open(GAME), [*plan_for(GAME)[:1], {"kind": "stop", "stopped": stopped}], by=director, prefix=stopped)
+    words = Browser(as_user("director")).open(page(cast)).words
+    assert "set the match aside abandoned" in words
+    assert "ended the match time was up" in words
+    assert "ended the match abandoned" not in words

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.test import Client
+from django.test import Client, TestCase
 from django.utils import timezone
 
 from scorekeeper.live import Topic
@@ -93,9 +93,9 @@ def test_times_are_those_of_the_club(cast: Cast, owner: Client, night: Event) ->
         assert day in text(f"/nights/{night.pk}/results.txt")
         assert iso in Client().get(f"/matches/{night.matches.get().pk}/record/")["Content-Disposition"]
 
-    check("3 Jul, 22:30", "July 3, 2026", "2026-07-03")
+    check("3 Jul, 22:30", "3 Jul 2026", "2026-07-03")
     set_to(cast.club, time_zone="Europe/Madrid")
-    check("4 Jul, 00:30", "July 4, 2026", "2026-07-04")
+    check("4 Jul, 00:30", "4 Jul 2026", "2026-07-04")
     AuditEntry.objects.update(at=LATE)
     assert re.search(r"4 Jul 2026.*00:30", owner.get("/clubs/rovers/audit/").content.decode(), re.DOTALL)
     assert timezone.get_current_timezone_name() == "UTC", "nothing is left behind"
@@ -114,7 +114,7 @@ def test_jobs_write_the_times_of_the_club_in_its_language(
         assert job.result == job.result.replace("2026-07-03", "2026-07-04")
     made = files.file_of(file)
     assert made
-    assert "July 4, 2026" in made.read_text()
+    assert "4 Jul 2026" in made.read_text()
 
 
 @pytest.mark.parametrize(
@@ -152,6 +152,15 @@ def test_a_page_is_new_after_a_change_of_the_settings(cast: Cast, night: Event) 
         set_to(cast.club, time_zone="UTC", language="en", public=False)
         assert visitor.get(path, headers=tag).status_code == 403
         set_to(cast.club, public=True)
+
+
+def test_the_pages_of_an_open_night_get_a_new_name_at_once(cast: Cast) -> None:
+    night = events.start(club=cast.club, players=[], guests=["Ana", "Bo"], step=first("start"))
+    topic, owner = Topic.of_event(night), cast.users["owner"]
+    before = topic.newest()
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        clubs.set_settings(club=cast.club, new={**AS_IT_IS, "name": "Roamers", "public": True}, by=owner, now=NOW)
+    assert topic.newest() > before
 
 
 def test_a_new_club_has_the_language_of_its_first_page_and_the_chosen_time_zone(db: None) -> None:

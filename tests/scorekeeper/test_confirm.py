@@ -20,7 +20,7 @@ from tests.conftest import NOW, Cast, enter
 from tests.nights import night_of, played
 from tests.scorekeeper.test_concurrency import together
 
-RESULT = {"kind": "result", "totals": [10, 40, 10, 40]}
+RESULT = {"kind": "result", "totals": [10, 140, 10, 140]}
 REOPEN = {"kind": "reopen", "why": "Bo counted wrong"}
 ALL = {"kind": "confirm", "seats": [0, 1, 2, 3]}
 
@@ -207,7 +207,7 @@ def test_a_match_opened_again_is_corrected_at_the_table_and_still_counts(cast: C
     assert (over.status, over.sheet["reopened"]) == ("finished", REOPEN["why"])
     say(over, {"kind": "undo"}, pad(cast))
     assert over.status == "playing"
-    say(over, RESULT | {"totals": [30, 20, 30, 20]}, pad(cast))
+    say(over, RESULT | {"totals": [30, 120, 30, 120]}, pad(cast))
     assert say(over, ALL, host(cast)).offers["confirm"] == []
 
 

@@ -16,7 +16,7 @@ from games.moves import move_json
 from scorekeeper.access import Actor
 from scorekeeper.forms.corrections import HandDraft
 from scorekeeper.forms.moves import FIELDS, move_of, typed_move
-from scorekeeper.models import Match
+from scorekeeper.models import Match, Player
 from scorekeeper.pages.corrections import CorrectionShown, corrections_shown
 from scorekeeper.selectors import corrections as selectors
 from scorekeeper.selectors.matches import differences, position
@@ -321,6 +321,17 @@ def test_a_host_says_who_else_played(cast: Cast, as_user: Host) -> None:
     assert "A player can sit in one seat only" in page.words
 
 
+def test_a_host_is_asked_whom_a_nearly_known_name_means(cast: Cast, as_user: Host) -> None:
+    match = enter(cast.open("block"), plan_for("block")[:4])
+    Player.objects.create(club=cast.club, name="David Evans")
+    page = Browser(as_user("director")).open(reverse("match_seats", args=[match.pk]))
+    page.press("Show what it changes", who_0="Davd Evans").press("Save the correction")
+    assert "You typed Davd Evans. Did you mean David Evans?" in page.words
+    assert position(Match.objects.get(pk=match.pk)).players == ("Ana", "Bo")
+    page.press("Continue", **{"meant:davd evans": str(Player.objects.get(name="David Evans").pk)})
+    assert position(Match.objects.get(pk=match.pk)).players == ("David Evans", "Bo")
+
+
 def test_seats_put_right_from_an_old_page_are_refused(cast: Cast, as_user: Host) -> None:
     plan = plan_for("block")
     match = enter(cast.open("block"), plan[:4])
@@ -413,7 +424,10 @@ def test_confirmations_after_a_dispute_are_listed(cast: Cast) -> None:
 
 
 def test_corrected_seats_show_the_new_winners(cast: Cast) -> None:
-    match = enter(cast.open("block"), [{"kind": "result", "totals": [120, 40]}, {"kind": "swap", "seats": [1, 0]}])
+    match = enter(
+        cast.open("block"),
+        [{"kind": "result", "totals": [120, 40], "stopped": "early"}, {"kind": "swap", "seats": [1, 0]}],
+    )
     [line] = lines(match)
     assert (line.old, line.new) == ("120 : 40", "120 : 40")
     assert (line.won.old, line.won.new) == ("Ana won", "Bo won")

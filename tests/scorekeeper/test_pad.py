@@ -31,9 +31,12 @@ from scorekeeper.live import Topic
 from scorekeeper.live.hub import Hub
 from scorekeeper.models import Change, Event, LogEntry, Match, Pad, Player
 from scorekeeper.selectors.ending import clock_of
-from scorekeeper.services import matches, pads, tables
+from scorekeeper.selectors.events import state_of
+from scorekeeper.services import matches, pads, tables, tournaments
 from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter, last_change, names_for, plan_for, snapshot
+from tests.nights import at
+from tests.tournaments import released, scheduled, setup_of
 
 GAME = next(slug for slug, game in games.GAMES.items() if game.draws_seats)
 HAND = {"kind": "hand", "opener": 0}
@@ -320,6 +323,8 @@ def test_only_phones_with_the_pad_follow_it(cast: Cast, match: Match) -> None:
     scan(cast)
     assert phone.client.get(path + "pad").status_code == 403
     assert phone.client.get(path + "elsewhere").status_code == 200
+    phone.client.post(reverse("table_pad", args=[cast.table.pk]), {"do": "take"})
+    assert phone.client.get(path + "elsewhere").status_code == 403, "an old page would say that its owner has the pad"
 
 
 def test_a_phone_without_the_pad_shows_the_public_page(cast: Cast) -> None:
@@ -573,3 +578,21 @@ def test_the_page_of_a_table_is_light(cast: Cast, tapped_game: str) -> None:
     assert any(address.endswith("/live.js") for address in got)
     sizes = {address: len(gzip.compress(content)) for address, content in got.items()}
     assert sum(sizes.values()) < 150_000, sizes
+
+
+def test_a_phone_with_the_pad_leads_to_the_tournament(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads", public=True), 4)
+    table = released(event)[0].table
+    assert table
+    phone = Browser().open(reverse("table_join", args=[tables.fresh_token(table=table, now=timezone.now())]))
+    seats, standings = f"/tournaments/{event.pk}/seats/", f"/tournaments/{event.pk}/standings/"
+    assert phone.follow("My next rounds").path == seats
+    assert phone.open(reverse("table", args=[table.pk])).follow("Standings").path == standings
+    hidden = {**state_of(event).setup, "public": False}
+    tournaments.set_up(event_id=event.pk, name="Cup", setup=hidden, step=at(event, "hide"))
+    assert standings not in phone.open(reverse("table", args=[table.pk])).markup
+    assert "My next rounds" not in phone.words
+
+
+def test_a_phone_in_no_tournament_leads_to_none(cast: Cast, match: Match) -> None:
+    assert "My next rounds" not in scan(cast).words

@@ -150,6 +150,7 @@ def test_a_table_gets_the_next_number_and_its_own_code(cast: Cast, host: Browser
     device = DeviceToken.objects.get()
     assert device.short
     assert f"type: {device.short}" in host.words
+    assert "data-print" in host.markup
     host.press("Renew the code")
     assert f"type: {DeviceToken.objects.get(revoked_at=None).short}" in host.words
     device.refresh_from_db()
@@ -317,7 +318,7 @@ def test_who_won_how_much_by_game(cast: Cast) -> None:
     other = sorted(games.GAMES)[1]
     enter(cast.open(GAME, hands=1), plan_for(GAME, hands=1))
     for _ in range(2):
-        enter(cast.open(other), [{"kind": "result", "totals": list(range(len(names_for(other))))}])
+        enter(cast.open(other), [{"kind": "result", "totals": list(range(len(names_for(other)))), "stopped": "early"}])
     assert "2 unverified" in page.open(path).words
     page.follow(games.GAMES[GAME].name)
     assert "unverified" not in page.words.partition("Matches won and points")[2].partition("Nights")[0]

@@ -15,6 +15,7 @@ from scorekeeper.services import tables
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import drawn, names_of, night_of, played
+from tests.tournaments import released, scheduled, setup_of
 
 SignIn = Callable[[str], Client]
 
@@ -165,6 +166,13 @@ def test_ticks_and_guests(cast: Cast, host: Browser) -> None:
     assert len(event_now(night).here) == 5
 
 
+def test_who_plays_in_a_tournament_and_never_came_has_not_left(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4, names=("Una", "Vito", "Wim", "Xia"))
+    released(scheduled(cast, setup_of("block", "heads"), 4))
+    assert "plays at table 2" in desk(host, night).words
+    assert "left while playing" not in host.words
+
+
 def test_two_hosts_tick_at_once(cast: Cast, host: Browser, as_user: SignIn) -> None:
     night = night_of(cast, 3, rounds=0)
     other = desk(Browser(as_user("owner")), night)
@@ -285,7 +293,7 @@ def test_the_price_of_the_desk(cast: Cast, as_user: SignIn, people: int, django_
         played(match)
     drawn(night)
     client = as_user("owner")
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         assert client.get(f"/nights/{night.pk}/desk/").status_code == 200
 
 

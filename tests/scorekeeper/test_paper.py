@@ -453,6 +453,11 @@ def test_the_draw_is_on_the_sheet_already(cast: Cast, scorer: Client, night: Eve
         assert f'value="{match.created_at:%Y-%m-%dT%H:%M}"' in page
 
 
+def test_another_match_of_a_night_is_played_as_the_night_plays_its_game(scorer: Client, night: Event) -> None:
+    page = scorer.get(address(night=night.pk, game=SIDES)).content.decode()
+    assert re.search(r'name="option-hands"[^>]* value="1"', page)
+
+
 def test_the_entries_go_into_the_match_that_was_drawn(cast: Cast, scorer: Client, night: Event) -> None:
     """A sheet entered long after time was up."""
     match = night.matches.order_by("pk")[0]

@@ -43,7 +43,7 @@ def played(cast: Cast, *names: str, totals: tuple[int, int] = (90, 10)) -> Match
     match = matches.open_match(
         table=cast.table, game=PAIRS, options={}, players=names, by=Actor(), now=NOW, parallel=True
     )
-    return enter(match, [{"kind": "result", "totals": list(totals)}])
+    return enter(match, [{"kind": "result", "totals": list(totals), "stopped": "early"}])
 
 
 def merge(cast: Cast, one: Player, other: Player) -> Player:
@@ -232,7 +232,7 @@ def test_a_substitute_counts_as_the_person_too(cast: Cast) -> None:
         table=cast.table, game=PAIRS, options={}, players=["Ana", "Bo"], by=Actor(), now=NOW, parallel=True
     )
     out = {"kind": "substitute", "seat": 0, "from": 0, "player": "Dave"}
-    enter(match, [out, {"kind": "result", "totals": [90, 10]}])
+    enter(match, [out, {"kind": "result", "totals": [90, 10], "stopped": "early"}])
     dave, david = cast.club.players.get(name="Dave"), player(cast, "David")
     before = rows()
     merge(cast, dave, david)
@@ -245,7 +245,7 @@ def test_a_substitute_counts_as_the_person_too(cast: Cast) -> None:
 def test_a_correction_after_the_merge_counts_for_the_person(cast: Cast) -> None:
     match, david = played(cast, "Dave", "Bo"), player(cast, "David")
     merge(cast, cast.club.players.get(name="Dave"), david)
-    enter(match, [{"kind": "undo"}, {"kind": "result", "totals": [70, 10]}], prefix="r")
+    enter(match, [{"kind": "undo"}, {"kind": "result", "totals": [70, 10], "stopped": "early"}], prefix="r")
     assert points(cast) == {"David": 70, "Bo": 10}
 
 
@@ -300,7 +300,7 @@ def test_a_night_with_somebody_merged_is_not_opened_again(cast: Cast) -> None:
 
 def test_the_page_of_a_night_shows_who_counts(cast: Cast) -> None:
     night = night_of(cast, 4, rounds=1)
-    enter(night.matches.get(), [{"kind": "result", "totals": [90, 10, 90, 10]}])
+    enter(night.matches.get(), [{"kind": "result", "totals": [90, 10, 90, 10], "stopped": "early"}])
     events.close(event_id=night.pk, open_matches=None, step=at(night, "close"))
     visitor = Browser()
     assert "Ada Wolf" not in visitor.open(f"/nights/{night.pk}/").words

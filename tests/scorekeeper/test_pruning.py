@@ -12,9 +12,9 @@ from django.contrib.sessions.models import Session
 from django.db.models import Max
 
 from scorekeeper.access import Actor
-from scorekeeper.models import Change, DeviceToken, Job, OneTimeLink, Pad
+from scorekeeper.models import Change, DeviceToken, Job, OneTimeLink, Pad, ProgramToken
 from scorekeeper.selectors.events import event_now
-from scorekeeper.services import files, jobs, pruning, tables, upkeep
+from scorekeeper.services import files, jobs, programs, pruning, tables, upkeep
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter, plan_for
 from tests.nights import night_of, played
@@ -113,7 +113,12 @@ def test_links_codes_and_phones(cast: Cast) -> None:
     enter(match, plan_for(GAME)[:1], by=Actor(devices={cast.table.pk: used.pk}))
     for phone, held, since in (("gone", False, NOW), ("holds", True, NOW), ("new", False, LATER)):
         Pad.objects.create(table=cast.table, phone=phone, held=held, since=since)
+    for name, days in (("expired", 300), ("revoked", 500), ("valid", 500)):
+        user, lives = cast.users["director"], days * DAY
+        programs.add(user=user, club=cast.club, name=name, lives=lives, now=NOW)
+    programs.revoke(user=user, pk=ProgramToken.objects.get(name="revoked").pk, now=NOW)
     prune()
+    assert ProgramToken.objects.get().name == "valid"
     assert OneTimeLink.objects.get().sha256 == "b"
     assert set(DeviceToken.objects.all()) == {used, fresh}
     assert set(Pad.objects.values_list("phone", flat=True)) == {"holds", "new"}

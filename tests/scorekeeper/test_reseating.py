@@ -1,6 +1,7 @@
 """Two entrants of a round who sat at each other's tables: put right before, during and after play, and undone."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.tournament_day import clock_shown
 from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now, state_of
@@ -17,7 +19,7 @@ from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.services import directing, events, tournaments
 from scorekeeper.services.errors import Behind, Refused
 from tests.browsing import Browser
-from tests.conftest import Cast, enter
+from tests.conftest import NOW, Cast, enter
 from tests.nights import at
 from tests.tournaments import file_of, played, released, scheduled, setup_of
 
@@ -257,6 +259,9 @@ def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user:
     host.press("Put it right", **chosen)
     assert (host.status, "There are entries at tables 1, 2." in host.words) == (422, True)
     host.press("Put it right", **chosen, how="names", why="They took each other's chairs")
+    assert "Nothing is saved yet." in host.words
+    assert sides(event) == [[[a], [b]], [[c], [d]]]
+    host.press("Put it right")
     assert (host.status, sides(event)) == (200, [[[c], [b]], [[a], [d]]])
     assert "They took each other's chairs" in Browser().open(f"/tournaments/{event.pk}/").words
     audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
@@ -280,3 +285,66 @@ def test_a_match_that_is_played_again_waits_for_the_clock_only_as_the_others_do(
     reseat(event, a, c, "again")
     clocks = [clock_of(match) for match in by_table(event)]
     assert [(clock.waits, clock.until is not None) for clock in clocks] == [(not started, started)] * 2
+
+
+LATER = timedelta(minutes=10, seconds=20)
+
+
+def minutes_when_played_again(event: Event, now: datetime) -> list[int | None]:
+    """The minutes of both matches that two entrants of the first two tables play again."""
+    [[[a], _b], [[c], _d], *_others] = sides(event)
+    step = at(event, "reseat", now)
+    directing.reseat(event_id=event.pk, round_number=1, entrants=[a, c], how="again", why="chairs", step=step)
+    return [match.minutes for match in by_table(event)[:2]]
+
+
+def test_a_match_that_is_played_again_has_the_time_that_the_round_has_left(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=20, clock_waits=False), 6)
+    tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
+    events.seat(event_id=event.pk, minutes=45, step=at(event, "seat"))
+    for match in by_table(event):
+        played(match, 2)
+    assert minutes_when_played_again(event, NOW + LATER) == [35, 35]
+    clock = clock_shown(by_table(event), NOW + LATER)
+    assert (clock.until, clock.last) == (NOW + timedelta(minutes=45), None), "nobody has extra time"
+
+
+def test_a_match_that_is_played_again_in_a_pause_stands_with_the_others(cast: Cast) -> None:
+    event = begun(cast, entrants=6, minutes=20, clock_waits=False)
+    for match in by_table(event):
+        played(match, 2)
+    directing.set_clock(event_id=event.pk, do="pause", round_number=1, step=at(event, "pause", NOW + LATER))
+    assert minutes_when_played_again(event, NOW + 2 * LATER) == [10, 10]
+    clock = clock_shown(by_table(event), NOW + 2 * LATER)
+    assert (clock.until, clock.left, clock.waits) == (None, "9:40", False)
+    directing.set_clock(event_id=event.pk, do="go-on", round_number=1, step=at(event, "go-on", NOW + 3 * LATER))
+    assert {clock_of(match).paused_at for match in by_table(event)} == {None}
+    assert clock_shown(by_table(event), NOW + 3 * LATER).last is None
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_match_that_is_played_again_after_the_round_has_its_whole_time(cast: Cast, waits: bool) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=20, clock_waits=waits), 4)
+    tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
+    for match in events.seat(event_id=event.pk, minutes=45, step=at(event, "seat")):
+        played(match)
+    assert minutes_when_played_again(event, NOW + 6 * LATER) == [45, 45]
+    assert [clock_of(match).waits for match in by_table(event)] == [waits] * 2
+
+
+def test_what_a_swap_costs_is_said_before_it_is_made(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = begun(cast)
+    [[[a], [_b]], [[c], [d]]] = sides(event)
+    for match in by_table(event)[:1]:
+        played(match)
+    name = dict(zip(sorted({a, c, d, _b}), [each["name"] for each in file_of(event)["entrants"]], strict=True))
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    host.press("Put it right", round="1", one=str(a), other=str(c), how="again", why="chairs")
+    totals_there = " : ".join(map(str, by_table(event)[0].sheet["totals"]))
+    assert f"Table 1: what is played there ({totals_there}) no longer counts, and they play again." in host.words
+    assert "Table 2: nothing is entered, the people change." in host.words
+    one, other = sorted((a, d))
+    assert f"{name[one]} and {name[other]} now meet twice; before, once." in host.words
+    before = sides(event)
+    host.follow("Leave it as it is")
+    assert sides(event) == before

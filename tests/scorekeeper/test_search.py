@@ -25,7 +25,7 @@ def played(cast: Cast, *names: str, sheet: str = "", event: Event | None = None)
         table=cast.table, game=PAIRS, options={}, players=names, by=Actor(), now=NOW, parallel=True
     )
     Match.objects.filter(pk=match.pk).update(paper=sheet, event=event)
-    return enter(match, [{"kind": "result", "totals": [90, 10]}])
+    return enter(match, [{"kind": "result", "totals": [90, 10], "stopped": "early"}])
 
 
 def found(text: str, browser: Browser | None = None) -> list[str]:

@@ -19,7 +19,7 @@ from tests.nights import night_of, played
 from tests.tournaments import released, scheduled, setup_of
 
 SWAP = {"kind": "swap", "seats": [0, 3, 2, 1], "why": "Bo and Dan sat down wrong"}
-RESULT = {"kind": "result", "totals": [10, 40, 10, 40]}
+RESULT = {"kind": "result", "totals": [10, 40, 10, 40], "stopped": "early"}
 
 
 def rows(match: Match) -> list[tuple[str, int]]:

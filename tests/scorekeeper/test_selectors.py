@@ -156,7 +156,7 @@ def test_a_table_that_the_database_adds_up_is_that_of_the_sheets(cast: Cast, gam
     first = plan[:second]
     enter(cast.open(game), [*first, {"kind": "stop", "stopped": "time"}])
     equal = [sum(totals_for(game, 3)) // 3] * len(names)
-    enter(cast.open(game), [{"kind": "result", "totals": equal}])
+    enter(cast.open(game), [{"kind": "result", "totals": equal, "stopped": "early"}])
     enter(cast.open(game), [*first, {"kind": "stop", "stopped": "abandoned"}])
     enter(cast.open(game), [{"kind": "stop", "stopped": "time"}])
     enter(cast.open(game), first)
@@ -173,7 +173,7 @@ def test_a_table_that_the_database_adds_up_is_that_of_the_sheets(cast: Cast, gam
 
 def test_each_game_has_its_table_the_most_played_first(cast: Cast) -> None:
     for game in ("block", "all-fives", "all-fives", "draw"):
-        enter(cast.open(game), [{"kind": "result", "totals": [1, 0]}])
+        enter(cast.open(game), [{"kind": "result", "totals": [1, 0], "stopped": "early"}])
     assert list(standings.club_tables(cast.club)) == ["all-fives", "block", "draw"]
 
 

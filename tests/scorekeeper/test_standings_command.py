@@ -51,6 +51,22 @@ def test_text_explains_every_value() -> None:
     assert "  buchholz-cut-1: 5/2 = 1/2 (round 2) + 2 (round 3 from 1); left out: 3/2 (round 1)" in text
 
 
+def test_head_to_head_and_means_are_explained(tmp_path: Path) -> None:
+    value = json.loads(EXAMPLE.read_text())
+    value["stages"][0] |= {"order": ["wins", "head-to-head", "rating-average", "best-table"]}
+    for entrant, rating in zip(value["entrants"], (1500, 1501, 1502, 1504, 1507), strict=True):
+        entrant["rating"] = rating
+    file = tmp_path / "file.json"
+    file.write_text(json.dumps(value))
+    text = printed(str(file), "--why")
+    assert "  head-to-head: 1, among 3 and 5: 0 = 0" in text
+    ratings = "1501 (round 1 from 2), 1502 (round 2 from 3), 1507 (round 3 from 5)"
+    assert f"  rating-average: 1503, the mean of {ratings}, rounded" in text
+    assert "  best-table: 2, the best of 2 (round 1 from 2), 2 (round 2 from 3), 1 (round 3 from 5)" in text
+    why = json.loads(printed(str(file), "--why", "--json"))["stages"][0]["rows"][0]["why"]
+    assert why["head-to-head"] == why["best-table"] == [], "no sum gives a place"
+
+
 def test_an_earlier_round() -> None:
     found = json.loads(printed(str(EXAMPLE), "--json", "--after", "1", "--stage", "Main"))
     assert (found["stages"][0]["after"], found["overall"]) == (1, [])

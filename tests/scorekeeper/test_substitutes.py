@@ -207,6 +207,22 @@ def test_the_pad_lets_somebody_take_over_this_hand_or_the_next(cast: Cast, phone
     assert match.substitutes.get().from_hand == 2
 
 
+@pytest.mark.parametrize(
+    ("button", "name"), [("Use David Evans", "David Evans"), ("Add as a new person", "Davd Evans")]
+)
+def test_a_nearly_known_name_is_asked_for(cast: Cast, phone: Browser, button: str, name: str) -> None:
+    match, _later = after_a_hand(cast)
+    Player.objects.create(club=cast.club, name="David Evans")
+    phone.open(reverse("table", args=[cast.table.pk]))
+    phone.press("Replace", seat="0", player="Davd Evans")
+    assert phone.status == 422
+    assert "You typed Davd Evans. Did you mean David Evans?" in phone.words
+    assert not match.substitutes.exists()
+    phone.press(button)
+    assert match.substitutes.get().name == name
+    assert Player.objects.filter(name="Davd Evans").exists() == (name == "Davd Evans")
+
+
 def test_a_refused_substitute_keeps_what_was_typed(cast: Cast, phone: Browser) -> None:
     match, _later = after_a_hand(cast)
     other = match.seats.all()[1].name

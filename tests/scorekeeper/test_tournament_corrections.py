@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from scorekeeper.access import Actor
-from scorekeeper.models import Event, Match
+from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tournaments import standings_now
@@ -18,6 +18,8 @@ from tests.conftest import NOW, Cast, enter
 from tests.nights import at, night_of
 from tests.nights import played as night_played
 from tests.scorekeeper.test_corrections import change_of, worked_out
+from tests.scorekeeper.test_tournament_files import document
+from tests.scorekeeper.test_tournament_files import words as words_in
 from tests.tournaments import file_of, played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
@@ -130,7 +132,8 @@ def test_a_result_is_typed_in_place_of_hands_and_undone(cast: Cast, as_user: Hos
     assert "Nobody has reached 100" in host.words
     host.press("Show what it changes", early="yes").press("Save the correction", why="The phone lost a hand")
     assert "ended early" in host.words
-    assert "Hand 1 and all later hands were undone “The phone lost a hand”" in host.words
+    assert "A result was typed in place of 1 hand" in host.words
+    assert "director · Round 1, table 1 · 30 : 0 → 40 : 60 · “The phone lost a hand”" in host.words
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [40, 60]
     public = Browser().open(f"/tournaments/{event.pk}/")
     assert public.words.count("The phone lost a hand") == 1
@@ -237,3 +240,73 @@ def test_on_a_club_night_no_note_is_needed(cast: Cast, as_user: Host) -> None:
     assert "In the tournament" not in host.words
     assert host.press("Save the correction").path == f"/matches/{match.pk}/"
     assert host.open(host.path).words.count("Seats changed") == 1
+
+
+def line_of(words: str, why: str) -> str:
+    """The line with this note, without its date and time."""
+    head, found = words.split(f"“{why}”")[0], f"“{why}”"
+    return head[head.rindex("director ·") :] + found
+
+
+def test_a_correction_is_the_same_line_everywhere(cast: Cast, as_user: Host) -> None:
+    """On the page of the match, the public page and in the one file of the tournament."""
+    event = of_four(cast)
+    match = event.matches.get(table__number=1)
+    step = other(at(event, "replace"), by=Actor(cast.users["director"]))
+    directing.replace_result(event_id=event.pk, round_number=1, table=1, totals=[10, 99], why="mixed up", step=step)
+    events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
+    line = "director · Round 1, table 1 · 60 : 10 → 10 : 99 · “mixed up”"
+    visitor = Browser()
+    pages = [visitor.open(address).words for address in (f"/matches/{match.pk}/", f"/tournaments/{event.pk}/")]
+    for shown in (*pages, words_in(document(event))):
+        assert shown.count("“mixed up”") == 1
+        assert line_of(shown, "mixed up") == line
+    assert "The typed result was corrected" in visitor.open(f"/matches/{match.pk}/").words
+    audit = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/audit/").words
+    assert "round 1 · 60 : 10 → 10 : 99 · “mixed up”" in audit
+    event.refresh_from_db()
+    events.undo(event_id=event.pk, step=other(at(event, "reopened"), by=step.by))
+    events.undo(event_id=event.pk, step=other(at(event, "undone"), by=step.by))
+    assert "mixed up" not in visitor.open(f"/tournaments/{event.pk}/").words
+    page = visitor.open(f"/matches/{match.pk}/").words
+    assert page.count("mixed up") == 1
+    assert "undone later" in page
+
+
+def test_a_correction_of_several_entries_is_one_line_from_the_first_score(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", options={"points_to_win": 100}), 4)
+    match = released(event)[0]
+    hand = {"table": [0, 0], "left": [[], 30], "out": 0}
+    enter(match, [{"kind": "hand", "opener": 0, "final": hand}] * 2)
+    match.refresh_from_db()
+    mended = {"leader": 0, "final": {**hand, "left": [[], 20]}}
+    back = {"kind": "undo", "to": {"hand": 1, "move": None}}
+    entries = [back, {"kind": "replace", "hand": 0, "with": mended, "why": "misread"}]
+    by = Actor(cast.users["director"])
+    corrections.correct(match_id=match.pk, seen=match.length, key="both", entries=entries, by=by, now=NOW)
+    words = Browser().open(f"/tournaments/{event.pk}/").words
+    assert line_of(words, "misread").endswith("60 : 0 → 20 : 0 · “misread”")
+
+
+def test_a_match_set_aside_is_in_the_list(cast: Cast) -> None:
+    event = of_four(cast)
+    match = event.matches.get(table__number=1)
+    entry = {"kind": "stop", "stopped": "abandoned", "why": "wrong people"}
+    by = Actor(cast.users["director"])
+    recording.record(match_id=match.pk, seen=match.length, key="aside", entry=entry, by=by, now=NOW)
+    visitor = Browser().open(f"/tournaments/{event.pk}/")
+    assert visitor.words.count("wrong people") == 1
+    assert "The match was set aside: it counts for nobody" in visitor.open(f"/matches/{match.pk}/").words
+
+
+def test_notes_of_earlier_versions_stay_once(cast: Cast) -> None:
+    """They were in the log of the event, and with the entries that took back what was there."""
+    event = of_four(cast)
+    match = event.matches.get(table__number=1)
+    step = at(event, "old")
+    old = {"kind": "result", "round": 1, "table": 1, "totals": [10, 99], "why": "old note", "ended": match.pk}
+    payload = old | {"before": [60, 10], "stopped": None, "at": NOW.isoformat()}
+    EventEntry.objects.create(event=event, seq=step.seen, kind="result", payload=payload, at=NOW, key="old")
+    Event.objects.filter(pk=event.pk).update(length=step.seen + 1)
+    enter(match, [{"kind": "undo"}, {"kind": "result", "totals": [10, 99]}])
+    assert Browser().open(f"/tournaments/{event.pk}/").words.count("old note") == 1

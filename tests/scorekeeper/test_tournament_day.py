@@ -1,5 +1,6 @@
 """A tournament's day on the director's desk, without scripts: results, no-shows, penalties, two directors."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -42,26 +43,53 @@ def one_of(event: Event, table: int = 1) -> Match:
     return event.matches.get(table__number=table)
 
 
+def test_the_desk_says_who_has_a_bye_while_the_round_is_played(cast: Cast, as_user: Host) -> None:
+    event = begun(cast, entrants=3)
+    (bye,) = round_shown(event_now(event), 1).byes
+    host = desk_of(event, as_user("director"))
+    assert f"Bye: {bye}" in host.words
+    assert "Tables without a result: 1 of 1" in host.words
+
+
+def test_the_last_round_says_what_comes_next(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", rounds=1), 4)
+    released(event)
+    host = desk_of(event, as_user("director"))
+    assert "What comes next This is the last round." in host.words
+    for match in event.matches.all():
+        played(match)
+    assert "What comes next All rounds are played." in host.open(host.path).words
+
+
+def test_a_drafted_round_is_not_drafted_again(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    tournaments.draft_next(event_id=event.pk, step=at(event, "draft"))
+    with pytest.raises(Refused, match="Round 1 is drafted already"):
+        tournaments.draft_next(event_id=event.pk, step=at(event, "again"))
+    desk_of(event, as_user("director")).press("Discard the draft")
+    tournaments.draft_next(event_id=event.pk, step=at(event, "anew"))
+
+
 # --- results and ends -----------------------------------------------------------------------------------------------
 def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     event = begun(cast)
     host = desk_of(event, as_user("director"))
     host.press("Save the result", **{"total-0": "12", "total-1": ""})
     assert host.status == 422
-    assert "Final total: enter a whole number" in host.words
+    assert "Final total: enter a whole number of up to nine digits, like 112." in host.words
     assert host.markup.count('value="12"') == 1, "what was typed stays, at its table alone"
     host.press("Save the result", **{"total-0": "112", "total-1": "84"})
-    assert "1 of 2 tables has no result yet" in host.words
+    assert "Tables without a result: 1 of 2" in host.words
     (one, other) = file_of(event)["stages"][0]["rounds"][0]["tables"]
     assert (one["totals"], other["totals"]) == ([112, 84], None)
     assert "112" in Browser().open(f"/tournaments/{event.pk}/").words
     host.press("Undo: result of table 1")
-    assert "2 of 2 tables have no result yet" in host.words
+    assert "Tables without a result: 2 of 2" in host.words
     match = one_of(event)
     assert (match.status, position(match).result) == (Match.Status.PLAYING, None)
     host.press("Save the result", **{"total-0": "101", "total-1": "84"}).press("Undo: result of table 1")
     played(one_of(event))
-    assert "1 of 2 tables has no result yet" in host.open(host.path).words
+    assert "Tables without a result: 1 of 2" in host.open(host.path).words
 
 
 def test_a_typed_result_that_does_not_end_the_match_asks_whether_it_ended_early(cast: Cast, as_user: Host) -> None:
@@ -166,7 +194,7 @@ def test_a_match_ends_at_the_desk(cast: Cast, as_user: Host) -> None:
     host = desk_of(event, as_user("director"))
     host.press("Abandon the match")
     assert "abandoned" in host.words
-    assert "1 of 2 tables has no result yet" in host.words
+    assert "Tables without a result: 1 of 2" in host.words
     host.press("Undo: end of the match at table 1")
     assert one_of(event).status == Match.Status.PLAYING
     for refused, how in (("No hand is counted there yet", "time"),):
@@ -196,6 +224,8 @@ def test_a_no_show_is_offered_and_the_director_decides(cast: Cast, as_user: Host
     assert "No entries after 20 minutes" in host.words, "hidden, until the clock of the page says so"
     host.press("They lose by forfeit", absent="0")
     assert "No entries after" not in host.words
+    name = one_of(event).seats.order_by("number")[0].name
+    assert f"Who did not come {name}, table 1 Round 1" in host.words.replace(" ,", ",")
     host.press("Came after all")
     assert "absent" not in file_of(event)["stages"][0]["rounds"][0]["tables"][0]
     assert one_of(event).status == Match.Status.PLAYING
@@ -215,7 +245,7 @@ def test_of_three_the_others_play_on_if_one_does_not_come(cast: Cast, as_user: H
     form = host.markup[host.markup.index('id="result-1-1"') :]
     assert 'name="total-2"' not in form[: form.index("</form>")]
     host.press("Save the result", **{"total-0": "40", "total-1": "30"})
-    assert "2 of 3 tables have no result yet" in host.words
+    assert "Tables without a result: 2 of 3" in host.words
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [40, 30, None]
     for page in ("", "screen/"):
         words = visitor.open(f"/tournaments/{event.pk}/{page}").words
@@ -226,7 +256,7 @@ def test_of_three_the_others_play_on_if_one_does_not_come(cast: Cast, as_user: H
     host.press("Show what it changes", **{"total-0": "20", "total-1": "30"}).press("Save", why="misread")
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [20, 30, None]
     said = traces(cast.club, Asked(log="nights"))[0].said
-    assert (said["before"], said["totals"]) == ("40 : 30 : 0", "20 : 30 : –")
+    assert said["totals"] == "40 : 30 : 0 → 20 : 30 : –"
 
 
 def test_who_did_not_come_wins_nothing_with_the_zero_that_the_match_gives_them(cast: Cast) -> None:
@@ -259,6 +289,20 @@ def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------
+def test_no_list_of_people_begins_with_somebody_chosen(cast: Cast, as_user: Host) -> None:
+    host = desk_of(begun(cast), as_user("director"))
+    lists = re.findall(r'<select name="(\w+)"([^>]*)>\s*<option value="([^"]*)"', host.markup)
+    nobody = {name: (rest.strip(), first) for name, rest, first in lists if name != "table"}
+    assert nobody == dict.fromkeys(("entrant", "one", "other"), ("required", ""))
+    for button, fields in (
+        ("Take the points off", {"points": "1", "reason": "late"}),
+        ("They leave", {}),
+    ):
+        host.press(button, entrant="", **fields)
+        assert host.status == 422
+        assert "Choose a name first." in host.words
+
+
 @pytest.mark.parametrize(
     ("typed", "shown"), [("1", "−1"), ("½", "−½"), ("1½", "−1½"), ("0,5", "−½"), ("3/2", "−1½"), ("1/3", "−⅓")]
 )
@@ -341,7 +385,7 @@ def test_of_two_directors_the_second_sees_the_step_of_the_first(cast: Cast, as_u
     assert other.status == 200
     one.press("Continue the clock")
     assert one.status == 422
-    assert "1 of 2 tables has no result yet" in one.words
+    assert "Tables without a result: 1 of 2" in one.words
     old = replace(at(event, "old"), seen=Event.objects.get(pk=event.pk).length - 1)
     with pytest.raises(Behind):
         tournaments.withdraw(event_id=event.pk, entrants=[1], step=old)

@@ -49,6 +49,11 @@ def desk(as_user: Host, event: Event) -> Browser:
         ),
         ("\ufeffName;Club\r\n\r\nAna\u2028;North\r\n", [(("Ana",), "", "North", None)]),
         ("name,players\nRovers,Ana + Bo\nCy,Cy", [(("Ana", "Bo"), "Rovers", "", None), (("Cy",), "", "", None)]),
+        (
+            '"Doe, Ana"\tNorth\nBo\tSouth, West\nCy',
+            [(("Doe, Ana",), "", "North", None), (("Bo",), "", "South, West", None), (("Cy",), "", "", None)],
+        ),
+        ("Ana\nBo\tSouth", [(("Ana",), "", "", None), (("Bo",), "", "South", None)]),
         ("'-Ana,'=North", [(("-Ana",), "", "=North", None)]),
         ("'Ana,O'North", [(("'Ana",), "", "O'North", None)]),
     ],
@@ -65,6 +70,10 @@ def test_a_table_is_read_as_people_export_it(text: str, found: list[Any]) -> Non
         ("", "This table is empty."),
         ("Ana,North\n,South", "Line 2: The name is missing."),
         ("name,rating\nAna,1600\nBo,about 1500", "Line 3: The rating “about 1500” is not a whole number from 0 up."),
+        ("Bo, Club B\n\nAna\tClub A\n", "Line 3: Its columns are divided in another way than those above."),
+        ("Bo, Club B\nAna\tClub A, North", "Line 2: Its columns are divided"),
+        ('"Ana\nMaria"\tClub A\nBo, Club B', "Line 3: Its columns are divided"),
+        ("Ana;Club A\nBo,Club B", "Line 2: Its columns are divided"),
         ("\n".join(["Ana"] * 1001), "up to 1000 lines"),
         ("name\n\n\n,\n+\n", "Line 5: The name is missing."),
         ('"' + "x" * 140_000, "Check its quotation marks"),
@@ -253,6 +262,7 @@ def test_an_entrant_by_mistake_is_taken_out_and_comes_back(cast: Cast, as_user: 
     event = scheduled(cast, setup_of("block", "heads"), 3)
     host = desk(as_user, event)
     host.press("Take Bruno out")
+    assert "Bruno is taken out." in host.words
     assert [each["id"] for each in file_of(event)["entrants"]] == [1, 3]
     assert "Bruno" not in Browser().open(f"/tournaments/{event.pk}/").words
     assert list(event.entrants.values_list("number", flat=True)) == [1, 3]
@@ -282,8 +292,27 @@ def test_another_person_takes_the_start_number(cast: Cast, as_user: Host) -> Non
     host.press("Enter them instead", players="Zoe + Bo")
     assert (host.status, "An entrant is one player." in host.words) == (422, True)
     host.press("Enter them instead", players="zoe")
+    assert "Number 1 is zoe now, instead of Ada." in host.words
     assert [each["name"] for each in file_of(event)["entrants"]] == ["zoe", "Bruno", "Carmen"]
     assert state_of(event).plan == plan  # type: ignore[attr-defined]
     assert "entered others instead “Cup” Ada · came: zoe" in host.open(f"/clubs/{cast.club.slug}/audit/").words
     host.open(f"/tournaments/{event.pk}/desk/").press("Undo: others entered instead")
     assert file_of(event)["entrants"][0]["name"] == "Ada"
+
+
+def test_players_and_teams_are_described_in_their_own_words(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 2)
+    host = desk(as_user, event)
+    assert "Team" not in host.words
+    host.press("Save", club="North", rating="1600")
+    assert "Ada: saved." in host.words
+    assert "North" in host.words
+    host.follow("Ada")
+    assert host.path == f"/clubs/{cast.club.slug}/players/{event.club.players.get(name='Ada').pk}/"
+
+
+def test_a_pair_can_have_a_name(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("domino-whist", "heads", size=2), 2, size=2)
+    host = desk(as_user, event).press("Save", name="The Owls", club="", rating="")
+    assert "The Owls: saved." in host.words
+    assert "Name of the pair" in host.words

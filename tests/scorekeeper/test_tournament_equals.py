@@ -60,6 +60,26 @@ def test_the_director_decides_between_equals(cast: Cast, as_user: Host) -> None:
     assert places(event)[losers[0]] == 3, "a correction after the end can make others equal"
 
 
+def test_a_decision_needs_a_place_and_can_be_emptied(cast: Cast, as_user: Host) -> None:
+    event = equal(cast)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/equals/").press("Save the places")
+    assert host.status == 422
+    assert "No place is typed, so nothing is decided." in host.words
+    host.press("Save the places", **{"place-1": "1" if places(event)[1] == 1 else "3"})
+    assert file_of(event)["stages"][0]["manual"] == [1]
+    host.open(f"/tournaments/{event.pk}/equals/").press("Save the places", **{"place-1": ""})
+    assert host.path.endswith("/standings/")
+    assert file_of(event)["stages"][0]["manual"] == []
+
+
+def test_the_page_says_whose_entrants_are_equal_and_leads_back_once(cast: Cast, as_user: Host) -> None:
+    event = equal(cast)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/equals/")
+    assert "Equal entrants Cup" in host.words
+    assert host.words.count("Director's desk") == 1
+    assert host.follow("Cup").path == f"/tournaments/{event.pk}/"
+
+
 def test_a_decision_between_others_than_are_equal_now_is_not_saved(cast: Cast) -> None:
     event = equal(cast)
     numbers = list(range(1, 5))

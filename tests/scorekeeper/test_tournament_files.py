@@ -2,19 +2,24 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from django.test import Client
+from django.utils.dateformat import format as dated
+from django.utils.http import content_disposition_header
 
-from scorekeeper.models import Event, Job, Match
-from scorekeeper.selectors.events import event_now
+from scorekeeper.access import Actor
+from scorekeeper.models import Club, Event, Job, Match
+from scorekeeper.pages.tournament_schedule import released as released_rounds
+from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import directing, event_file, events, files, jobs, schedules, tournaments
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
-from tests.conftest import Cast, totals_for
+from tests.conftest import Cast, enter, totals_for
 from tests.nights import at
 from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
@@ -83,6 +88,54 @@ def test_the_file_does_not_tell_of_a_schedule_before_its_release(cast: Cast, wan
     assert file_read(event)["stages"][0]["rounds_planned"] == (wanted or 5)
 
 
+def test_the_file_has_the_rounds_to_come_that_the_page_shows(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 9)
+    assert "to_come" not in file_read(event)["stages"][0]
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    public = to_come(file_read(event))
+    assert len(public) == file_read(event)["stages"][0]["rounds_planned"]
+    (one, *_), (other, *_) = state_of(event).plan[1].tables  # type: ignore[attr-defined]
+    schedules.exchange(event_id=event.pk, round_number=2, entrants=[one, other], step=at(event, "secret"))
+    assert to_come(file_read(event)) == public, "the change is not released"
+    released(event)
+    assert to_come(file_read(event)) == public[1:]
+    tournaments.withdraw(event_id=event.pk, entrants=[one], step=at(event, "left"))
+    shown = released_rounds(event_now(Event.objects.select_related("club").get(pk=event.pk)))
+    assert to_come(file_read(event)) != public[1:]
+    assert to_come(file_read(event)) == [
+        (
+            {each.number: [[who.number for who in side] for side in each.sides] for each in planned.tables},
+            {who.number for who in planned.byes},
+        )
+        for planned in shown
+    ]
+
+
+def test_the_file_says_who_confirmed_a_result_and_nothing_of_wishes(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    match = released(event)[0]
+    played(match)
+    wish = {"what": "apart", "entrants": [1, 2], "first": 1, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    before = file_read(event)["scorekeeper"]
+    assert before["answers"] == []
+    assert "wishes" not in before
+    match.refresh_from_db()
+    enter(match, [{"kind": "confirm", "seats": [1]}], by=Actor(cast.users["director"]))
+    assert file_read(event)["scorekeeper"]["answers"] == [{"round": 1, "table": 1, "confirmed": [1]}]
+
+
+def to_come(file: Any) -> list[Any]:
+    """The rounds to come of a file: the sides by table, and who has a bye."""
+    return [
+        (
+            {table["table"]: table["sides"] for table in planned["tables"]},
+            {each["entrant"] for each in planned["unplayed"] if each["kind"] == "bye"},
+        )
+        for planned in file["stages"][0]["to_come"]
+    ]
+
+
 def test_the_first_round_says_of_how_many_it_is(cast: Cast) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 4)
     assert file_read(event)["stages"][0]["rounds_planned"] == 1
@@ -126,6 +179,9 @@ def test_the_file_has_everything_and_needs_nothing(
     snapshot = event_now(Event.objects.select_related("club").get(pk=event.pk))
     for row in standings_now(snapshot).stages[0].rows:
         assert f"{row.place} {row.name}" in said
+    day = dated(event.started_at, "j M Y")
+    assert day in said
+    assert f"– {day}</title>" in " ".join(html.split()).replace(" </title>", "</title>")
     for what in ("Points", "Head to head", "came late", "mixed up", "did not come"):
         assert what in said, what
     order = [said.index(what) for what in ("Final standings", "Corrections", "Score sheets", "The table at the end")]
@@ -170,3 +226,41 @@ def test_the_archive_has_the_tables_of_the_pages(cast: Cast, as_user: Host) -> N
             page = Client().get(f"/tournaments/{event.pk}/{name}")
             assert archive.read(name) == page.content
             assert page.content.count(b"\r\n") > 4
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("Spring Cup 2026!", "spring-cup-2026"),
+        ("Copa de otoño", "copa-de-otono"),
+        ("Кубок", "кубок"),
+        ("¡!", "tournament-{pk}"),
+    ],
+)
+def test_every_download_begins_with_the_name_of_the_tournament(cast: Cast, as_user: Host, name: str, stem: str) -> None:
+    event = finished(cast)
+    Event.objects.filter(pk=event.pk).update(name=name)
+    stem, match = stem.format(pk=event.pk), event.matches.order_by("pk")[0]
+    client, at = as_user("director"), f"/tournaments/{event.pk}/"
+    client.post(f"{at}archive/")
+    client.post(f"{at}file/")
+    work()
+    archive, page = (Job.objects.get(kind=kind) for kind in ("archive", event_file.KIND))
+    for address, rest in (
+        (f"{at}standings.csv", "-standings.csv"),
+        (f"{at}standings.csv?after=1", "-standings-round-1.csv"),
+        (f"{at}results.csv", "-results.csv"),
+        (f"{at}file.json", ".json"),
+        (f"{at}file/?download", f"-{page.pk}.html"),
+        (f"/jobs/{archive.pk}/file/", f"-{archive.pk}.zip"),
+        (f"/matches/{match.pk}/record/", f"-{match.pk}.json"),
+    ):
+        sent = client.get(address)["Content-Disposition"]
+        assert sent == content_disposition_header(True, stem + rest), address
+
+
+def test_a_night_without_a_name_has_that_of_its_club_and_its_day() -> None:
+    night = Event(kind="night", club=Club(slug="rovers"), started_at=datetime(2026, 5, 9, 20, tzinfo=UTC))
+    assert files.stem_of(night) == "rovers-2026-05-09"
+    night.name = "Late Night"
+    assert files.stem_of(night) == "late-night-2026-05-09"

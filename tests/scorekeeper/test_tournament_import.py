@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -19,7 +20,7 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Job, LogEntry, Match
 from scorekeeper.pages.tournament import tournament_shown
-from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import differences
 from scorekeeper.selectors.tournaments import equals, standings_now
 from scorekeeper.services import (
@@ -44,7 +45,7 @@ from scorekeeper.standings.worths import PLACE, RESULT, SCORE
 from scorekeeper.standings.writing import as_json
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast, totals_for
+from tests.conftest import NOW, Cast, enter, totals_for
 from tests.nights import at
 from tests.tournaments import file_of, played, played_out, released, scheduled, setup_of
 
@@ -122,6 +123,11 @@ def test_an_archive_in_an_empty_club_gives_the_same_standings(cast: Cast, as_use
     assert not any(differences(match) for match in new.matches.all())
 
 
+WISHES: list[dict[str, Any]] = [
+    {"what": "apart", "entrants": [1, 4, 40], "first": 1, "last": 2, "table": 0},
+    {"what": "table", "entrants": [5], "first": 3, "last": None, "table": 2},
+    {"what": "present", "entrants": [1], "first": 2, "last": 3, "table": 0},
+]
 EVERYTHING: dict[str, tuple[dict[str, Any], int, int]] = {
     "teams": (setup_of("domino-whist", "heads", size=2, teams=True, order=["points", "manual"]), 5, 3),
     "three": (setup_of("domizerka", "triples", teams=False, worth=PLACE, rounds=4, order=["manual", "lots"]), 7, 1),
@@ -192,6 +198,12 @@ def eventful(cast: Cast, setup: dict[str, Any], entrants_at_first: int, size: in
     equal = [row.entrant for group in equals(event_now(event)) for row in group]
     places = {entrant: at or None for at, entrant in enumerate(reversed(equal))}
     tournaments.decide(event_id=event.pk, places=places, step=step("manual"))
+    for wish in WISHES:
+        schedules.wish(event_id=event.pk, wish=wish, step=step(str(wish)))
+    for match in (others[0], swapped):
+        match.refresh_from_db()
+    enter(others[0], [{"kind": "confirm", "seats": [0]}, {"kind": "dispute", "seat": 1, "why": "We had “10”"}], by=by)
+    enter(swapped, [{"kind": "dispute", "seat": 0, "why": "Too low"}, {"kind": "confirm", "seats": seats}], by=by)
     events.close(event_id=event.pk, open_matches="abandon", step=step("close"))
     return Event.objects.select_related("club").get(pk=event.pk)
 
@@ -202,6 +214,12 @@ def test_an_archive_of_an_import_is_the_archive_it_came_from(cast: Cast, as_user
     content = archived(event)
     before, listed = file_in(content), lists(event)
     assert [each["why"] for each in before["scorekeeper"]["corrections"]] == ["sat elsewhere", "the “wrong” way, round"]
+    assert before["scorekeeper"]["wishes"] == WISHES
+    seats = event.matches.filter(round=3)[0].seats.count()
+    assert [len(each["confirmed"]) for each in before["scorekeeper"]["answers"]] == [1, seats]
+    public = public_file(event)
+    assert "wishes" not in public["scorekeeper"], "they are for directors"
+    assert public["scorekeeper"]["answers"] == before["scorekeeper"]["answers"]
     for again in ("", "on"):
         job = imported(cast, as_user, content, again=again)
         assert job.state == Job.State.DONE, job.error
@@ -211,23 +229,71 @@ def test_an_archive_of_an_import_is_the_archive_it_came_from(cast: Cast, as_user
         assert file_in(content) == before
         assert lists(new) == listed
     page = Browser().open(f"/tournaments/{new.pk}/")
-    assert "· director · the “wrong” way, round" in page.words
+    [corrected] = re.findall(
+        r"· director · Round \d, table \d · ([^·]+?) → ([^·]+?) · “the “wrong” way, round”", page.words
+    )
+    assert corrected[0] == " : ".join(reversed(corrected[1].split(" : ")))
+
+
+def test_a_schedule_stays_as_public_as_it_was(cast: Cast, as_user: Host) -> None:
+    """The released rounds, other ones since then that only directors know, and the file that everybody gets."""
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 9)
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    released(event)
+    tournaments.withdraw(event_id=event.pk, entrants=[9], step=at(event, "left"))
+    (one, *_), (other, *_) = state_of(event).plan[1].tables  # type: ignore[attr-defined]
+    schedules.exchange(event_id=event.pk, round_number=3, entrants=[one, other], step=at(event, "secret"))
+    all_played(event)
+    content, public = archived(event), public_file(event)
+    secret, known = file_in(content)["scorekeeper"]["plan"], file_in(content)["scorekeeper"]["released"]
+    assert secret["rounds"] != known["rounds"]
+    job = imported(cast, as_user, content)
+    assert job.state == Job.State.DONE, job.error
+    new = Event.objects.get(pk=int(job.result))
+    assert file_in(archived(new)) == file_in(content)
+    assert public_file(new) == public
+    job = imported(cast, as_user, json.dumps(public).encode(), again="on")
+    assert job.state == Job.State.DONE, job.error
+    of_everybody = Event.objects.get(pk=int(job.result))
+    assert public_file(of_everybody) == public
+    assert file_in(archived(of_everybody))["scorekeeper"]["plan"] == {**known, "released": True}
+
+
+def test_an_earlier_archive_says_by_a_mark_that_its_schedule_is_public(cast: Cast, as_user: Host) -> None:
+    for mark, again in ((False, ""), (True, "on")):
+        file = changed(scorekeeper={"plan": {**PLAN, "released": mark}})
+        job = imported(cast, as_user, json.dumps(file).encode(), again=again)
+        assert job.state == Job.State.DONE, job.error
+        assert bool(state_of(Event.objects.get(pk=int(job.result))).published) is mark  # type: ignore[attr-defined]
+
+
+def all_played(event: Event) -> None:
+    for match in event.matches.all():
+        played(match)
+
+
+def public_file(event: Event) -> Any:
+    """As everybody gets it, without the ids of the matches."""
+    return without_matches(Client().get(f"/tournaments/{event.pk}/file.json").json())
+
+
+def without_matches(file: Any) -> Any:
+    for played_round in file["stages"][0]["rounds"]:
+        for table in played_round["tables"]:
+            table.pop("match", None)
+    return file
 
 
 def lists(event: Event) -> Any:
     """What the public page lists besides results."""
     page = tournament_shown(event_now(Event.objects.select_related("club").get(pk=event.pk)))
-    return page.penalties, [each.noted for each in page.corrections]
+    return page.penalties, [replace(each, match=None) for each in page.corrections]
 
 
 def file_in(content: bytes) -> Any:
     """The tournament file of an archive, without the ids of the matches."""
     with ZipFile(BytesIO(content)) as members:
-        file = json.loads(members.read("tournament.json"))
-    for played_round in file["stages"][0]["rounds"]:
-        for table in played_round["tables"]:
-            table.pop("match", None)
-    return file
+        return without_matches(json.loads(members.read("tournament.json")))
 
 
 def logs(event: Event) -> list[list[Any]]:
@@ -363,6 +429,27 @@ def changed(**other: Any) -> dict[str, Any]:
             "scorekeeper.corrections[0]: Expected a time like",
         ),
         (changed(scorekeeper={"corrections": [{**NOTED, "why": "\0"}]}), "scorekeeper.corrections[0]: This text has"),
+        (changed(scorekeeper={"wishes": [{"what": "apart"}]}), "scorekeeper.wishes[0]: entrants is missing."),
+        (changed(scorekeeper={"wishes": [{**WISHES[0], "what": "x"}]}), "scorekeeper.wishes[0]: "),
+        (changed(scorekeeper={"wishes": [WISHES[0]]}), "scorekeeper.wishes[0]: There is no entrant 1 here."),
+        (
+            changed(scorekeeper={"wishes": [{**WISHES[0], "entrants": [3, 3]}]}),
+            "scorekeeper.wishes[0]: This wish cannot be kept.",
+        ),
+        (
+            changed(scorekeeper={"wishes": [{**WISHES[0], "entrants": [3, 7], "first": 0}]}),
+            "scorekeeper.wishes[0]: Rounds count from 1.",
+        ),
+        (
+            changed(scorekeeper={"wishes": [{**WISHES[1], "entrants": [3], "table": 0}]}),
+            "scorekeeper.wishes[0]: The number of a table",
+        ),
+        (changed(scorekeeper={"answers": [{"round": 1}]}), "scorekeeper.answers[0]: table is missing."),
+        (changed(scorekeeper={"answers": [{"round": 3, "table": 1}]}), "scorekeeper.answers[0]: There is no round 3"),
+        (
+            changed(scorekeeper={"answers": [{"round": 1, "table": 1, "confirmed": [2]}]}),
+            "The record of round 1, table 1 cannot be read.",
+        ),
         (changed(scorekeeper={"plan": {"rounds": []}}), "scorekeeper.plan: at is missing."),
         (changed(scorekeeper={"plan": {**PLAN, "at": [0]}}), "scorekeeper.plan.at[0]: The number of a table"),
         (changed(scorekeeper={"plan": {**PLAN, "at": []}}), "scorekeeper.plan.at: Each table of a round"),

@@ -117,6 +117,7 @@ def test_prizes_and_certificates_are_for_the_first_places(cast: Cast, cup: Event
     tournaments.set_up(event_id=cup.pk, name="Cup", setup=setup | {"prizes": 2}, step=at(cup, "prizes"))
     assert visitor.open(paper(cup, "prizes/")).markup.count('<th scope="row">') == 2
     tournaments.set_up(event_id=cup.pk, name="Cup", setup=setup, step=at(cup, "no prizes"))
+    events.drop(event_id=cup.pk, step=at(cup, "drop"))
     played_out(cup)
     events.close(event_id=cup.pk, open_matches=None, step=at(cup, "close"))
     visitor.open(paper(cup, "certificates/"))

@@ -8,13 +8,17 @@ import pytest
 from django.test import Client
 
 from scorekeeper.access import Actor
+from scorekeeper.forms.criteria import EXPLAINED, NAMES
 from scorekeeper.forms.tournaments import presets
 from scorekeeper.models import Event
 from scorekeeper.selectors.events import state_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tournaments import tournament_in
+from scorekeeper.services import tournaments
+from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
+from tests.nights import at
 from tests.tournaments import entered, played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
@@ -37,6 +41,12 @@ def test_every_preset_is_a_tournament(cast: Cast, as_user: Host, preset: str) ->
     begun(host, cast, preset).press("Set up the tournament", name="Cup")
     assert host.status == 200, host.words
     assert setup_found()["game"] == preset.split(":")[0]
+
+
+def test_the_presets_say_which_game_is_for_fixed_pairs(cast: Cast, as_user: Host) -> None:
+    page = Browser(as_user("director")).open(f"/clubs/{cast.club.slug}/tournaments/new/")
+    assert "Dominoes in fixed pairs is Domino Whist" in page.words
+    assert page.words.count("Fixed pairs, everybody plays everybody") == 1
 
 
 def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
@@ -99,8 +109,8 @@ def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, 
         ({"length": "number", "rounds": "0"}, "Number of rounds: Enter a whole number from 1 to 500."),
         ({"minutes": "x"}, "Minutes: Enter a whole number from 1 to 1440."),
         ({"length": "number", "rounds": ""}, "Enter the number of rounds."),
-        ({"length": "time", "start": "19:00", "end": "19:10", "minutes": "40"}, "at least one round must fit"),
-        ({"length": "time", "start": "19:00", "end": "23:00", "minutes": ""}, "at least one round must fit"),
+        ({"length": "time", "start": "19:00", "end": "19:10", "minutes": "40"}, "No round fits: the time is 10 min"),
+        ({"length": "time", "start": "19:00", "end": "23:00", "minutes": ""}, "and the minutes of a match below."),
         ({"order-points": "2", "order-wins": "2"}, "Two criteria have the same place."),
         (
             {"order-points": "", "order-head-to-head": "", "order-wins": "", "order-difference": ""},
@@ -179,7 +189,7 @@ def test_what_can_no_longer_change_is_disabled_and_everything_else_is_saved(cast
         played(match)
     host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
     assert "This can no longer change" in host.words
-    for name in ("way", "teams", "length", "rounds", "start", "end", "pause"):
+    for name in ("way", "teams", "length", "rounds", "start", "end", "pause", "lots"):
         assert re.search(rf'<(input|select)[^>]*name="{name}"[^>]*disabled', host.answer.content.decode()), name
     typed = {"length": "number", "rounds": "9", "minutes": "45", "prizes": "5"}
     host.press("What would it change?", **typed)
@@ -190,6 +200,38 @@ def test_what_can_no_longer_change_is_disabled_and_everything_else_is_saved(cast
     event.refresh_from_db()
     now = state_of(event).setup
     assert (now["rounds"], now["until"], now["minutes"], now["prizes"]) == (3, until, 45, 5)
+
+
+@pytest.mark.parametrize("length", ["cycle", "time"])
+@pytest.mark.parametrize(
+    ("typed", "said", "other"),
+    [
+        ({"end": "19:30"}, "No round fits: the time is 30 min, and a match takes 40 min.", "Enter from when"),
+        ({"end": "22:00", "pause": "-5"}, "Enter a whole number from 0 to 1440.", "Enter from when"),
+        ({"end": "22:00", "minutes": "0"}, "Enter a whole number from 1 to 1440.", "Enter from when"),
+        ({"end": "22:00", "minutes": ""}, "Enter from when to when, and the minutes of a match below.", "No round"),
+    ],
+)
+def test_why_no_round_fits_is_said_once(
+    cast: Cast, as_user: Host, length: str, typed: dict[str, str], said: str, other: str
+) -> None:
+    host = begun(Browser(as_user("director")), cast, "block:heads")
+    host.press("How many rounds fit?", **{"length": length, "start": "19:00", "minutes": "40", "name": "Cup", **typed})
+    assert host.words.count(said) == 1
+    assert other not in host.words
+    assert "into that time" not in host.words
+
+
+def test_the_word_for_the_lots_stays_once_the_first_round_is_seated(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads", order=["points", "lots"], lots="before"), 4)
+    released(event)
+    setup = state_of(event).setup
+    with pytest.raises(Refused, match="The first round is seated"):
+        tournaments.set_up(event_id=event.pk, name="Cup", setup={**setup, "lots": "after"}, step=at(event, "lots"))
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    host.press("Save", lots="after", prizes="5")
+    event.refresh_from_db()
+    assert (state_of(event).setup["lots"], state_of(event).setup["prizes"]) == ("before", 5)
 
 
 def test_how_many_rounds_everybody_needs_is_said_with_the_answer(cast: Cast, as_user: Host) -> None:
@@ -295,3 +337,11 @@ def test_until_everybody_has_met_twice(
 ) -> None:
     event = scheduled(cast, setup_of(game, format, double=True), entrants)
     assert len(state_of(event).plan) == rounds
+
+
+def test_every_criterion_is_explained_in_the_setup(cast: Cast, as_user: Host) -> None:
+    host = begun(Browser(as_user("director")), cast, "block:heads")
+    for name, text in EXPLAINED.items():
+        assert f"{NAMES[name]} {text}" in host.words
+        assert f'id="id_order-{name}_helptext"' in host.markup
+        assert f'aria-describedby="id_order-{name}_helptext"' in host.markup

@@ -13,9 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from scorekeeper.access import Actor, tournament_for
 from scorekeeper.events.tournament import About
+from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.live import parts
 from scorekeeper.models import Event
-from scorekeeper.pages.criteria import NAMES, number
+from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, number
 from scorekeeper.pages.tournament_exports import decimal
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.services import clubs, entrants, events, tournaments
@@ -24,7 +25,8 @@ from scorekeeper.standings.worths import PLACE
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
 from tests.nights import at, first
-from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
+from tests.scorekeeper.test_tournament_corrections import typed
+from tests.tournaments import commanded, entered, made, played, played_out, released, scheduled, setup_of
 
 ORDER = ["points", "head-to-head", "buchholz-cut-1", "difference", "lots"]
 
@@ -244,13 +246,44 @@ def test_places_begin_with_the_first_result(cast: Cast) -> None:
     assert "decided by lots" in visitor.open(path(event, "")).words
 
 
-def test_head_to_head_is_shown_where_it_separates(cast: Cast) -> None:
+def test_head_to_head_is_what_the_command_says_and_opens_to_its_sums(cast: Cast) -> None:
     event, visitor = heads(cast, order=["points", "head-to-head"]), Browser()
     won_by_forfeit(event, 1, 2)  # against 4 and 3
     won_by_forfeit(event, 3, 1)  # against 4 and 2
-    shown = rows(visitor.open(path(event)))
-    assert shown[0].endswith("2 –")
-    assert "the place among those who are equal" in visitor.words
+    shown = [row.replace(" decides", "").split()[-1] for row in rows(visitor.open(path(event)))]
+    file = Client().get(path(event, "file.json")).content
+    assert shown == [row["values"]["head-to-head"] for row in commanded(file)["stages"][0]["rows"]] == list("1121")
+    bruno, carla = (player.name for player in event.club.players.order_by("pk")[1:3])
+    assert f'href="{path(event, "entrants/1/")}#head-to-head"' in visitor.markup
+    assert "1: nobody else is equal so far" in visitor.open(path(event, "entrants/1/")).words
+    equal = visitor.open(path(event, "entrants/2/")).words
+    assert f"{bruno} and {carla}: 1 = 1 1 round 1 from {carla}" in equal
+    assert "by their results against each other" in equal
+    assert f"{bruno} and {carla}: 0 = 0 0 round 1 from {bruno}" in visitor.open(path(event, "entrants/3/")).words
+
+
+def test_the_best_table_opens_to_all_tables(cast: Cast) -> None:
+    event = heads(cast, order=["best-table"])
+    released(event)
+    for table in (1, 2):
+        typed(event, 1, table, [60, 60])
+    released(event)
+    for table in (1, 2):
+        typed(event, 2, table, [40, 40])
+    assert "60, the best of 60, 40" in Browser().open(path(event, "entrants/1/")).words
+
+
+@pytest.mark.parametrize("begin", [0, 8, 16])
+def test_every_figure_opens_to_what_its_criterion_means(cast: Cast, begin: int) -> None:
+    order = [name for name in CRITERIA if name not in WITHOUT_COLUMN][begin : begin + 8]
+    event, visitor = heads(cast, order=order), Browser()
+    played_out(event)
+    shown = visitor.open(path(event)).markup
+    visitor.open(path(event, "entrants/1/"))
+    for name in order:
+        assert f'href="{path(event, "entrants/1/")}#{name}"' in shown
+        assert f'id="{name}"' in visitor.markup
+        assert str(EXPLAINED[name]) in visitor.words
 
 
 def test_who_was_entered_later_did_not_move(cast: Cast) -> None:

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from scorekeeper.standings.calculation import calculate
-from scorekeeper.standings.reading import read_text
+from scorekeeper.standings.reading import read_text, read_value
 from scorekeeper.standings.writing import as_json
 from tests.standings import second_opinion as slow
 from tests.standings.random_tournaments import NORMAL, random_tournament
 
 File = dict[str, Any]
+HALF = Fraction(1, 2)
 WORTH = {"by": "result", **NORMAL}
 
 
@@ -150,6 +151,23 @@ def test_head_to_head_looks_anew_at_every_group_it_separates() -> None:
     ]
     file = a_file(4, [{"tables": [table]} for table in tables], ["head-to-head"], system="round-robin")
     assert values(file, "head-to-head") == ["1", "2", "3", "4"]
+    steps = {
+        row.entrant: [
+            (step.among, [each.value for each in step.summands]) for step in row.values["head-to-head"].compared
+        ]
+        for row in calculate(read_value(file)).stages[0].rows
+    }
+    assert steps[1] == [((1, 2, 3, 4), [1, 0, 1]), ((1, 2), [1])]
+    assert steps[2] == [((1, 2, 3, 4), [0, 1, 1]), ((1, 2), [0])]
+    assert steps[3] == [((1, 2, 3, 4), [0, 1, HALF])]
+
+
+def test_of_several_tables_with_an_opponent_each_is_a_part_of_the_mean() -> None:
+    rounds = [{"tables": [heads(1, 2, [1, 0])]}, {"tables": [heads(1, 2, [1, 1])]}]
+    first, second = calculate(read_value(a_file(2, rounds, ["head-to-head"]))).stages[0].rows
+    (step,) = first.values["head-to-head"].compared
+    assert [(each.round, each.of, each.value) for each in step.summands] == [(1, (2,), HALF), (2, (2,), HALF / 2)]
+    assert (first.place, second.place) == (1, 2)
 
 
 def test_head_to_head_may_be_certain_although_two_have_not_met() -> None:

@@ -79,8 +79,20 @@ function send(form, button) {
         if (asks(html)) open(url, body);
         else if (number === latest) show(html, ok ? button : null);
       },
-      () => location.assign(location.pathname), // no network: the browser says so, and the page is still true
+      () => notSent(form, button, names),
     );
+}
+
+/** No network: everything typed and chosen stays, and a sentence at the button says that nothing was saved. */
+function notSent(form, button, names) {
+  underway = underway.filter((name) => !names.includes(name));
+  delete document.body.dataset.sending;
+  if (button) delete button.dataset.sent;
+  document.getElementById("refusal")?.remove();
+  const said = document.getElementById("unheard").content.firstElementChild.cloneNode(true);
+  (button ? (button.closest(".row") ?? button) : form.querySelector(".ticks")).after(said);
+  said.scrollIntoView({ block: "center" });
+  said.focus({ preventScroll: true });
 }
 
 const lines = (text) =>
@@ -89,8 +101,8 @@ const lines = (text) =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** Whether the page asks whom a name means. Nothing is saved then. */
-const asks = (html) => html.includes('id="whom"');
+/** Whether the page asks before the step is taken: whom a name means, or whether a swap is meant. Nothing is saved then. */
+const asks = (html) => html.includes("data-question");
 
 /** Sends the form as a browser without scripts does. */
 function open(url, body) {

@@ -1,4 +1,5 @@
 // The pad by keyboard: arrows move over tiles, cards, cells and dice; letters and digits choose what bears them.
+import { singleKeys } from "./single_keys.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ASIDE = 3; // how much worse a step to the side is than one straight on
@@ -24,6 +25,7 @@ const isForPad = ({ target, altKey }) =>
 function chosenBy({ key, ctrlKey, metaKey }, form) {
   if (ctrlKey || metaKey) return key === "z" ? first(form, UNDO) : null;
   if (key in STEPS) return next(form, STEPS[key]);
+  if (!singleKeys()) return null;
   if (key === "u") return first(form, UNDO);
   if (key === "p") return first(form, ".thumb .main");
   if (!/^[a-z1-6]$/i.test(key)) return null;

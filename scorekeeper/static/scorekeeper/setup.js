@@ -48,6 +48,7 @@ function equip(item) {
   box.type = "checkbox";
   box.checked = Boolean(fieldOf(item).value);
   box.id = `${fieldOf(item).id}-counts`;
+  box.setAttribute("aria-describedby", item.querySelector("small").id);
   box.addEventListener("change", () => {
     number();
     box.focus();

@@ -1,0 +1,51 @@
+"""The page that says what it does that two entrants of a seated round change places, before it is done."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.translation import gettext as _
+
+from scorekeeper.events.plan import played
+from scorekeeper.models import Event, Match
+from scorekeeper.pages import schedule_words
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.steps import totals_text
+from scorekeeper.selectors.swaps import Swap
+from scorekeeper.selectors.tournaments import entrant_name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReseatPage:
+    tournament: Event
+    names: list[str]
+    """Of the two."""
+    tables: list[str]
+    """What happens at each table, in words."""
+    changes: list[str]
+    """Who meets whom how often then, in words."""
+    sent: list[tuple[str, str]]
+    """The fields of the form that was sent."""
+
+
+def reseat_page(snapshot: EventNow, swap: Swap, sent: Mapping[str, str]) -> ReseatPage:
+    name = partial(entrant_name, snapshot)
+    return ReseatPage(
+        tournament=snapshot.event,
+        names=[name(int(sent[field])) for field in ("one", "other")],
+        tables=[_at_table(swap, match) for match in swap.matches],
+        changes=schedule_words.changes(played(swap.before), played(swap.after), name),
+        sent=[(field, text) for field, text in sent.items() if field != "csrfmiddlewaretoken"],
+    )
+
+
+def _at_table(swap: Swap, match: Match) -> str:
+    number = match.table.number if match.table else ""
+    if match in swap.again:
+        text = _("Table {n}: what is played there ({totals}) no longer counts, and they play again.")
+        return text.format(n=number, totals=totals_text(match.sheet["totals"]))
+    if match in swap.begun:
+        return _("Table {n}: hands and points stay, the names change.").format(n=number)
+    if match in swap.named:
+        return _("Table {n}: nothing is entered, the people change.").format(n=number)
+    return _("Table {n}: nothing changes.").format(n=number)
