@@ -1,7 +1,9 @@
 """The ratings of players, as they are stored after each match, and what is rated."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -27,32 +29,37 @@ def games_of(group: str) -> list[str]:
 def contest_of(match: Match) -> Contest | None:
     """What ratings count of a match; None if they do not count it: it is in play, abandoned or removed, somebody took
     over a seat in it, or somebody is no player of the club. One query."""
-    return _contest(match.finished_at, match.game, list(match.results.order_by("number")))
+    return contests([match]).get(match.pk)
 
 
 def contests(matches: Collection[Match]) -> dict[int, Contest]:
     """The contests of those matches that count, by match. One query."""
-    rows: dict[int, list[SeatResult]] = {}
-    for row in SeatResult.objects.filter(match__in=matches).order_by("match", "number"):
-        rows.setdefault(row.match_id, []).append(row)
-    found = {match.pk: _contest(match.finished_at, match.game, rows.get(match.pk, [])) for match in matches}
-    return {match: contest for match, contest in found.items() if contest}
+    ended = {match.pk: match for match in matches if match.finished_at}
+    rows = SeatResult.objects.filter(match__in=ended).order_by("match", "number")
+    found = {}
+    for match, sittings in groupby(rows.values_list("match", *SITTING), key=itemgetter(0)):
+        if contest := _contest(ended[match], [sitting[1:] for sitting in sittings]):
+            found[match] = contest
+    return found
 
 
-def _contest(at: datetime | None, game: str, rows: list[SeatResult]) -> Contest | None:
-    whole = all(row.counts and row.place and row.player_id and row.seat == row.number for row in rows)
-    if at is None or len(rows) < 2 or not whole:
-        return None
+SITTING = ("side", "player", "place", "counts", "number", "seat")
+
+
+def _contest(match: Match, sittings: Sequence[tuple[Any, ...]]) -> Contest | None:
     sides: dict[int, list[int]] = {}
     places: dict[int, int] = {}
-    for row in rows:
-        assert row.player_id
-        assert row.place
-        sides.setdefault(row.side, []).append(row.player_id)
-        places[row.side] = row.place
-    order = sorted(sides)
-    teams, results = tuple(tuple(sides[side]) for side in order), tuple(places[side] for side in order)
-    return Contest(at, game, teams, results, lower_wins=True)
+    for side, player, place, counts, number, seat in sittings:
+        # Who took over a seat has a higher number, and who left it has no place.
+        if not (counts and place and player and number == seat):
+            return None
+        sides.setdefault(side, []).append(player)
+        places[side] = place
+    if len(sides) < 2:
+        return None
+    assert match.finished_at
+    teams = tuple(tuple(sides[side]) for side in sorted(sides))
+    return Contest(match.finished_at, match.game, teams, tuple(places[side] for side in sorted(sides)), lower_wins=True)
 
 
 # --- what is stored ------------------------------------------------------------------------------------------
