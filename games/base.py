@@ -239,7 +239,8 @@ class Game(ABC, Generic[S]):
     board: str = "line"
     """What lies on the table: a ``line`` of play, a ``star`` with dice and claims, ``tricks`` or a ``square``."""
     family: str | None = None
-    """The name of its family of games, in which strength in one is strength in the others; None if it has none."""
+    """The short name of its family of games, in which strength in one is strength in the others; None without one."""
+    family_name: str = ""
     preset: tuple[str, ...] = ()
     """The options whose defaults distinguish the games of a family; empty for a game without a family."""
     ending_key: str | None = "left"

@@ -38,6 +38,7 @@ class TwoPlayer(Game[LayingState]):
     seats = (SEATS,)
     opener_word = "leader"
     family = "two-player"
+    family_name = marked("Dominoes for two")
     moves = {"play": read_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT
     preset = ("draws", "spinner", "fives", "threes")

@@ -13,7 +13,7 @@ from scorekeeper.models import Job, Match, RatingBook, RatingLine
 from scorekeeper.ratings import Contest, Ladder
 from scorekeeper.selectors.ratings import all_before, before, contest_of, contests, groups_of, in_edition, stored
 from scorekeeper.services import jobs
-from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.changes import announce, in_one_transaction
 
 KIND = "ratings"
 AT_ONCE = 1000  # matches or lines in one transaction, because plays wait for it on SQLite
@@ -30,8 +30,8 @@ def keep(match: Match, *, now: datetime) -> None:
         return
     changed_from = min(line.at for line in (*old, *new))
     players = {line.player_id for line in (*old, *new)}
-    later = in_edition(book.edition).exclude(match=match).filter(player__in=players, at__gte=changed_from)
-    is_last = not later.exists()
+    later = Q(at__gt=changed_from) | Q(at=changed_from, match__gt=match.pk)
+    is_last = not in_edition(book.edition).exclude(match=match).filter(later, player__in=players).exists()
     if is_last:
         RatingLine.objects.filter(pk__in=[line.pk for line in old]).delete()
         RatingLine.objects.bulk_create(new)
@@ -110,7 +110,10 @@ def _next(run: jobs.Run) -> tuple[datetime, int] | None:
     book = _locked_book()
     start = min((at for at in (book.stale_from, book.unwritten_from) if at), default=None)
     if start is None:
-        book.edition, book.begun = book.edition + book.begun, False
+        if book.begun:
+            book.edition, book.begun = book.edition + 1, False
+            for club in RatingLine.objects.filter(since=book.edition).values_list("club", flat=True).distinct():
+                announce(kind="ratings", club_id=club, now=run.clock())
         run.done()
     else:
         book.stale_from, book.unwritten_from, book.begun = None, start, True
