@@ -35,7 +35,7 @@ WORK: dict[str, jobs.Work] = {
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,
     tournament_import.KIND: tournament_import.work,
-    ratings.KIND: ratings.calculate,
+    ratings.KIND: ratings.work,
     schedules.KIND: schedules.work,
 }
 

@@ -18,7 +18,7 @@ from scorekeeper.models.entering import Application, Arrival
 from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Heartbeat, Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
-from scorekeeper.models.rating import RatingBook, RatingLine
+from scorekeeper.models.rating import RatingBook, RatingDue, RatingLine
 from scorekeeper.models.result import SeatResult
 from scorekeeper.models.table import DeviceToken, Pad, Table
 
@@ -44,6 +44,7 @@ __all__ = [
     "Player",
     "ProgramToken",
     "RatingBook",
+    "RatingDue",
     "RatingLine",
     "Role",
     "Seat",

@@ -21,6 +21,15 @@ class RatingBook(models.Model):
         return f"edition {self.edition}"
 
 
+class RatingDue(models.Model):
+    """A match whose result has changed, until a job has counted it. Each change has a row of its own."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.match_id}"
+
+
 class RatingLine(models.Model):
     """A player's ratings after a match, in the editions from `since` until before `until`."""
 

@@ -16,7 +16,7 @@ from scorekeeper.models import Club, LogEntry, Match, Table
 from scorekeeper.selectors.matches import beginning, position, with_seats
 from scorekeeper.selectors.paper import Origin
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import matches, ratings, recording, seating, storable
+from scorekeeper.services import matches, recording, seating, storable
 from scorekeeper.services.changes import in_one_transaction
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.people import Typist
@@ -97,7 +97,6 @@ def type_in(
         _must_be_new(match, state, now)
     match.finished_at = at
     match.save(update_fields=["finished_at"])
-    ratings.keep(match, now=now)
     return match
 
 

@@ -1,7 +1,7 @@
-"""Keeps the ratings in step with the results of matches.
+"""Keeps the ratings in step with the results of matches, by a job, so that no table waits for it.
 
-A match that ends adds its lines at once. If the result of an older match changes, and its players have played since, a
-job calculates all lines from then on as the next edition of the book. Until it is complete, the old edition counts.
+A match that ends adds its lines. If the result of an older match changes, and its players have played since, all lines
+from then on are calculated again as the next edition of the book. Until it is complete, the old edition counts.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db.models import Min, Q, QuerySet
 
-from scorekeeper.models import Job, Match, RatingBook, RatingLine
+from scorekeeper.models import Job, Match, RatingBook, RatingDue, RatingLine
 from scorekeeper.ratings import Contest, Ladder
 from scorekeeper.selectors.ratings import all_before, before, contest_of, contests, groups_of, in_edition, stored
 from scorekeeper.services import jobs
@@ -19,10 +19,50 @@ KIND = "ratings"
 AT_ONCE = 1000  # matches or lines in one transaction, because plays wait for it on SQLite
 
 
+def due(match: Match, *, now: datetime) -> None:
+    """Has a job count the match, whose results have just changed, in the transaction of the change."""
+    RatingDue.objects.create(match=match)
+    start(now=now)
+
+
+def start(*, now: datetime) -> None:
+    """Starts the job if none waits. One that begins in this moment may miss what is due: then the sweep starts it."""
+    if not Job.objects.filter(kind=KIND, state=Job.State.NEW).exists():
+        jobs.start(kind=KIND, args={}, club=None, by=None, now=now)
+
+
+def is_due() -> bool:
+    """Whether something waits for the job. Two queries."""
+    stale = Q(stale_from__isnull=False) | Q(unwritten_from__isnull=False) | Q(begun=True)
+    return RatingDue.objects.exists() or RatingBook.objects.filter(stale).exists()
+
+
 @in_one_transaction
-def keep(match: Match, *, now: datetime) -> None:
-    """Updates the lines of a match to its results. Its row must be locked."""
+def recalculate(matches: QuerySet[Match], *, now: datetime) -> None:
+    """Has the ratings since these matches calculated again, because they count for other people."""
+    first = matches.aggregate(first=Min("finished_at"))["first"]
+    if first:
+        _make_stale(_locked_book(), first)
+        start(now=now)
+
+
+# --- the job -------------------------------------------------------------------------------------------------
+def work(run: jobs.Run) -> None:
+    """Counts the matches that are due, and writes the next edition of the book if one is needed."""
+    waiting = RatingDue.objects.order_by("match__finished_at", "match").values_list("match", flat=True)
+    while todo := list(waiting[:AT_ONCE]):
+        for done, match in enumerate(todo):
+            run.progress(done, len(todo))
+            _keep(match, now=run.clock())
+    _calculate(run)
+
+
+@in_one_transaction
+def _keep(match_id: int, *, now: datetime) -> None:
+    """Updates the lines of a match to its results."""
     book = _locked_book()
+    RatingDue.objects.filter(match=match_id).delete()
+    match = Match.every.only("finished_at", "game", "club").get(pk=match_id)
     old = list(in_edition(book.edition).filter(match=match))
     contest = contest_of(match)
     new = _lines_of(match, contest, book.edition) if contest else []
@@ -35,16 +75,9 @@ def keep(match: Match, *, now: datetime) -> None:
     if is_last:
         RatingLine.objects.filter(pk__in=[line.pk for line in old]).delete()
         RatingLine.objects.bulk_create(new)
+        announce(kind="ratings", club_id=match.club_id, now=now)
     if book.begun or not is_last:
-        _make_stale(book, changed_from, now=now)
-
-
-@in_one_transaction
-def recalculate(matches: QuerySet[Match], *, now: datetime) -> None:
-    """Has the ratings since these matches calculated again, because they count for other people."""
-    first = matches.aggregate(first=Min("finished_at"))["first"]
-    if first:
-        _make_stale(_locked_book(), first, now=now)
+        _make_stale(book, changed_from)
 
 
 def _lines_of(match: Match, contest: Contest, edition: int) -> list[RatingLine]:
@@ -80,25 +113,23 @@ def _locked_book() -> RatingBook:
     return RatingBook.objects.select_for_update(no_key=True).get(pk=1)
 
 
-# --- calculating again ---------------------------------------------------------------------------------------
-def _make_stale(book: RatingBook, since: datetime, *, now: datetime) -> None:
-    """Has all lines from a time on calculated again, by a job. The book must be locked."""
+def _make_stale(book: RatingBook, since: datetime) -> None:
+    """All lines from a time on must be calculated again. The book must be locked."""
     book.stale_from = min(since, book.stale_from or since)
     book.save(update_fields=["stale_from"])
-    if not Job.objects.filter(kind=KIND, state__in=[Job.State.NEW, Job.State.RUNNING]).exists():
-        jobs.start(kind=KIND, args={}, club=None, by=None, now=now)
 
 
-def calculate(run: jobs.Run) -> None:
+# --- the next edition ----------------------------------------------------------------------------------------
+def _calculate(run: jobs.Run) -> None:
     """Writes the next edition of the book, from where it is stale. Whoever reads ratings sees the old edition until the
     new one is complete; so they do if a worker dies, and the next one goes on."""
     while (todo := _next(run)) is not None:
-        start, edition = todo
-        for part in _parts(RatingLine.objects.filter(since__lt=edition, until=None, at__gte=start)):
+        first, edition = todo
+        for part in _parts(RatingLine.objects.filter(since__lt=edition, until=None, at__gte=first)):
             part.update(until=edition)
-        for part in _parts(RatingLine.objects.filter(since=edition, at__gte=start)):
+        for part in _parts(RatingLine.objects.filter(since=edition, at__gte=first)):
             part.delete()
-        _write(run, start, edition)
+        _write(run, first, edition)
     for part in _parts(RatingLine.objects.filter(until__lte=RatingBook.objects.get(pk=1).edition)):
         part.delete()
 
@@ -108,24 +139,24 @@ def _next(run: jobs.Run) -> tuple[datetime, int] | None:
     """From when on lines must be written, and for which edition. If none are left, the new edition counts, and the job
     is done."""
     book = _locked_book()
-    start = min((at for at in (book.stale_from, book.unwritten_from) if at), default=None)
-    if start is None:
+    first = min((at for at in (book.stale_from, book.unwritten_from) if at), default=None)
+    if first is None:
         if book.begun:
             book.edition, book.begun = book.edition + 1, False
             for club in RatingLine.objects.filter(since=book.edition).values_list("club", flat=True).distinct():
                 announce(kind="ratings", club_id=club, now=run.clock())
         run.done()
     else:
-        book.stale_from, book.unwritten_from, book.begun = None, start, True
+        book.stale_from, book.unwritten_from, book.begun = None, first, True
     book.save()
-    return None if start is None else (start, book.edition + 1)
+    return None if first is None else (first, book.edition + 1)
 
 
-def _write(run: jobs.Run, start: datetime, edition: int) -> None:
-    """Writes the lines of all matches that ended since `start`."""
-    todo = Match.objects.filter(finished_at__gte=start).order_by("finished_at", "pk")
+def _write(run: jobs.Run, first: datetime, edition: int) -> None:
+    """Writes the lines of all matches that ended since `first`."""
+    todo = Match.objects.filter(finished_at__gte=first).order_by("finished_at", "pk")
     done, total = 0, todo.count()
-    ladders = {group: Ladder(ratings) for group, ratings in all_before(start, edition).items()}
+    ladders = {group: Ladder(ratings) for group, ratings in all_before(first, edition).items()}
     after = Q()
     while matches := list(todo.filter(after).only("finished_at", "game", "club")[:AT_ONCE]):
         rated = contests(matches)

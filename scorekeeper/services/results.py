@@ -11,11 +11,11 @@ from scorekeeper.services import ratings
 
 
 def keep(match: Match, *, now: datetime) -> None:
-    """Updates the result rows to the match's sheet, and the ratings to these; a match in play and one that is removed
-    have none."""
+    """Updates the result rows to the match's sheet; a match in play and one that is removed have none. A job does the
+    same with the ratings."""
     match.results.all().delete()
     SeatResult.objects.bulk_create(result_rows(match))
-    ratings.keep(match, now=now)
+    ratings.due(match, now=now)
 
 
 def count_as(people: Collection[int], player: int) -> None:

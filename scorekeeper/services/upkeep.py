@@ -12,7 +12,7 @@ import games
 from scorekeeper.models import Change, Job, Match, User
 from scorekeeper.selectors.matches import Damaged, differences
 from scorekeeper.selectors.standings import kept_otherwise
-from scorekeeper.services import backup, files, jobs, pruning, recording, restore
+from scorekeeper.services import backup, files, jobs, pruning, ratings, recording, restore
 
 BACKUP = "backup"
 REBUILD = "rebuild"
@@ -24,7 +24,7 @@ UNFINISHED = [Job.State.NEW, Job.State.RUNNING]
 
 @transaction.atomic
 def start_due(*, now: datetime) -> None:
-    """Starts what is due. Four queries if nothing is."""
+    """Starts what is due. Six queries if nothing is."""
     if _backup_due(now):
         jobs.start(kind=BACKUP, args={"newest": _newest_change()}, club=None, by=None, now=now)
     latest = Job.objects.filter(kind=REBUILD).order_by("pk").last()
@@ -33,6 +33,8 @@ def start_due(*, now: datetime) -> None:
     today = Job.objects.filter(kind=pruning.KIND, made_at__gt=now - DAY, made_at__lte=now)
     if pruning.is_any(now=now) and not today.exists():
         jobs.start(kind=pruning.KIND, args={}, club=None, by=None, now=now)
+    if ratings.is_due():
+        ratings.start(now=now)
 
 
 # --- Backups -------------------------------------------------------------------------------------------------

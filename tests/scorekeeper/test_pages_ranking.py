@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from scorekeeper.models import Player
 from tests.browsing import Browser
 from tests.conftest import Cast
-from tests.scorekeeper.test_ratings_kept import NAMES, OTHER, TWO, played
+from tests.scorekeeper.test_ratings_kept import NAMES, OTHER, TWO, played, work_off
 
 DAY = timedelta(days=1)
 
@@ -37,6 +37,7 @@ def history(cast: Cast) -> None:
     played(cast, TWO, ("Ana", "Bo"), [90, 10], now - 30 * DAY)
     played(cast, TWO, ("Ana", "Cleo"), [90, 10], now)
     played(cast, OTHER, ("Bo", "Cleo"), [90, 10], now)
+    work_off()
 
 
 def test_a_club_without_matches_says_what_will_be_there(cast: Cast, address: str) -> None:
@@ -92,6 +93,7 @@ def test_the_number_of_queries_does_not_grow(
     names = [*NAMES, *(f"Guest {number}" for number in range(people - len(NAMES)))]
     for one, other in zip(names[::2], names[1::2], strict=True):
         played(cast, TWO, (one, other), [90, 10], timezone.now())
+    work_off()
     with django_assert_max_num_queries(8):
         page = Client().get(f"{address}?of={TWO}").content.decode()
     assert page.count("<tr>") == people + 1
