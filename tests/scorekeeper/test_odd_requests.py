@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from scorekeeper.live import Topic
@@ -76,5 +77,8 @@ def test_only_phones_of_the_table_follow_what_a_phone_without_the_pad_sees(cast:
     assert Client().get(path).status_code == 403
     phone.get(f"/t/{tables.fresh_token(table=cast.other_table, now=timezone.now())}/")
     assert phone.get(path).status_code == 403
-    phone.get(f"/t/{tables.fresh_token(table=cast.table, now=timezone.now())}/")
-    assert phone.get(path).status_code == 200
+    other = Client()
+    for each in (phone, other):
+        each.get(f"/t/{tables.fresh_token(table=cast.table, now=timezone.now())}/")
+    other.post(reverse("table_pad", args=[cast.table.pk]), {"do": "take"})
+    assert [each.get(path).status_code for each in (phone, other)] == [200, 403]
