@@ -198,8 +198,8 @@ def eventful(cast: Cast, setup: dict[str, Any], entrants_at_first: int, size: in
     equal = [row.entrant for group in equals(event_now(event)) for row in group]
     places = {entrant: at or None for at, entrant in enumerate(reversed(equal))}
     tournaments.decide(event_id=event.pk, places=places, step=step("manual"))
-    for wish in WISHES:
-        schedules.wish(event_id=event.pk, wish=wish, step=step(str(wish)))
+    for number, wish in enumerate(WISHES):
+        schedules.wish(event_id=event.pk, wish=wish, step=step(f"wish {number}"))
     for match in (others[0], swapped):
         match.refresh_from_db()
     enter(others[0], [{"kind": "confirm", "seats": [0]}, {"kind": "dispute", "seat": 1, "why": "We had “10”"}], by=by)
