@@ -77,7 +77,7 @@ def test_a_dispute_calls_the_host(hall: Hall, club: Club, table: Table, visit: C
     ana.page.get_by_label("What is wrong?").filter(visible=True).fill("We had 12, they had 31")
     ana.press("Ana: dispute and call the host")
     for phone in phones.values():
-        expect(phone.page.get_by_text("The host has been called.")).to_be_visible()
+        expect(phone.page.get_by_text("When it is settled, tap “correct”")).to_be_visible()
     good(ana.page)
 
     host = club.page

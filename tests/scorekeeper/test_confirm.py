@@ -280,7 +280,8 @@ def test_a_phone_without_the_pad_says_it_for_its_holder_alone(cast: Cast, over: 
     phone = phone_at(cast, "Bo", held=False)
     page = press(phone, over, "Bo: dispute and call the host", "We had <30>")
     assert over.sheet["disputed"] == [{"seat": 1, "why": "We had <30>"}]
-    assert "Disputed by Bo. The host has been called." in page
+    assert "Disputed by Bo." in page
+    assert "When it is settled, tap “correct”, or a host decides." in page
     assert "We had <30>" in page
     assert "confirmed" not in over.sheet
     page = press(phone, over, "Ana: correct")
