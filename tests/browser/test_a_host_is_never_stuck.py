@@ -162,7 +162,7 @@ class Host:
         page.goto(f"{night.path}desk/")
         self.press("Close the night")
         expect(page.get_by_role("alert")).to_contain_text("Choose below what to do with them")
-        page.get_by_role("radio", name="the current scores count").check()
+        page.get_by_role("radio", name=re.compile("the current scores? count")).check()
         self.press("Close the night")
         expect(page.get_by_role("heading", name="The night is closed")).to_be_visible()
 
