@@ -53,6 +53,12 @@ UNREADABLE = Trouble(
     _("This request cannot be read."),
     _("Your entry was not saved. Go back, reload the page and try again."),
 )
+NO_PAGE = Trouble(
+    405,
+    "method-not-allowed",
+    _("There is no page here."),
+    _("This address only takes what a button sends. Go back, or start from the first page."),
+)
 UNKNOWN_ADDRESS = Trouble(
     400,
     "unknown-address",

@@ -82,3 +82,10 @@ def test_only_phones_of_the_table_follow_what_a_phone_without_the_pad_sees(cast:
         each.get(f"/t/{tables.fresh_token(table=cast.table, now=timezone.now())}/")
     other.post(reverse("table_pad", args=[cast.table.pk]), {"do": "take"})
     assert [each.get(path).status_code for each in (phone, other)] == [200, 403]
+
+
+def test_the_address_of_a_form_has_a_page_for_whoever_opens_it(cast: Cast) -> None:
+    """As after a reload, or a change of the language."""
+    answer = cast.phone().client.get(reverse("table_call", args=[cast.table.pk]))
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert "There is no page here." in answer.content.decode()
