@@ -302,6 +302,7 @@ def _corrected(snapshot: EventNow, noted: Noted) -> Corrected:
         new=words.totals(noted.new),
         why=noted.why,
         match=match.pk if match else None,
+        swapped=words.listed(names) if (names := [entrant_name(snapshot, each) for each in noted.swapped]) else "",
     )
 
 

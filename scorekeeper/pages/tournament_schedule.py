@@ -223,9 +223,9 @@ def making(event: Event, now: datetime) -> Making | None:
 
 
 def coming(snapshot: EventNow) -> Coming | None:
-    """None before all rounds are released. No query."""
+    """None before all rounds are released, and once the tournament is over. No query."""
     state = tournament_of(snapshot)
-    if not state.published:
+    if not state.published or state.closed:
         return None
     changed = sorted(number for number in state.changed if number > len(state.rounds))
     return Coming(released(snapshot, NEXT), changed)

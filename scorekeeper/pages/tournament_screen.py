@@ -53,7 +53,7 @@ class TournamentScreen:
     """Those of the newest round."""
     attendees: tuple[Attendee, ...]
     few: bool
-    """Whether they are so few that there is room for their opponents."""
+    """Whether they are so few that there is room for whom they play with and against."""
     byes: bool
     waiting: bool
     """Whether somebody has neither a table nor a bye: their match is over."""

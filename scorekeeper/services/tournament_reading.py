@@ -319,15 +319,14 @@ def _answer(value: Any, rounds: int) -> tuple[Place, list[Mapping[str, Any]]]:
 
 def _corrections(more: Mapping[str, Any], file: Tournament) -> list[Noted]:
     listed = _at("scorekeeper.corrections", read.listed, more.get("corrections", []))
-    rounds = len(file.stages[0].rounds)
-    return [
-        _at(f"scorekeeper.corrections[{at}]", partial(_noted, rounds=rounds), each) for at, each in enumerate(listed)
-    ]
+    return [_at(f"scorekeeper.corrections[{at}]", partial(_noted, file=file), each) for at, each in enumerate(listed)]
 
 
-def _noted(value: Any, rounds: int) -> Noted:
-    content = read.keyed(value, required=("round", "table", "at", "why", "by"), optional=("old", "new"))
-    _round_number(content["round"], rounds)
+def _noted(value: Any, file: Tournament) -> Noted:
+    content = read.keyed(value, required=("round", "table", "at", "why", "by"), optional=("old", "new", "swapped"))
+    _round_number(content["round"], len(file.stages[0].rounds))
+    for number in read.listed(content.get("swapped", [])):
+        _entrant(number, file)
     read.whole(content["table"])
     for name in ("why", "by"):
         storable.text(content[name])

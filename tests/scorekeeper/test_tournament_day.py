@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from games import Illegal
 from scorekeeper.access import Actor
+from scorekeeper.live import Topic
 from scorekeeper.models import Event, Match
 from scorekeeper.pages.tournament import round_shown
 from scorekeeper.selectors.audit import Asked, traces
@@ -286,6 +287,35 @@ def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -
     words = visitor.open(f"/tournaments/{event.pk}/seats/").words
     assert "won by forfeit" in words
     assert "did not come" in words
+
+
+def phone_at(match: Match) -> Browser:
+    assert match.table
+    return Browser().open(f"/t/{tables.fresh_token(table=match.table, now=timezone.now())}/")
+
+
+def test_the_phone_at_the_table_says_who_won_by_forfeit(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    one, other = (seat.name for seat in match.seats.all())
+    phone = phone_at(match)
+    desk_of(event, as_user("director")).press("They lose by forfeit", absent="1")
+    words = phone.open(phone.path).words
+    assert f"{one} won by forfeit {other} did not come" in words
+    assert "bandoned" not in words
+
+
+def test_the_phone_of_a_table_that_plays_on_says_who_did_not_come(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domizerka", "triples", options={}), 3)
+    (match,) = released(event)
+    phone, gone = phone_at(match), match.seats.get(number=1).name
+    assert "did not come" not in phone.words
+    before = Topic("table", match.table_id or 0).newest()
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[1], step=at(event, "forfeit"))
+    assert Topic("table", match.table_id or 0).newest() > before, "phones show it at once"
+    words = phone.open(phone.path).words
+    assert f"{gone} did not come" in words.partition("Who deals?")[0]
+    assert f"{gone} did not come" in words.partition("Who deals?")[2], "where the dealer is chosen"
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------
