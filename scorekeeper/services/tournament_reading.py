@@ -124,13 +124,18 @@ def _members(archive: IO[bytes]) -> tuple[Any, dict[str, Any]]:
         return _alone(archive.read(LARGEST)), {}
     except Malformed as error:
         raise _no_archive(in_words(error)) from error
-    except (KeyError, ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
+    except KeyError as error:
+        text = _("There is no {name} in it. Choose an archive that a server like this one has made.")
+        raise _no_archive(text.format(name=error.args[0])) from error
+    except (ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
         raise _no_archive(error) from error
     return file, {str(each["meta"].get("id", "")): each for each in records if _has_meta(each)}
 
 
 def _member(archive: ZipFile, name: str) -> str:
     """KeyError if it is not there, ValueError if it is too large or no text."""
+    if name not in archive.namelist():
+        raise KeyError(name)
     if archive.getinfo(name).file_size > LARGEST:
         raise ValueError(name)
     return archive.read(name).decode()

@@ -275,6 +275,20 @@ def test_the_audit_says_who_and_how(cast: Cast) -> None:
     assert again == {**first, "how": "again", "why": "wrong chairs"}
 
 
+def test_a_swap_of_pairs_shows_each_score_by_side(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "heads", size=2), 4, 2)
+    released(event)
+    first = by_table(event)
+    for match in first:
+        played(match)
+        match.refresh_from_db()
+    [[[a], [_b]], [[c], [_d]]] = sides(event)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    host.press("Put it right", one=str(a), other=str(c), round="1", how="again", why="wrong chairs")
+    one, other = first[0].sheet["totals"][:2]
+    assert f"Table 1: what is played there ({one} : {other}) no longer counts" in host.words
+
+
 def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user: Callable[[str], Client]) -> None:
     event = begun(cast)
     [[[a], [b]], [[c], [d]]] = sides(event)
