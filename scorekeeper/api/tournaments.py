@@ -77,7 +77,7 @@ class Standings(APIView):
     def get(self, request: Request, tournament_id: int) -> Response:
         results = _results(request, tournament_id)
         asked = request.query_params.get("after")
-        found = calculate(read_value(results.file), after=None if asked is None else _rounds(asked))
+        found = calculate(read_value(results.file), after=None if asked is None else _rounds(asked, results.rounds))
         return Response(as_json(found, why=is_set(request, "why")))
 
 
@@ -245,9 +245,11 @@ def _named(value: Any) -> Named:
     return Named(players, about)
 
 
-def _rounds(text: str) -> int:
+def _rounds(text: str, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Malformed(marked("Expected a whole number, not {value}."), value=read.shown(text))
+    if int(text) > most:
+        raise Malformed(marked("There is no round {number} here."), number=int(text))
     return int(text)
 
 

@@ -79,15 +79,22 @@ class Noted(NamedTuple):
     old: tuple[int, ...] = ()
     """The total of each side before; empty if nobody knows."""
     new: tuple[int, ...] = ()
+    """Empty if the result was set aside."""
+    swapped: tuple[int, ...] = ()
+    """The start numbers of two who changed places with it."""
 
     def as_json(self) -> dict[str, Any]:
-        return {**self._asdict(), "at": self.at.isoformat(), "old": list(self.old), "new": list(self.new)}
+        lists = {name: list(getattr(self, name)) for name in _LISTS}
+        return {**self._asdict(), "at": self.at.isoformat(), **lists}
 
     @classmethod
     def of(cls, value: Mapping[str, Any]) -> Self:
         at = datetime.fromisoformat(value["at"])
-        old, new = (tuple(value.get(name, ())) for name in ("old", "new"))
-        return cls(value["round"], value["table"], at, value["why"], value.get("by", ""), old, new)
+        lists = (tuple(value.get(name, ())) for name in _LISTS)
+        return cls(value["round"], value["table"], at, value["why"], value.get("by", ""), *lists)
+
+
+_LISTS = ("old", "new", "swapped")  # of a note
 
 
 @dataclass(frozen=True)
@@ -171,7 +178,10 @@ class Tournament(Program):
     @property
     def rounds_announced(self) -> int:
         """How many rounds everybody knows of. The first round that is seated says of how many it is; before that a
-        schedule is a secret until it is released, and only the setup is known. 0 if that does not say it."""
+        schedule is a secret until it is released, and only the setup is known. 0 if that does not say it. Once the
+        tournament is over, no more rounds follow."""
+        if self.closed:
+            return len(self.rounds)
         if self.rounds:
             return self.rounds_in_all(public=False)
         return self.rounds_in_all(public=True) or self.setup["rounds"] or 0

@@ -73,7 +73,12 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "reopen": _("reopened the match"),
     },
     "tables": dict(AuditEntry.Kind.choices),
-    "jobs": {"archive": _("made an archive"), "backup": _("made a backup"), "restore": _("restored a backup")},
+    "jobs": {
+        "archive": _("made an archive"),
+        "backup": _("made a backup"),
+        "restore": _("restored a backup"),
+        "tournament-import": _("imported a tournament"),
+    },
 }
 OF_ROLES = (AuditEntry.Kind.ROLE_GIVEN, AuditEntry.Kind.INVITED)
 SAID: Mapping[str, Promise | str] = {

@@ -24,9 +24,12 @@ class Corrected:
     old: str
     """The score before, the sides in order; "" if nobody knows."""
     new: str
+    """The score after; "" if the old one was set aside."""
     why: str
     match: int | None
     """Its match; None if that was removed."""
+    swapped: str = ""
+    """Who changed places with it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,7 +50,7 @@ def corrections_shown(found: Match) -> list[CorrectionShown]:
             who=who(each.user, each.table),
             place=place(found.round, found.table.number if found.table else None),
             old=score(each.before),
-            new=score(each.after),
+            new="" if each.after.stopped == "abandoned" else score(each.after),
             why=each.entry.get("why", ""),
             match=found.pk,
             what=tuple(_what(each)),

@@ -24,6 +24,7 @@ from scorekeeper.pages.boards.base import SheetShown
 from scorekeeper.pages.hands import HandShown, hands_shown
 from scorekeeper.selectors.ending import Ending, ending_in_lists
 from scorekeeper.selectors.matches import position, seated_now
+from scorekeeper.selectors.tournaments import absent_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,11 @@ class MatchShown(EndingShown):
     over: bool
     won: str
     """Who won or tied; "" before the end, and without a winner."""
+    absent: str
+    """Who did not come, in a sentence; "" if all did, and while somebody is to play."""
+    absent_seats: frozenset[int]
+    forfeited: bool
+    """Whether nobody plays, because fewer than two sides came."""
     past: bool
     """Whether it ended so long ago that the table no longer changes it."""
     sides: list[Side]
@@ -102,6 +108,10 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
     hand = state.hands[-1] if state.hands else None
     moves = hand.state.moves if hand else ()
     now = timezone.now()
+    absent = frozenset() if offers["next"] == "move" else absent_from(match)  # a play pays nothing for it
+    came = [side for number, side in enumerate(state.sides) if number not in absent]
+    gone = [seat for number in sorted(absent) for seat in state.sides[number]]
+    forfeited = len(came) < 2
     hands: Any = SimpleLazyObject(lambda: hands_shown(state, sheet))
     return MatchShown(
         **context(ending_of(match, now)),
@@ -110,11 +120,14 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         game=state.game,
         say=announced(state, whole),
         players=state.present,
-        version=f"{match.pk}:{match.length}{limits(match)}",
+        version=f"{match.pk}:{match.length}{limits(match)}" + (f":{sorted(absent)}" if absent else ""),
         sheet=sheet,
         offers=offers,
         over=state.finished,
-        won=words.won(state),
+        won=_won_by_forfeit(state, came) if forfeited else words.won(state),
+        absent=_did_not_come([state.present[seat] for seat in gone]) if gone else "",
+        absent_seats=frozenset(gone),
+        forfeited=forfeited,
         past=is_past(match, now),
         sides=sides(state, whom(state), state.totals, state.winners, [hand.points for hand in state.hands]),
         seats=seats(state, state.present, sheet["held"], sheet["turn"]),
@@ -126,6 +139,15 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         own=board_sheet(state),
         agreed=agreed(state) if state.finished and not unplayed(state.stopped, state.totals) else None,
     )
+
+
+def _won_by_forfeit(state: games.Match, came: Sequence[Sequence[int]]) -> str:
+    names = [words.together([state.present[seat] for seat in side]) for side in came]
+    return _("{names} won by forfeit").format(names=names[0]) if names else _("Nobody came: all lose by forfeit")
+
+
+def _did_not_come(names: Sequence[str]) -> str:
+    return _("{name} did not come").format(name=words.listed(names))
 
 
 def limits(match: Match) -> str:

@@ -40,6 +40,8 @@ class DocumentHead(NightShown):
 @dataclass(frozen=True, kw_only=True)
 class DocumentMatch(MatchLine):
     hands: list[HandShown]
+    mark: str
+    """That it counts for nobody; "" if it counts."""
 
 
 def day_of(night: Event) -> date:
@@ -104,10 +106,17 @@ def document(event: Event, language: str, progress: Callable[[int, int], None]) 
         lines = [line for group in results(snapshot) for line in group.lines]
         yield HEADS[event.kind](snapshot, lines)
         for done, line in enumerate(lines, start=1):
-            shown = DocumentMatch(**context(line), hands=hands_of(line.match))
+            shown = DocumentMatch(**context(line), hands=hands_of(line.match), mark=_mark(snapshot, line.match))
             yield render_to_string("scorekeeper/_document_match.html", context(shown))
             progress(done, len(lines))
         yield "</main>\n</body>\n</html>\n"
+
+
+def _mark(snapshot: EventNow, match: Match) -> str:
+    if match.sheet["stopped"] != "abandoned":
+        return ""
+    newest = snapshot.at_tables.get((match.round, match.table.number)) if match.round and match.table else None
+    return words.stopped(match.sheet) if newest in (None, match) else _("set aside, does not count")
 
 
 def _night_head(snapshot: EventNow, lines: Sequence[MatchLine]) -> str:

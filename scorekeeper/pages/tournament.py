@@ -136,8 +136,8 @@ class StandingsShown:
 
     columns: list[str]
     lines: list[Line]
-    decisive: int
-    """Which column separates most of those who are equal in the first one; 0 if none does."""
+    decisive: tuple[int, ...]
+    """The two columns, in order, that separate most of those who are equal in the first one; fewer if they suffice."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
 
@@ -252,7 +252,7 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
     order: list[str] = state.setup["order"]
     shown = [name for name in order if name not in WITHOUT_COLUMN]
     lasting = {entrant: name for entrant, name in decided.items() if name != order[0]}
-    separated = Counter(at for name in decided.values() if (at := shown.index(name) if name in shown else 0))
+    separated = Counter(shown.index(name) for name in lasting.values() if name in shown)
     return StandingsShown(
         columns=[str(NAMES[name]) for name in shown],
         lines=[
@@ -266,7 +266,7 @@ def standings_shown(snapshot: EventNow) -> StandingsShown:
             )
             for row in rows
         ],
-        decisive=max(separated, key=separated.__getitem__, default=0),
+        decisive=tuple(sorted(at for at, _count in separated.most_common(2))),
         too_few=too_few_words(rows, state.setup["minimum_played"]),
     )
 
@@ -302,6 +302,7 @@ def _corrected(snapshot: EventNow, noted: Noted) -> Corrected:
         new=words.totals(noted.new),
         why=noted.why,
         match=match.pk if match else None,
+        swapped=words.listed(names) if (names := [entrant_name(snapshot, each) for each in noted.swapped]) else "",
     )
 
 

@@ -17,6 +17,8 @@ class Reach:
     prize_places: int
     prizes: list[Moved]
     """Those of them who get one of these places, and had none of them."""
+    without: list[Moved]
+    """Those who had one, and get none."""
 
 
 def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> Reach | None:
@@ -28,4 +30,5 @@ def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> R
     then, now = standings_if(snapshot, match, after.sheet(), seats), standings_now(snapshot)
     changed = moved(then.stages[0].rows, now.stages[0].rows)
     prizes = tournament_of(snapshot).setup["prizes"]
-    return Reach(changed, prizes, [each for each in changed if each.reaches(prizes)])
+    gets = [each for each in changed if each.reaches(prizes)]
+    return Reach(changed, prizes, gets, [each for each in changed if each.loses(prizes)])

@@ -6,6 +6,7 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
+from games import GAMES
 from scorekeeper.events.plan import played
 from scorekeeper.models import Event, Match
 from scorekeeper.pages import schedule_words
@@ -43,9 +44,14 @@ def _at_table(swap: Swap, match: Match) -> str:
     number = match.table.number if match.table else ""
     if match in swap.again:
         text = _("Table {n}: what is played there ({totals}) no longer counts, and they play again.")
-        return text.format(n=number, totals=totals_text(match.sheet["totals"]))
+        return text.format(n=number, totals=_totals(match))
     if match in swap.begun:
         return _("Table {n}: hands and points stay, the names change.").format(n=number)
     if match in swap.named:
         return _("Table {n}: nothing is entered, the people change.").format(n=number)
     return _("Table {n}: nothing changes.").format(n=number)
+
+
+def _totals(match: Match) -> str:
+    totals = match.sheet["totals"]
+    return totals_text([totals[side[0]] for side in GAMES[match.game].sides(len(totals))])

@@ -223,9 +223,9 @@ def making(event: Event, now: datetime) -> Making | None:
 
 
 def coming(snapshot: EventNow) -> Coming | None:
-    """None before all rounds are released. No query."""
+    """None before all rounds are released, and once the tournament is over. No query."""
     state = tournament_of(snapshot)
-    if not state.published:
+    if not state.published or state.closed:
         return None
     changed = sorted(number for number in state.changed if number > len(state.rounds))
     return Coming(released(snapshot, NEXT), changed)
@@ -371,11 +371,14 @@ def _proposal(snapshot: EventNow, before: Plan) -> ProposalShown:
 
 def _compared(before: Plan, after: Plan) -> list[Compared]:
     both = before, after
+    partners = any(plan.tally.frequencies.partner for plan in both)
+    never = _("Pairs of entrants who are never partners") if partners else _("Pairs of entrants who never meet")
+    told = [plan.tally.frequencies.partner if partners else plan.tally.frequencies.meet for plan in both]
     figures = {
         _("Entrants in the rounds to come"): (len(players_in(plan.to_come)) for plan in both),
         _("Tables in the rounds to come"): (sum(len(each.tables) for each in plan.to_come) for plan in both),
         _("Byes in the rounds to come"): (sum(len(each.byes) for each in plan.to_come) for plan in both),
-        _("Pairs of entrants who never meet"): (plan.tally.frequencies.meet.get(0, 0) for plan in both),
+        never: (pairs.get(0, 0) for pairs in told),
         _("Most meetings of two entrants"): (plan.measures.meet.most for plan in both),
         _("Pairs of entrants who meet in two rounds running"): (plan.measures.in_a_row for plan in both),
     }

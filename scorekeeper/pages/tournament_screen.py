@@ -35,7 +35,7 @@ class StandingLine:
     out: bool
     """Whether they came to too few tables to be placed with the others."""
     figures: tuple[str, ...]
-    """The first one counts first; the second one, if there is one, separates those who are equal in it."""
+    """The first one counts first; the others, if there are any, separate those who are equal in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class TournamentScreen:
     """Those of the newest round."""
     attendees: tuple[Attendee, ...]
     few: bool
-    """Whether they are so few that there is room for their opponents."""
+    """Whether they are so few that there is room for whom they play with and against."""
     byes: bool
     waiting: bool
     """Whether somebody has neither a table nor a bye: their match is over."""
@@ -104,7 +104,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
     going = [match for match in matches if in_play(match)]
     tables = [_card(table, match) for table in newest.tables if (match := table.match)] if newest else []
     people = attendees(now) if going else ()
-    columns = sorted({0, shown.decisive}) if shown.columns else []
+    columns = [0, *shown.decisive] if shown.columns else []
     return TournamentScreen(
         night=now.event,
         club=now.event.club,

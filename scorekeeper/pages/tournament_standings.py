@@ -24,6 +24,8 @@ from scorekeeper.standings.ranking import Standing
 @dataclass(frozen=True, slots=True)
 class Figure:
     criterion: str
+    label: str
+    """What it is, where there is no room for columns."""
     text: str
     decides: bool
     """Whether it puts the entrant ahead of the next row. The first criterion is not marked."""
@@ -172,7 +174,7 @@ def _row(
         movement,
         row.entrant in results.state.withdrawn,
         row.out,
-        tuple(Figure(name, figure(row.values[name]), name == decided != first) for name in columns),
+        tuple(Figure(name, str(NAMES[name]), figure(row.values[name]), name == decided != first) for name in columns),
         "" if decided == first else decision_words(decided),
         decided in columns,
     )

@@ -28,6 +28,7 @@ class TypedResultPage:
     hands: int
     """Recorded hands that the result replaces."""
     fields: list[TotalField]
+    lower_wins: bool
     why: str
     compared: Compared | None
     shown: str
@@ -63,6 +64,7 @@ def typed_result_page(
             for number, side in enumerate(state.sides)
             if number not in absent
         ],
+        lower_wins=state.game.lower_wins,
         why=sent.get("why", ""),
         compared=compared(found, state, after, None) if after else None,
         shown=score(after) if after else "",

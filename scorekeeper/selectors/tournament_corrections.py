@@ -1,12 +1,13 @@
 """Reading the results of a tournament that were corrected, with the notes that say why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from django.db.models import Q
 
 import games
 from scorekeeper.events.tournament import Noted
-from scorekeeper.models import LogEntry, Match
+from scorekeeper.models import EventEntry, LogEntry, Match
 from scorekeeper.selectors.corrections import Correction, corrections_in
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import tournament_of
@@ -16,7 +17,7 @@ CORRECTS = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
 
 
 def corrections_noted(snapshot: EventNow) -> list[Noted]:
-    """The newest first, without those that were undone. Three queries, one if there are none at the tables."""
+    """The newest first, without those that were undone. Four queries, one if there are none at the tables."""
     earlier = tournament_of(snapshot).noted
     known = {(each.round, each.table, each.at) for each in earlier}
     recorded = [each for each in _recorded(snapshot) if (each.round, each.table, each.at) not in known]
@@ -30,12 +31,20 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
     matches = [match for match in reversed(snapshot.matches) if match.pk in noted]
     if not matches:
         return []
-    found = corrections_in(matches)
-    lines = (line for match in matches for line in _lines(match, found[match.pk]))
+    found, swaps = corrections_in(matches), _swaps(snapshot)
+    lines = (line for match in matches for line in _lines(match, found[match.pk], swaps))
     return list(dict.fromkeys(lines))  # what takes several entries is one correction
 
 
-def _lines(match: Match, corrections: Sequence[Correction]) -> Iterator[Noted]:
+def _swaps(snapshot: EventNow) -> Mapping[tuple[int, datetime], tuple[int, ...]]:
+    """The start numbers of two who changed places, by round and time. One query."""
+    steps = EventEntry.objects.filter(event=snapshot.event, kind="reseat").values_list("payload", "at")
+    return {(step["round"], at): tuple(step["entrants"]) for step, at in steps if step["how"] != "as-drawn"}
+
+
+def _lines(
+    match: Match, corrections: Sequence[Correction], swaps: Mapping[tuple[int, datetime], tuple[int, ...]]
+) -> Iterator[Noted]:
     """Those with a note. Entries without one just before it, at the same time, are part of the correction."""
     assert match.round
     assert match.table
@@ -44,8 +53,9 @@ def _lines(match: Match, corrections: Sequence[Correction]) -> Iterator[Noted]:
         first = first if first and first.at == each.at else each
         why = each.entry.get("why")
         if each.stands and why and each.entry["kind"] in (*KINDS, "undo"):
-            old, new = _totals(first.before), _totals(each.after)
-            yield Noted(match.round, match.table.number, each.at, why, each.user, old, new)
+            old, new = _totals(first.before), () if each.after.stopped == "abandoned" else _totals(each.after)
+            swapped = swaps.get((match.round, each.at), ())
+            yield Noted(match.round, match.table.number, each.at, why, each.user, old, new, swapped)
             first = None
 
 

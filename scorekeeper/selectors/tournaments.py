@@ -8,7 +8,7 @@ from typing import Any
 from games import GAMES
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing, Round
-from scorekeeper.models import Event, Match
+from scorekeeper.models import Event, EventEntry, Match
 from scorekeeper.selectors.events import EventNow, in_play, state_of
 from scorekeeper.selectors.standings import Seated
 from scorekeeper.standings import comparison
@@ -56,6 +56,7 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
     """The tournament as its file (docs/tournament.md). No query."""
     state = tournament_of(snapshot)
     setup = state.setup
+    planned = state.rounds_announced if state.closed else max(state.rounds_announced, 1)
     return {
         "format": FORMAT,
         "name": snapshot.event.name,
@@ -67,14 +68,14 @@ def tournament_file(snapshot: EventNow) -> dict[str, Any]:
             {
                 "name": STAGE,
                 "system": "round-robin",
-                "rounds_planned": max(state.rounds_announced, 1),
+                **({"rounds_planned": planned} if planned else {}),
                 "worth": setup["worth"],
                 "order": setup["order"],
                 "minimum_played": setup["minimum_played"],
                 "lots": setup["lots"],
                 "manual": list(state.manual),
                 "rounds": [_round(snapshot, number) for number in range(1, len(state.rounds) + 1)],
-                **({"to_come": _to_come(state)} if state.published else {}),
+                **({"to_come": _to_come(state)} if state.published and not state.closed else {}),
                 "penalties": [
                     {
                         "entrant": each.entrant,
@@ -113,6 +114,17 @@ def tournament_in(event: Event) -> Tournament:
 def match_at(snapshot: EventNow, round_number: int, table: int) -> Match | None:
     """The match of a round at a table, the newest if there are several; None before it is seated. No query."""
     return snapshot.at_tables.get((round_number, table))
+
+
+def absent_from(match: Match) -> frozenset[int]:
+    """The sides that did not come to the match of a round, by index. At most three queries: one if all came, none
+    outside rounds."""
+    if match.event_id is None or match.round is None or match.table is None:
+        return frozenset()
+    here = {"payload__round": match.round, "payload__table": match.table.number}
+    if not EventEntry.objects.filter(event=match.event_id, kind="forfeit", **here).exists():
+        return frozenset()
+    return tournament_in(Event.objects.get(pk=match.event_id)).absent_at(match.round, match.table.number)
 
 
 def unconfirmed(state: Tournament, match: Match) -> bool:

@@ -129,7 +129,8 @@ def table_must_be_free(table: Table) -> None:
     """Refused "table-busy" while a match is in play at the table."""
     current = current_match(table)
     if current and current.status == Match.Status.PLAYING:
-        raise Refused("table-busy", _("A match is in play at this table. Continue it, or end it first."))
+        text = _("A match is in play at table {n}. Continue it, or end it first.")
+        raise Refused("table-busy", text.format(n=table.number))
 
 
 def _must_not_be_too_many(table: Table, now: datetime) -> None:

@@ -124,13 +124,18 @@ def _members(archive: IO[bytes]) -> tuple[Any, dict[str, Any]]:
         return _alone(archive.read(LARGEST)), {}
     except Malformed as error:
         raise _no_archive(in_words(error)) from error
-    except (KeyError, ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
+    except KeyError as error:
+        text = _("There is no {name} in it. Choose an archive that a server like this one has made.")
+        raise _no_archive(text.format(name=error.args[0])) from error
+    except (ValueError, NotImplementedError, RuntimeError, EOFError, zlib.error) as error:
         raise _no_archive(error) from error
     return file, {str(each["meta"].get("id", "")): each for each in records if _has_meta(each)}
 
 
 def _member(archive: ZipFile, name: str) -> str:
     """KeyError if it is not there, ValueError if it is too large or no text."""
+    if name not in archive.namelist():
+        raise KeyError(name)
     if archive.getinfo(name).file_size > LARGEST:
         raise ValueError(name)
     return archive.read(name).decode()
@@ -319,15 +324,14 @@ def _answer(value: Any, rounds: int) -> tuple[Place, list[Mapping[str, Any]]]:
 
 def _corrections(more: Mapping[str, Any], file: Tournament) -> list[Noted]:
     listed = _at("scorekeeper.corrections", read.listed, more.get("corrections", []))
-    rounds = len(file.stages[0].rounds)
-    return [
-        _at(f"scorekeeper.corrections[{at}]", partial(_noted, rounds=rounds), each) for at, each in enumerate(listed)
-    ]
+    return [_at(f"scorekeeper.corrections[{at}]", partial(_noted, file=file), each) for at, each in enumerate(listed)]
 
 
-def _noted(value: Any, rounds: int) -> Noted:
-    content = read.keyed(value, required=("round", "table", "at", "why", "by"), optional=("old", "new"))
-    _round_number(content["round"], rounds)
+def _noted(value: Any, file: Tournament) -> Noted:
+    content = read.keyed(value, required=("round", "table", "at", "why", "by"), optional=("old", "new", "swapped"))
+    _round_number(content["round"], len(file.stages[0].rounds))
+    for number in read.listed(content.get("swapped", [])):
+        _entrant(number, file)
     read.whole(content["table"])
     for name in ("why", "by"):
         storable.text(content[name])

@@ -13,7 +13,7 @@ from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.tournaments import equals, match_at, named_in, tournament_in, tournament_of
 from scorekeeper.services import events, setups, steps, storable, undoing
-from scorekeeper.services.changes import in_one_transaction
+from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step
 from scorekeeper.standings.criteria import MANUAL
@@ -163,6 +163,8 @@ def forfeit(*, event_id: int, round_number: int, table: int, absent: Sequence[in
     events.append(event, asked | {"matches": [each.pk for each in ended]}, step)
     for each in ended:
         steps.record(each, {"kind": "stop", "stopped": "abandoned"}, f"{step.key}-stop", step)
+    if match:  # its table says who did not come
+        announce(kind=event.kind, club_id=event.club_id, table_id=match.table_id, match=match, now=step.now)
     if match and had_forfeit and not nobody_plays and match.sheet["stopped"] == "abandoned":
         undoing.go_on(event, [match.pk], step)
 

@@ -23,6 +23,10 @@ class Moved(NamedTuple):
         """Whether they get one of the places up to `last`, and had none of them."""
         return self.after <= last < self.before
 
+    def loses(self, last: int) -> bool:
+        """Whether they had one of the places up to `last`, and get none of them."""
+        return self.before <= last < self.after
+
 
 def decisions(rows: Sequence[Standing]) -> Mapping[int, str]:
     """By entrant: the first criterion in which they are ahead of the next row, or TOO_FEW. Nothing for those who share

@@ -34,8 +34,9 @@ class OpenTable(NamedTuple):
 
 def possible_places(results: Results) -> dict[int, Possible]:
     """By entrant. Not for a knock-out, and not if rounds are worth their scores."""
-    tables = [_open(results, contest) for each in results.contests for contest in each if not contest.over]
-    rounds = sum(any(not contest.over for contest in each) for each in results.contests)
+    by_round = [[contest for contest in each if contest.open] for each in results.contests]
+    tables = [_open(results, contest) for each in by_round for contest in each]
+    rounds = sum(map(bool, by_round))
     to_come = max((results.stage.rounds_planned or 0) - results.after, 0)
     if not to_come and rounds <= 1:
         return _one_round(results, tables)

@@ -25,6 +25,7 @@ class Contest:
         "abandoned",
         "best",
         "came",
+        "open",
         "over",
         "place",
         "played",
@@ -47,6 +48,8 @@ class Contest:
         self.over = self.played or not together
         self.abandoned = table.abandoned and not self.over
         """Whether nobody plays on, though the table never counts."""
+        self.open = not self.over and not self.abandoned
+        """Whether its totals can still come."""
         scores = [total for total in self.totals if total is not None] if self.played else []
         order = sorted(scores, reverse=not lower_wins)
         self.place = [1 + order.index(total) if total is not None and order else None for total in self.totals]

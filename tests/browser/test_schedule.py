@@ -58,6 +58,11 @@ def test_a_seated_round_stands_with_the_others_and_a_swap_in_it_asks_first(plann
     headings = page.locator(".rounds h3")
     expect(headings).to_have_count(3)
     assert len({box["height"] for heading in headings.all() if (box := heading.bounding_box())}) == 1
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.get_by_role("link", name="Rounds and tables").click()
+    sides = page.locator(".plan-grid .sides > span")
+    expect(sides).to_have_count(12)
+    assert sides.evaluate_all("all => all.every(each => each.scrollWidth <= each.clientWidth)"), "no name is overlaid"
 
 
 def test_what_is_typed_while_a_search_ends_is_not_lost(planners: OtherClub) -> None:

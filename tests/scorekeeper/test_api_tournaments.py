@@ -115,6 +115,8 @@ def test_a_whole_tournament_of_random_records(cast: Cast, program: Program, pres
         standings = program.call("GET", f"tournaments/{cup}/standings/{address}")
         assert standings == commanded(file, *words)
     assert len({row["place"] for row in standings["stages"][0]["rows"]}) > 1
+    refused = Client().get(f"/api/v1/tournaments/{cup}/standings/?after=77")
+    assert (refused.status_code, "no round 77" in refused.content.decode()) == (422, True)
 
 
 def test_the_example_in_the_documentation(cast: Cast, as_user: Host) -> None:

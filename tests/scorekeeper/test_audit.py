@@ -287,6 +287,13 @@ def test_what_is_no_step_of_a_tournament_is_noted_too(cast: Cast, as_user: Host)
     assert "director declined the entry of “Zoe” the tournament" in Browser(host).open(page(cast)).words
 
 
+def test_an_import_is_said_in_words(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    Job.objects.create(kind="tournament-import", args={}, club=cast.club, made_at=NOW, run_after=NOW)
+    words = Browser(as_user("owner")).open(f"/clubs/{cast.club.slug}/audit/").words
+    assert "imported a tournament" in words
+    assert "tournament-import" not in words
+
+
 @pytest.mark.parametrize("query", ["?after=x", "?log=x", "?who=x", f"?night={'9' * 30}"])
 def test_odd_addresses_are_not_found(cast: Cast, as_user: Host, query: str) -> None:
     assert as_user("director").get(page(cast) + query).status_code == 404

@@ -260,6 +260,15 @@ def test_wishes_are_entered_by_name_listed_and_removed(cast: Cast, as_user: Host
         host.open(f"/tournaments/{event.pk}/schedule/")
 
 
+def test_another_schedule_is_compared_by_partners_where_everybody_partners_everybody(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 8)
+    host = page_of(event, as_user("director")).press("What would more rounds change?")
+    worker(event)
+    words = host.open(host.path).words
+    assert "Pairs of entrants who are never partners 0 0" in words
+    assert "Pairs of entrants who never meet" not in words
+
+
 def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(cast: Cast, as_user: Host) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 6)
     host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")

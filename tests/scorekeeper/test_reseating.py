@@ -1,5 +1,6 @@
 """Two entrants of a round who sat at each other's tables: put right before, during and after play, and undone."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,15 +10,19 @@ from django.test import Client
 
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Match
+from scorekeeper.pages.share import document
 from scorekeeper.pages.tournament_day import clock_shown
 from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.standings import club_tables
+from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tournament_corrections import corrections_noted
+from scorekeeper.selectors.tournaments import entrant_name
 from scorekeeper.services import directing, events, tournaments
 from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.words import listed
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at
@@ -125,6 +130,27 @@ def test_confirmed_results_need_to_be_confirmed_again(cast: Cast) -> None:
     events.undo(event_id=event.pk, step=at(event, "undo"))
     assert sides(event)[0][0] == [a]
     assert sound(event)
+
+
+def test_everybody_reads_that_a_result_was_set_aside_and_who_swapped(cast: Cast) -> None:
+    event = begun(cast)
+    [[[a], [_b]], [[c], [_d]]] = sides(event)
+    first = by_table(event)
+    for match in first:
+        played(match)
+        match.refresh_from_db()
+    reseat(event, a, c, "again", "wrong chairs")
+    people = listed([entrant_name(event_now(event), each) for each in (a, c)])
+    score = totals_text(first[1].sheet["totals"])
+    page = Browser().open(f"/tournaments/{event.pk}/").words
+    assert f"{score} was set aside and does not count · {people} changed places · “wrong chairs”" in page
+    assert "the score stays" not in page + Browser().open(f"/matches/{first[0].pk}/").words
+    for match in by_table(event):
+        played(match)
+    file = "".join(document(event, "en", lambda _done, _total: None))
+    assert f"{people} changed places" in file
+    summaries = re.findall(r"<summary>(.*?)</summary>", file.partition("Score sheets")[2], re.DOTALL)
+    assert sum("set aside, does not count" in each for each in summaries) == 2
 
 
 @pytest.mark.parametrize("finished", [False, True])
@@ -247,6 +273,20 @@ def test_the_audit_says_who_and_how(cast: Cast) -> None:
     again, first = [trace.said for trace in traces(cast.club, Asked(log="nights")) if trace.kind == "reseat"]
     assert first == {"entrants": [entrants[a], entrants[c]], "round": "1"}
     assert again == {**first, "how": "again", "why": "wrong chairs"}
+
+
+def test_a_swap_of_pairs_shows_each_score_by_side(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "heads", size=2), 4, 2)
+    released(event)
+    first = by_table(event)
+    for match in first:
+        played(match)
+        match.refresh_from_db()
+    [[[a], [_b]], [[c], [_d]]] = sides(event)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    host.press("Put it right", one=str(a), other=str(c), round="1", how="again", why="wrong chairs")
+    one, other = first[0].sheet["totals"][:2]
+    assert f"Table 1: what is played there ({one} : {other}) no longer counts" in host.words
 
 
 def test_the_director_swaps_two_on_the_desk_without_scripts(cast: Cast, as_user: Callable[[str], Client]) -> None:

@@ -78,6 +78,9 @@ def test_a_typed_result_shows_its_reach_and_is_replaced_with_a_note(cast: Cast, 
     moves_up = {name for name in after if after[name] <= 3 < before[name]}
     assert moves_up
     assert {name for name in after if f"{name} moves into the first 3 places" in shown} == moves_up
+    moves_down = {name for name in after if before[name] <= 3 < after[name]}
+    assert moves_down
+    assert {name for name in after if f"{name} leaves the first 3 places" in shown} == moves_down
     visitor = Browser().open(f"/tournaments/{event.pk}/")
     assert "Corrections" in visitor.words
     assert "Round 1, table 1" in visitor.words

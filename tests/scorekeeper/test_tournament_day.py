@@ -11,13 +11,16 @@ from django.utils import timezone
 
 from games import Illegal
 from scorekeeper.access import Actor
+from scorekeeper.live import Topic
 from scorekeeper.models import Event, Match
 from scorekeeper.pages.tournament import round_shown
+from scorekeeper.pages.tournament_screen import screen_shown
 from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import directing, events, recording, tables, tournaments
 from scorekeeper.services.errors import Behind, Refused
+from scorekeeper.services.matches import table_must_be_free
 from scorekeeper.standings.worths import PLACE, SCORE
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
@@ -71,6 +74,31 @@ def test_a_drafted_round_is_not_drafted_again(cast: Cast, as_user: Host) -> None
 
 
 # --- results and ends -----------------------------------------------------------------------------------------------
+def test_the_desk_says_what_a_typed_total_means(cast: Cast, as_user: Host) -> None:
+    whist = scheduled(cast, setup_of("domino-whist", "partners"), 4)
+    released(whist)
+    assert "Bad points of each side: the fewest win." in desk_of(whist, as_user("director")).words
+
+
+def test_a_table_in_play_is_refused_by_its_number(cast: Cast) -> None:
+    match = one_of(begun(cast))
+    assert match.table
+    with pytest.raises(Refused, match=f"in play at table {match.table.number}"):
+        table_must_be_free(match.table)
+
+
+def test_the_big_screen_has_the_figures_that_decide(cast: Cast) -> None:
+    """Equal points: one pair is separated by matches won, another one by the difference."""
+    order = ["points", "wins", "difference", "start"]
+    event = scheduled(cast, setup_of("block", "heads", order=order), 6)
+    released(event)
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[1], step=at(event, "forfeit"))
+    for table, total in ((2, 10), (3, 20)):
+        step = at(event, f"table {table}")
+        directing.type_result(event_id=event.pk, round_number=1, table=table, totals=[60, total], step=step)
+    assert screen_shown(event_now(Event.objects.get(pk=event.pk))).columns == ("Points", "Won", "Difference")
+
+
 def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     event = begun(cast)
     host = desk_of(event, as_user("director"))
@@ -286,6 +314,35 @@ def test_a_forfeit_is_called_by_its_name_everywhere(cast: Cast, as_user: Host) -
     words = visitor.open(f"/tournaments/{event.pk}/seats/").words
     assert "won by forfeit" in words
     assert "did not come" in words
+
+
+def phone_at(match: Match) -> Browser:
+    assert match.table
+    return Browser().open(f"/t/{tables.fresh_token(table=match.table, now=timezone.now())}/")
+
+
+def test_the_phone_at_the_table_says_who_won_by_forfeit(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    one, other = (seat.name for seat in match.seats.all())
+    phone = phone_at(match)
+    desk_of(event, as_user("director")).press("They lose by forfeit", absent="1")
+    words = phone.open(phone.path).words
+    assert f"{one} won by forfeit {other} did not come" in words
+    assert "bandoned" not in words
+
+
+def test_the_phone_of_a_table_that_plays_on_says_who_did_not_come(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domizerka", "triples", options={}), 3)
+    (match,) = released(event)
+    phone, gone = phone_at(match), match.seats.get(number=1).name
+    assert "did not come" not in phone.words
+    before = Topic("table", match.table_id or 0).newest()
+    tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[1], step=at(event, "forfeit"))
+    assert Topic("table", match.table_id or 0).newest() > before, "phones show it at once"
+    words = phone.open(phone.path).words
+    assert f"{gone} did not come" in words.partition("Who deals?")[0]
+    assert f"{gone} did not come" in words.partition("Who deals?")[2], "where the dealer is chosen"
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------

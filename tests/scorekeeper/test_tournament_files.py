@@ -17,6 +17,8 @@ from scorekeeper.pages.tournament_schedule import released as released_rounds
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.tournaments import standings_now
 from scorekeeper.services import directing, event_file, events, files, jobs, schedules, tournaments
+from scorekeeper.standings.calculation import calculate
+from scorekeeper.standings.reading import read_value
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import Cast, enter, totals_for
@@ -141,6 +143,22 @@ def test_the_first_round_says_of_how_many_it_is(cast: Cast) -> None:
     assert file_read(event)["stages"][0]["rounds_planned"] == 1
     released(event)
     assert file_read(event)["stages"][0]["rounds_planned"] == 3
+
+
+def test_the_file_of_a_tournament_closed_early_has_only_the_rounds_played(cast: Cast) -> None:
+    """So that nobody reads rounds into it that will never come."""
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    for match in released(event):
+        played(match)
+    events.close(event_id=event.pk, open_matches=None, step=at(event, "close"))
+    file = file_read(event)
+    assert file["stages"][0]["rounds_planned"] == 1
+    assert "to_come" not in file["stages"][0]
+    (stage,) = calculate(read_value(file), possible=True).stages
+    assert all(each.exact and each.best == each.worst for each in stage.possible.values())
+    assert "Rounds to come" not in Client().get(f"/tournaments/{event.pk}/").content.decode()
+    assert "of 3" not in Client().get(f"/tournaments/{event.pk}/seats/").content.decode()
 
 
 def file_read(event: Event) -> Any:

@@ -350,6 +350,7 @@ def test_a_tournament_file_of_another_program_is_imported_by_its_totals(cast: Ca
     [
         (b"no archive", "neither an archive nor a tournament file"),
         (zipped(other_txt="?"), "not an archive of a tournament"),
+        (zipped(tournament_json="{}"), "There is no records.ndjson in it."),
         (zipped(tournament_json="{", records_ndjson=""), "not an archive of a tournament"),
         (zipped(tournament_json="{}", records_ndjson=""), "format"),
         (json.dumps({**FILE, "game": "chess"}).encode(), "This game does not exist."),

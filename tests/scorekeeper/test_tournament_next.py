@@ -47,6 +47,14 @@ def test_partners_and_opponents_are_named_on_the_phone(cast: Cast) -> None:
         assert f"Round {line.round} with {line.partners[0]} , against {against}" in mine
 
 
+def test_partners_and_opponents_are_named_on_the_big_screen(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 4)
+    released(event)
+    ada = places(event)["Ada"].seat
+    screen = Browser().open(f"/tournaments/{event.pk}/screen/").words
+    assert f"Ada with {ada.partners[0]} , against {' and '.join(ada.opponents)}" in screen
+
+
 def test_who_would_meet_a_leaver_has_a_bye(cast: Cast) -> None:
     event = scheduled(cast, setup_of("block", "heads"), 4)
     schedules.publish(event_id=event.pk, step=at(event, "publish"))

@@ -286,6 +286,22 @@ def test_what_is_possible() -> None:
     ]
 
 
+def test_an_abandoned_table_gives_no_more_points() -> None:
+    file = the_example(["points"])
+    file["stages"][0]["rounds_planned"] = 4
+    file["stages"][0]["rounds"].append({"tables": [heads(1, 5, None, abandoned=True), heads(3, 4, None)]})
+    bounds = {row["entrant"]: row for row in ours(file, possible=True)["stages"][0]["rows"]}
+    # From 2, 0, 3/2, 3/2, 5/2 on: 3 or 4 can still reach 5/2, but 1 and 5 get nothing.
+    assert [(bounds[who]["best"], bounds[who]["worst"]) for who in range(1, 6)] == [
+        (2, 3),
+        (5, 5),
+        (1, 4),
+        (1, 4),
+        (1, 1),
+    ]
+    assert all(row["exact"] for row in bounds.values())
+
+
 # --- random tournaments ------------------------------------------------------------------------------------
 SEEDS = range(150)  # in each of four tests, so that they run in parallel
 
