@@ -80,6 +80,11 @@ class Program:
         return False
 
     @property
+    def rounds_overlap(self) -> bool:
+        """Whether a round may be seated while some of its players still play in an earlier one."""
+        return False
+
+    @property
     def numbers(self) -> Mapping[int, int]:
         """By player who was ever here: their number in the event, from 1."""
         return {player: number for number, player in enumerate(self.came, 1)}

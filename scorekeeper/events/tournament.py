@@ -148,6 +148,11 @@ class Tournament(Program):
     def clock_waits(self) -> bool:
         return bool(self.setup["clock_waits"])
 
+    @property
+    def rounds_overlap(self) -> bool:
+        """Who meets whom does not depend on results."""
+        return True
+
     def enter(self, entry: Entry) -> Self:
         """Impossible "removed" until that is undone, "nothing-to-undo" for the first setup: there is no tournament
         without one."""

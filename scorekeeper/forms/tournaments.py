@@ -87,6 +87,8 @@ VALUES = {
     "forfeit_win": gettext_lazy("The others did not come"),
     "forfeit_loss": gettext_lazy("Did not come to the table"),
 }
+BETTER = {"win": "draw", "draw": "loss", "forfeit_win": "forfeit_loss"}
+"""Each with the value that is not better, unless a round is worth the points scored."""
 AWAY = ("bye", "asked", "absent")
 """The values of a round without a table."""
 PLACES = {
@@ -287,9 +289,21 @@ class SetupForm(GameForm):
             self.add_error("minimum_played", _("There are only {n} rounds. Enter that or less.").format(n=rounds))
 
     def _clean_worth(self) -> None:
-        """Nobody should gain by not playing."""
+        """Nobody should gain by a worse result, or by not playing."""
         worth = self._worth()
         sizes = [str(len(shape)) for shape in shapes(self.format())]
+        for name, other in BETTER.items() if worth["by"] != "score" else ():
+            if AVERAGE not in (both := (worth.get(name, AVERAGE), worth.get(other, AVERAGE))):
+                value, least = map(Fraction, both)
+                if value < least:
+                    text = _("This cannot be worth less than “{other}”.")
+                    self.add_error(f"worth-{name}", text.format(other=VALUES[other]))
+        for size in self.places.keys() & worth.get("places", {}).keys():
+            places = [Fraction(value) for value in worth["places"][size]]
+            if places != sorted(places, reverse=True):
+                self.add_error(
+                    f"worth-{size}", _("A place cannot be worth less than the next one: type the best first.")
+                )
         results = [worth[name] for name in ("win", "draw", "loss") if name in worth]
         results += [value for size in sizes for value in worth.get("places", {}).get(size, [])]
         known = [Fraction(value) for value in results if value != AVERAGE]

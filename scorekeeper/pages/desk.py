@@ -14,10 +14,12 @@ from django.utils.translation import ngettext
 
 from games import GAMES, Game
 from scorekeeper import live, words
+from scorekeeper.events import Tournament
 from scorekeeper.events.program import Program
 from scorekeeper.events.rounds import Pairing, Round, Setting
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
 from scorekeeper.models import Club, Event, Job, Match, Player, Table
+from scorekeeper.pages.audit import SETUP
 from scorekeeper.pages.event import snapshot
 from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
@@ -27,7 +29,9 @@ from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
+from scorekeeper.selectors.steps import changed_in
 from scorekeeper.selectors.tables import passes_elsewhere
+from scorekeeper.selectors.tournaments import tournament_of
 
 FEW = 3  # the most names on a button
 
@@ -344,6 +348,16 @@ def undo_words(snapshot: EventNow) -> str:
     if did["kind"] == "people":
         parts = (_("{players} came"), did["came"]), (_("{players} left"), did["left"])
         return ", ".join(text.format(players=_names(snapshot, who)) for text, who in parts if who)
+    if did["kind"] == "setup":
+        before = snapshot.state.before
+        assert isinstance(before, Tournament)
+        names = changed_in(before.setup, tournament_of(snapshot).setup)
+        changed = [*dict.fromkeys(str(text) for name, text in SETUP.items() if name in names)]
+        return (
+            _("setup changed: {what}").format(what=words.listed(changed))
+            if 0 < len(changed) <= FEW
+            else _("setup changed")
+        )
     return {
         "draft": _("the draw"),
         "swap": _("{players} swap seats"),
@@ -356,7 +370,6 @@ def undo_words(snapshot: EventNow) -> str:
         "enter": _("entries"),
         "withdraw": _("withdrawal"),
         "return": _("return"),
-        "setup": _("tournament set up"),
         "describe": _("change of an entrant"),
         "remove-entrant": _("entrant taken out"),
         "replace-players": _("others entered instead"),

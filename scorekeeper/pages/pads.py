@@ -12,14 +12,7 @@ from scorekeeper.models import Call, Match, Pad, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.table import IdleTable, WatchPage, watch_page
-from scorekeeper.selectors.matches import seated_now
-from scorekeeper.selectors.tables import current_match, pads_held
-
-
-def names_at(table: Table) -> list[str]:
-    """Who sits in the table's current match now."""
-    match = current_match(table)
-    return [seat.name for seat in seated_now(match)] if match else []
+from scorekeeper.selectors.tables import current_match, pads_held, tables_of_player
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,14 +22,27 @@ class PadHolder:
     pad: Pad | None
     holders: Sequence[str]
     """The names to choose from."""
+    mine: str
+    """Who holds this phone, if they sit here."""
+    sits_at: Table | None
+    """Where they play now, if that is another table."""
     ask_holder: bool
     """Whether the phone is asked now."""
 
 
 def holder(actor: Actor, table: Table, names: Sequence[str], *, asked: bool) -> PadHolder:
-    """A phone is asked once, when there are names to choose from; `asked`: it was asked before. One query at most."""
+    """A phone is asked once, when there are names to choose from; `asked`: it was asked before. One query, and at most
+    three more for a phone whose owner is known."""
     pad = table.pads.filter(phone=actor.phone).first() if actor.phone and names else None
-    return PadHolder(pad=pad, holders=names, ask_holder=pad is not None and not pad.name and not asked)
+    name = pad.name if pad else ""
+    at = tables_of_player(table.club_id, name) if name else []
+    return PadHolder(
+        pad=pad,
+        holders=names,
+        mine=name if name in names else "",
+        sits_at=at[0] if at and table not in at else None,
+        ask_holder=pad is not None and not name and not asked,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

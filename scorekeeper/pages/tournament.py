@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
@@ -29,7 +29,7 @@ from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
-from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.events import EventNow, in_play, still_playing
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -213,6 +213,8 @@ class TournamentDesk:
     size: int
     """The players of an entrant."""
     draft: RoundShown | None
+    draft_waits_for: str
+    """Who of the draft still plays, and where; "" if everybody is free."""
     planned: int
     """How many rounds of the schedule are to come."""
     making: Making | None
@@ -337,6 +339,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         others=[player for player in snapshot.offered if player.pk not in entered],
         size=state.setup["size"],
         draft=_draft(snapshot, state) if state.draft else None,
+        draft_waits_for=_draft_waits_for(snapshot, state) if state.draft else "",
         planned=len(state.plan),
         making=making(event, now),
         proposed=state.proposal is not None,
@@ -365,6 +368,24 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
         for each in state.draft.pairings
     )
     return RoundShown(number, tables, _byes(snapshot, state.draft.byes))
+
+
+def _draft_waits_for(snapshot: EventNow, state: Tournament) -> str:
+    assert state.draft
+    players = [player for each in state.draft.pairings for player in each.players]
+    return playing_words(snapshot, still_playing(snapshot.matches, len(state.rounds) + 1), players)
+
+
+def players_at(table: TableShown) -> list[int]:
+    return [player for side in table.sides for player in side.players]
+
+
+def playing_words(snapshot: EventNow, playing: Mapping[int, Match], players: Iterable[int]) -> str:
+    """Those of the players who are `playing`, each with their table; "" if none is."""
+    text = _("{name} (table {n})")
+    busy = ((snapshot.name(player), playing[player].table) for player in players if player in playing)
+    names = [text.format(name=name, n=table.number if table else "–") for name, table in busy]
+    return words.listed(names) if names else ""
 
 
 def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:

@@ -11,10 +11,10 @@ from scorekeeper import words
 from scorekeeper.models import Match, Table
 from scorekeeper.pages.desk import stamp, taken_back
 from scorekeeper.pages.match import TimedLine, timed_line
-from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown
+from scorekeeper.pages.tournament import RoundShown, TableShown, players_at, playing_words, round_shown
 from scorekeeper.selectors.clock import MINUTE
 from scorekeeper.selectors.ending import clock_of
-from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.events import EventNow, in_play, still_playing
 from scorekeeper.selectors.tournaments import tournament_of
 
 MORE = 5  # minutes that the desk offers first
@@ -43,13 +43,23 @@ class DayTable:
     stands still."""
     no_show: bool
     """Whether that time has come."""
+    waits_for: str
+    """Who still plays in an earlier round, and where; "" if everybody is free, or it has begun."""
 
     @property
     def looks(self) -> tuple[Hashable, ...]:
         """Tables with equal looks are drawn alike, but for the fields of their forms that each reader has."""
         match, line = self.shown.match, self.line
         return (
-            (self.round, self.shown.number, self.shown.sides, self.state, self.no_show_from, self.no_show),
+            (
+                self.round,
+                self.shown.number,
+                self.shown.sides,
+                self.state,
+                self.no_show_from,
+                self.no_show,
+                self.waits_for,
+            ),
             match and (match.pk, match.table_id, match.blank, match.length > 0),
             line and (line.hand, line.sides, line.ending, line.ending_words, line.then_words),
         )
@@ -95,7 +105,9 @@ class ClockShown:
     left: str
     """What is left while they stand still; "" if they run."""
     waits: bool
-    """Whether those that stand still have not started yet."""
+    """Whether none has started yet."""
+    late: bool
+    """Whether some have not started yet, but others have."""
     up: bool
     """Whether time is up everywhere."""
 
@@ -171,13 +183,15 @@ def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
     """The clocks of these matches, as far as they are in play."""
     clocks = [clock_of(match) for match in matches if in_play(match)]
     running = sorted(clock.until for clock in clocks if clock.until)
-    standing = [clock for clock in clocks if clock.left_in_pause]
+    waiting = [clock for clock in clocks if clock.waits]
+    standing = [clock for clock in clocks if clock.left_in_pause and not (clock.waits and len(waiting) < len(clocks))]
     paused = [clock.left_in_pause for clock in standing if clock.left_in_pause]
     return ClockShown(
         until=running[0] if running else None,
         last=running[-1] if running and running[-1] - running[0] >= MINUTE else None,
         left=words.minutes_and_seconds(min(paused)) if paused else "",
         waits=bool(standing) and all(clock.waits for clock in standing),
+        late=0 < len(waiting) < len(clocks),
         up=bool(running) and not paused and now >= running[-1],
     )
 
@@ -185,18 +199,24 @@ def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
 def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     wait = timedelta(minutes=tournament_of(snapshot).no_show_after)
     shown: RoundShown = round_shown(snapshot, number)
-    matches = [table.match for table in shown.tables if table.match]
-    tables = [_table(number, table, wait, now) for table in shown.tables]
+    earlier = still_playing(snapshot.matches, number)
+    tables = [
+        _table(number, table, wait, now, playing_words(snapshot, earlier, players_at(table))) for table in shown.tables
+    ]
+    # The clock of a table that waits for somebody does not start with those of the others.
+    matches = [each.shown.match for each in tables if each.shown.match and not each.waits_for]
     return DayRound(number, tables, shown.byes, clock_shown(matches, now))
 
 
-def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:
+def _table(number: int, table: TableShown, wait: timedelta, now: datetime, busy: str) -> DayTable:
+    """`busy`: who of them still plays in an earlier round."""
     match = table.match
     silent = match is not None and in_play(match) and match.blank and not table.absent
-    since = clock_of(match).after(wait) if match and silent else None
+    waits_for = busy if silent else ""
+    since = clock_of(match).after(wait) if match and silent and not waits_for else None
     line = timed_line(match, now) if match and in_play(match) else None
     line = line and replace(line, sides=table.sides_of_match(line.sides))
-    return DayTable(number, table, line, _state(table), since, since is not None and now >= since)
+    return DayTable(number, table, line, _state(table), since, since is not None and now >= since, waits_for)
 
 
 def _state(table: TableShown) -> str:

@@ -1,6 +1,6 @@
 """Reading events: who is here, who plays where, and the draft."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -80,7 +80,8 @@ class EventNow:
         busy = self.taken | {match.table_id for match in self.matches if in_play(match)}
         there = [table.number for table in self.tables if table.open and table.pk not in busy]
         after = max((table.number for table in self.tables), default=0) + 1
-        return tuple(there) + tuple(range(after, after + len(self.free)))
+        people = self.here if self.state.rounds_overlap else self.free
+        return tuple(there) + tuple(range(after, after + len(people)))
 
     @cached_property
     def history(self) -> History:
@@ -110,6 +111,13 @@ def seated(match: Match) -> set[int]:
     now = [each.player_id for each in seated_now(match)]
     then = next(reversed(seatings_of(match).values()))
     return {player for player in [*now, *then] if player is not None}
+
+
+def still_playing(matches: Iterable[Match], round_number: int) -> dict[int, Match]:
+    """By player: the match in play, of these and of a round before this one, in which they sit. No query for matches
+    from `event_matches`."""
+    earlier = (match for match in matches if in_play(match) and match.round and match.round < round_number)
+    return {player: match for match in earlier for player in seated(match)}
 
 
 def seatings_of(match: Match) -> dict[int, list[int | None]]:

@@ -57,6 +57,11 @@ def said_by(club: Club, events: Collection[int], entries: Collection[int]) -> di
     return found
 
 
+def changed_in(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The names of what a setup has otherwise than the one before."""
+    return [name for name in now if name in was and now[name] != was[name]]
+
+
 def totals_text(totals: Sequence[int | None]) -> str:
     """By side; who did not come has none."""
     return " : ".join("–" if total is None else str(total) for total in totals)
@@ -108,8 +113,7 @@ def _others(told: Told) -> dict[str, Any]:
 
 def _setup(told: Told) -> dict[str, Any]:
     """The names of what the setup has otherwise than before."""
-    was, now = told.before.setup, told.after.setup
-    return {"changed": [name for name in now if name in was and now[name] != was[name]], "minutes": None}
+    return {"changed": changed_in(told.before.setup, told.after.setup), "minutes": None}
 
 
 def _rounds(told: Told) -> dict[str, Any]:

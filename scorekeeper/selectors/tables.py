@@ -10,7 +10,7 @@ from scorekeeper.live import Topic
 from scorekeeper.live.parts import Shared, shared
 from scorekeeper.models import Call, Club, DeviceToken, Match, Pad, Table
 from scorekeeper.selectors.calls import call_at
-from scorekeeper.selectors.matches import matches_of, position, projection, with_people, with_seats
+from scorekeeper.selectors.matches import matches_of, position, projection, seated_now, with_people, with_seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,20 @@ def tables_and_matches(club: Club, *, below: int | None, at_most: int) -> tuple[
 def current_match(table: Table) -> Match | None:
     """The newest match at the table, with its seats; None before the first. Three queries."""
     return with_seats(Match.objects.filter(table=table)).first()
+
+
+def names_at(table: Table) -> list[str]:
+    """Who sits in the table's current match now. As `current_match`."""
+    match = current_match(table)
+    return [seat.name for seat in seated_now(match)] if match else []
+
+
+def tables_of_player(club_id: int, name: str) -> list[Table]:
+    """The tables of the club where somebody with this name plays now: mostly one or none. At most three queries."""
+    playing = Match.objects.filter(club=club_id, finished_at=None, table__isnull=False)
+    theirs = playing.filter(Q(seats__name=name) | Q(substitutes__name=name)).values("pk")
+    found = with_seats(Match.objects.filter(pk__in=theirs).defer("offers"))
+    return [match.table for match in found if match.table and name in {seat.name for seat in seated_now(match)}]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock, with_the_others
 from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
-from scorekeeper.selectors.events import EventNow, event_now, in_play
+from scorekeeper.selectors.events import EventNow, event_matches, event_now, in_play, seated, still_playing
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.swaps import Swap
@@ -40,9 +40,10 @@ def set_clock(
 ) -> None:
     """Turns the clocks of all matches of the round that are in play, or of the one at the table with this number:
     "run" starts those that wait, "start" starts all with these `minutes` from now, "more" gives more of them; "pause"
-    and "go-on".
+    and "go-on". No clock starts for somebody who still plays in an earlier round.
 
-    Refused "nothing-played" without such a match, "clock-unchanged" if no clock changes.
+    Refused "nothing-played" without such a match, "still-playing" if all of them wait for somebody, "clock-unchanged"
+    if no clock changes.
     """
     asked: dict[str, Any] = {"kind": "clock", "do": do, "round": round_number, "table": table, "minutes": minutes}
     event, known = events.locked(event_id, asked, step)
@@ -52,6 +53,11 @@ def set_clock(
     playing = steps.matches_in_play(event, round=round_number, **at)
     if not playing:
         raise Refused("nothing-played", _("No match is in play there, so there is no clock to set."))
+    if do in ("run", "start", "go-on"):
+        earlier = still_playing(event_matches(event), round_number)
+        playing = [match for match in playing if not match.blank or earlier.keys().isdisjoint(seated(match))]
+        if not playing:
+            raise Refused("still-playing", _("All these tables wait for somebody who still plays in an earlier round."))
     turned: Mapping[ClockStep, Callable[[Clock], Clock]] = {
         "run": lambda clock: clock.resumed(step.now) if clock.waits else clock,
         "start": lambda clock: clock.started(minutes, step.now),
@@ -168,6 +174,7 @@ def reseat(
     _must_be_clear(swap, why)
     again, named = swap.again, swap.named
     snapshot = event_now(event)
+    earlier = {match.pk for match in still_playing(snapshot.matches, round_number).values()}
     going = with_the_others(_clocks(snapshot, round_number), step.now)
     clocks = {match.table_id: going or _whole_time(swap.before, match, step.now) for match in again}
     ended = [match.pk for match in again if exchanges.set_aside(match, why, step)]
@@ -177,7 +184,7 @@ def reseat(
     for match in named:
         if match.table and match.status == Match.Status.PLAYING:
             sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
-            seating.must_not_play_elsewhere(event.club, match.table, sitting)
+            seating.must_not_play_elsewhere(event.club, match.table, sitting, but=earlier)
     opened = [
         matches.open_at(
             table,
@@ -186,6 +193,7 @@ def reseat(
             round_number=round_number,
             minutes=clock.minutes,
             clock_waits=clock.waits,
+            after=earlier,
             by=step.by,
             now=step.now,
         )

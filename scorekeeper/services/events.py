@@ -13,7 +13,7 @@ from games.errors import Malformed
 from scorekeeper.events import Program
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
-from scorekeeper.selectors.events import event_now, settings_of, state_of
+from scorekeeper.selectors.events import event_matches, event_now, settings_of, state_of, still_playing
 from scorekeeper.services import clubs, matches, people, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
@@ -154,7 +154,8 @@ def drop(*, event_id: int, step: Step) -> None:
 @in_one_transaction
 def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match]:
     """Opens a match at every table of the draft, for everybody to see. Adds tables that do not exist yet. `minutes` is
-    the time limit of all of them, if it is another one than that of the draft.
+    the time limit of all of them, if it is another one than that of the draft. Where rounds overlap, somebody may still
+    play in an earlier one: then the clock of their new match waits.
 
     Raises like `matches.open_match`, and Refused if the event does not allow it; then nothing has changed.
     """
@@ -167,13 +168,16 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     numbers = [pairing.table for pairing in seated.pairings]
     there = event.club.tables.select_for_update(no_key=True).filter(number__in=numbers).order_by("pk")
     tables = {table.number: table for table in there}
+    earlier = still_playing(event_matches(event), len(state.rounds) + 1) if state.rounds_overlap else {}
+    after = {match.pk for match in earlier.values()}
     opened = [
         matches.open_at(
             tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
             pairing,
             event=event,
             round_number=len(state.rounds) + 1,
-            clock_waits=state.clock_waits,
+            clock_waits=state.clock_waits or not earlier.keys().isdisjoint(pairing.players),
+            after=after,
             by=step.by,
             now=step.now,
             minutes=minutes,

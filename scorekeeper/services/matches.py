@@ -1,6 +1,6 @@
 """Opens matches, and limits how long they last: by minutes, or by a last hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -45,13 +45,15 @@ def open_match(
     parallel: bool = False,
     typist: Typist | None = None,
     clock_waits: bool = False,
+    after: Collection[int] = frozenset(),
 ) -> Match:
     """Opens a match at the table. `players` are by seat, each a name or the id of a player of the club.
 
     A name of a player of the club means that player, with the club's spelling; an unknown name becomes a guest.
     `minutes` is the time limit; when it is over, the hand in play is finished. With `clock_waits`, the time counts from
     when a director starts the clock. The match belongs to `event`, by default to the club's open night. `parallel`
-    allows it while another match is in play at the table.
+    allows it while another match is in play at the table. `after`: the ids of matches in which its players may still
+    play.
 
     Raises games.GameError if the game does not allow it, access.Refusal at a closed table, Refused "table-busy" at a
     table with a match in play, "too-many-matches" for a token if its table has many, and in an event
@@ -71,7 +73,7 @@ def open_match(
     seats = seating.seats_of(table.club, players, typist=typist, now=now)
     start = games.Match.new(game, options, [name for name, _player in seats])
     if event:
-        seating.must_not_play_elsewhere(event.club, table, [player for _name, player in seats])
+        seating.must_not_play_elsewhere(event.club, table, [player for _name, player in seats], but=after)
     match = Match(
         club_id=table.club_id,
         table=table,
@@ -98,6 +100,7 @@ def open_at(
     now: datetime,
     minutes: int | None = None,
     clock_waits: bool = False,
+    after: Collection[int] = frozenset(),
 ) -> Match:
     """Opens a match of a round, as `open_match`. `minutes`: if they are others than those of the pairing."""
     return open_match(
@@ -109,6 +112,7 @@ def open_at(
         event=event,
         round_number=round_number,
         clock_waits=clock_waits,
+        after=after,
         by=by,
         now=now,
     )

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from scorekeeper.access import PASS_LIVES
 from scorekeeper.models import LogEntry, Pad, Table
+from scorekeeper.selectors.tables import names_at
 from scorekeeper.services import storable
 from scorekeeper.services.changes import announce, in_one_transaction
 
@@ -54,9 +55,11 @@ def _keep(table: Table, phone: str, now: datetime, *, held: bool) -> Pad:
 
 
 def _in_use(table: Table, now: datetime) -> bool:
-    """Whether a phone has the pad, and a phone of the table has just made an entry in a match in play."""
+    """Whether a phone has the pad, and a phone of the table has just made an entry in a match in play. The phone of
+    somebody who does not sit at the table any more does not use its pad."""
     entries = LogEntry.objects.filter(match__table=table, match__finished_at=None, device__isnull=False)
-    return table.pads.filter(held=True).exists() and entries.filter(at__gt=now - IN_USE).exists()
+    owners = table.pads.filter(held=True, name__in=["", *names_at(table)])
+    return entries.filter(at__gt=now - IN_USE).exists() and owners.exists()
 
 
 def _lock(table: Table) -> None:

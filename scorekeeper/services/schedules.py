@@ -42,8 +42,9 @@ FOR_EACH = 0.25  # seconds for each entrant: with few of them, a search soon has
 
 def schedule(*, event: Event, rng: random.Random, step: Step) -> Job:
     """Makes the schedule of all rounds: at once for up to 16 entrants if nothing has to be searched, else by a worker.
-    The same key again is the same schedule. Refused "no-schedule" if none fits the number of entrants, "wishes-clash"
-    if none can keep the wishes, "begun" after the first round is seated."""
+    In place of one that everybody can see, it is a proposal, as in `repair`. The same key again is the same schedule.
+    Refused "no-schedule" if none fits the number of entrants, "wishes-clash" if none can keep the wishes, "begun" after
+    the first round is seated."""
     return _make(event, rng, step, Wanted(repair=False))
 
 
@@ -162,7 +163,8 @@ def _made(run: jobs.Run) -> bool:
         give_way()
     rounds = report.best.rounds
     at = hall(snapshot)[: max(len(each.tables) for each in rounds)]
-    return _saved(run, snapshot.event, rounds_of("propose" if wanted.repair else "plan", rounds, at=list(at)))
+    kind = "propose" if wanted.repair or tournament_of(snapshot).published else "plan"
+    return _saved(run, snapshot.event, rounds_of(kind, rounds, at=list(at)))
 
 
 @in_one_transaction

@@ -1,6 +1,6 @@
 """Who sits at a match: the seats of a new one, and the rows of seats and substitutes that follow from its log."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import F
@@ -118,11 +118,14 @@ def must_not_be_of_a_round(match: Match) -> None:
         raise Refused("entrants-sit", text)
 
 
-def must_not_play_elsewhere(club: Club, table: Table, players: Iterable[Player]) -> None:
-    """Refused "playing-elsewhere" if one of the players sits in a match at another table of the club. Until the end of
-    the transaction, nobody else in the club is seated: two events may want the same player at the same moment."""
+def must_not_play_elsewhere(
+    club: Club, table: Table, players: Iterable[Player], *, but: Collection[int] = frozenset()
+) -> None:
+    """Refused "playing-elsewhere" if one of the players sits in a match at another table of the club, except in the
+    matches with the ids `but`. Until the end of the transaction, nobody else in the club is seated: two events may want
+    the same player at the same moment."""
     Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
-    playing = playing_in(club).exclude(table=table).defer("offers")
+    playing = playing_in(club).exclude(table=table).exclude(pk__in=but).defer("offers")
     where = {player: match for match in playing for player in seated(match)}
     for player in players:
         if match := where.get(player.pk):

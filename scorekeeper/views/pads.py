@@ -15,7 +15,8 @@ from scorekeeper.models import Table
 from scorekeeper.pages import context
 from scorekeeper.pages import pads as pages
 from scorekeeper.pages.entry import RefusalShown
-from scorekeeper.pages.pads import PadHolder, holder, names_at
+from scorekeeper.pages.pads import PadHolder, holder
+from scorekeeper.selectors.tables import names_at
 from scorekeeper.services import pads
 from scorekeeper.views.redirects import redirect_back
 

@@ -125,6 +125,18 @@ def test_who_holds_the_phone_is_asked_once(table: Table, phone: Phone, match: in
     expect(page.get_by_text("This phone: Dan")).to_be_visible()
 
 
+def test_a_phone_says_where_its_owner_sits_in_the_next_match(
+    hall: Hall, club: Club, table: Table, phone: Phone, match: int
+) -> None:
+    page, other = phone.page, club.make_table()
+    page.reload()
+    phone.press("Dan")
+    hall.go_on(match, [{"kind": "stop", "stopped": "abandoned"}])
+    hall.open_match(other, "6-6")
+    hall.play(table, "domino-whist", ["Eva", "Fay", "Gus", "Hal"], [{"kind": "hand", "opener": 0}])
+    expect(page.get_by_role("link", name=f"You sit at table {other.number} now")).to_be_visible()
+
+
 def test_who_took_over_a_seat_may_hold_the_phone(
     hall: Hall, club: Club, table: Table, visit: Callable[..., Page]
 ) -> None:

@@ -258,6 +258,30 @@ def test_a_pad_that_nobody_uses_is_taken_by_a_scan(cast: Cast, match: Match) -> 
     assert holding(cast) == [phone_of(second)]
 
 
+def test_the_pad_of_somebody_who_does_not_sit_at_the_table_is_free(cast: Cast, match: Match) -> None:
+    first = scan(cast)
+    first.open(reverse("table", args=[cast.table.pk])).press("Undo")
+    Pad.objects.update(name="Zoe")
+    second = scan(cast)
+    assert holding(cast) == [phone_of(second)]
+
+
+def test_a_phone_says_where_its_owner_sits_now(cast: Cast, match: Match) -> None:
+    phone = scan(cast)
+    phone.client.post(reverse("table_pad", args=[cast.table.pk]), {"do": "name", "name": "Dan"})
+    assert "You sit at table" not in phone.open(phone.path).words
+    enter(match, [{"kind": "stop", "stopped": "abandoned"}])
+    assert "This phone: Dan" in phone.open(phone.path).words, "nobody plays elsewhere yet"
+    cast.open(GAME, table=cast.other_table)
+    others = ["Eva", "Fay", "Gus", "Hal"]
+    matches.open_match(table=cast.table, game=GAME, options={}, players=others, by=Actor(), now=NOW)
+    assert phone.open(phone.path).follow("You sit at table 2 now").path == reverse("table", args=[cast.other_table.pk])
+    summary = phone.open(reverse("table", args=[cast.table.pk])).markup.split("<summary>")
+    assert not any("This phone: Dan" in each.split("</summary>")[0] for each in summary[1:])
+    scan(cast)
+    assert "You sit at table 2 now" in phone.open(reverse("table", args=[cast.table.pk])).words
+
+
 def test_at_a_closed_table_or_without_a_pass_nothing_is_taken(cast: Cast, match: Match) -> None:
     first, second = scan(cast), scan(cast)
     tables.table_set_open(table=cast.table, is_open=False, now=NOW)

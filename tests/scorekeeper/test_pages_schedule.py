@@ -190,6 +190,18 @@ def test_a_schedule_of_another_length_than_the_setup_asks_for_is_made_anew(cast:
     assert said not in host.open(host.path).words
 
 
+def test_another_schedule_than_the_released_one_shows_first_what_it_changes(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    host = page_of(event, as_user("director")).press("Release the whole schedule").press("Make another schedule")
+    public = state_of(event).published
+    assert "Another schedule: only directors can see it" in host.words
+    host.press("Drop it: change nothing")
+    assert state_of(event).plan == state_of(event).published == public
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").press("Make another schedule")
+    desk.follow("See what it changes").press("Release this schedule")
+    assert state_of(event).plan == state_of(event).published
+
+
 def test_all_changes_can_be_read(cast: Cast, as_user: Host) -> None:
     event = scheduled(cast, setup_of("block", "heads", rounds=3), 8)
     host = page_of(event, as_user("director")).press("What would more rounds change?", rounds="7")

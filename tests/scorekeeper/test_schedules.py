@@ -216,3 +216,15 @@ def test_the_whole_schedule_is_released(cast: Cast) -> None:
     repaired(event)
     schedules.take(event_id=event.pk, step=at(event, "take"))
     assert state(event).published == state(event).plan, "whoever takes another schedule releases it"
+
+
+def test_another_schedule_in_place_of_a_released_one_is_a_proposal(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 6)
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    before = state(event)
+    asked(event, "again")
+    assert (state(event).plan, state(event).published) == (before.plan, before.published)
+    proposal = state(event).proposal
+    assert proposal
+    schedules.take(event_id=event.pk, step=at(event, "take"))
+    assert state(event).plan == state(event).published == proposal.plan

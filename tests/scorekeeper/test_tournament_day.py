@@ -16,6 +16,7 @@ from scorekeeper.models import Event, Match
 from scorekeeper.pages.tournament import round_shown
 from scorekeeper.pages.tournament_screen import screen_shown
 from scorekeeper.selectors.audit import Asked, traces
+from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.matches import position
 from scorekeeper.services import directing, events, recording, tables, tournaments
@@ -573,3 +574,54 @@ def test_totals_have_a_true_minus_sign_everywhere(cast: Cast) -> None:
         assert "-20" not in words, address
     for each in ("", "screen/", "seats/", "standings/"):
         assert "−20" in Browser().open(f"/tournaments/{event.pk}/{each}").words, each
+
+
+# --- a round begins while a table still plays -----------------------------------------------------------------------
+def test_the_next_round_begins_while_a_table_still_plays(cast: Cast, as_user: Host) -> None:
+    """Free tables start at once. The others are open too, but their clock waits for those who still play."""
+    event = scheduled(cast, setup_of("block", "heads", minutes=30), 6)
+    last, *others = released(event)
+    for match in others:
+        played(match)
+    late = [seat.name for seat in last.seats.all()]
+    host = desk_of(event, as_user("director")).press("Start the clock").press("Draft the next round")
+    assert all(f"{name} (table 1)" in host.words for name in late)
+    assert "You can release the round now" in host.words
+    host.press("Release round 2")
+    assert host.status == 200, host.words
+    second = {match: {seat.name for seat in match.seats.all()} for match in event.matches.filter(round=2)}
+    waiting = [match for match, names in second.items() if not names.isdisjoint(late)]
+    assert (len(second), len(waiting)) == (3, 2)
+    assert last.table not in [match.table for match in second]
+    assert f"waits for {late[0]} (table 1)" in host.words
+    seats = Browser().open(f"/tournaments/{event.pk}/seats/?player={last.seats.all()[0].player_id}")
+    assert "Table 1" in seats.words
+    host.press("Start the clock")
+    for match in second:
+        match.refresh_from_db()
+    assert [clock_of(match).waits for match in second] == [match in waiting for match in second]
+    assert not host.has_button("Start the clock"), "nobody else is free"
+    assert host.has_button("Pause the clock")
+    for match in second.keys() - waiting:
+        played(match)
+    with pytest.raises(Refused, match="wait for somebody who still plays"):
+        directing.set_clock(event_id=event.pk, do="run", round_number=2, step=at(event, "again"))
+    played(last)
+    host.open(host.path)
+    assert "waits for" not in host.words
+    host.press("Start the clock")
+    for match in waiting:
+        match.refresh_from_db()
+        assert not clock_of(match).waits
+        played(match)
+    assert "All results are in." in host.open(host.path).words
+
+
+def test_the_clock_of_a_table_that_waits_does_not_run(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("block", "heads", minutes=30, clock_waits=False), 4)
+    released(event)
+    second = released(event)
+    assert all(clock_of(match).waits for match in second)
+    assert {match.table.number for match in second if match.table}.isdisjoint({1, 2})
+    events.undo(event_id=event.pk, step=at(event, "undo"))
+    assert event.matches.count() == 2

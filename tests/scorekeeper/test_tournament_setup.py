@@ -14,12 +14,12 @@ from scorekeeper.models import Event
 from scorekeeper.selectors.events import state_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tournaments import tournament_in
-from scorekeeper.services import tournaments
+from scorekeeper.services import directing, tournaments
 from scorekeeper.services.errors import Refused
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
 from tests.nights import at
-from tests.tournaments import entered, played, released, scheduled, setup_of
+from tests.tournaments import entered, file_of, played, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
 
@@ -121,6 +121,13 @@ def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, 
         ({"worth-2": "1, 0, 1/0"}, "Places at a table of two: “1/0” is not a number."),
         ({"worth-win": "average"}, "average"),
         ({"confirm": "5"}, "from 0 to 4"),
+        ({"worth-win": "0", "worth-loss": "1"}, "A win: This cannot be worth less than “A draw”."),
+        ({"worth-loss": "2/3", "worth-win": "1"}, "A draw: This cannot be worth less than “A loss”."),
+        (
+            {"worth-forfeit_win": "0", "worth-forfeit_loss": "1/2"},
+            "The others did not come: This cannot be worth less than “Did not come to the table”.",
+        ),
+        ({"by": "place", "worth-2": "0 1"}, "Places at a table of two: A place cannot be worth less than the next one"),
         ({"worth-bye": "3"}, "A bye: This cannot be worth more than the best result at a table."),
         ({"length": "number", "rounds": "7", "minimum_played": "99"}, "Minimum of tables: There are only 7 rounds."),
         ({"name": "x" * 81}, "80"),
@@ -164,10 +171,13 @@ def test_with_changing_partners_an_entrant_is_one_player(cast: Cast, as_user: Ho
 
 def test_a_change_after_the_first_round_is_shown_before_it_is_made(cast: Cast, as_user: Host) -> None:
     event = scheduled(cast, setup_of("block", "heads", order=["points", "start"]), 4)
-    for match in released(event):
-        played(match)
+    released(event)
+    for table in file_of(event)["stages"][0]["rounds"][0]["tables"]:
+        number, totals = table["table"], [105 if side == max(table["sides"]) else 20 for side in table["sides"]]
+        step = at(event, f"typed-{number}")
+        directing.type_result(event_id=event.pk, round_number=1, table=number, totals=totals, early=True, step=step)
     host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
-    worse = {"worth-win": "-1", "worth-loss": "5"}
+    worse = {f"worth-{name}": "0" for name in ("win", "draw", "loss", "bye", "asked", "forfeit_win")}
     host.press("What would it change?", **worse)
     assert "place 1 →" in host.words
     event.refresh_from_db()
@@ -175,10 +185,22 @@ def test_a_change_after_the_first_round_is_shown_before_it_is_made(cast: Cast, a
     host.press("Save", **worse)
     assert host.status == 200, host.words
     event.refresh_from_db()
-    assert state_of(event).setup["worth"]["win"] == -1
-    host.open(f"/tournaments/{event.pk}/desk/").press("Undo")
+    assert state_of(event).setup["worth"]["win"] == 0
+    host.open(f"/tournaments/{event.pk}/desk/").press("Undo: setup changed: What a round is worth")
     event.refresh_from_db()
     assert state_of(event).setup["worth"]["win"] == 1
+
+
+def test_the_undo_of_a_setup_names_what_it_changes(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("block", "heads", minutes=30), 4)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
+    host.press("Save", minutes="45", prizes="5")
+    assert "Undo: setup changed: Minutes of a match and Places with a prize" in host.words
+    host.open(f"/tournaments/{event.pk}/setup/").press(
+        "Save", minutes="20", prizes="5", confirm="1", date="2026-05-09", self_entry="on"
+    )
+    assert "Undo: setup changed" in host.words
+    assert "Undo: setup changed:" not in host.words
 
 
 def test_what_can_no_longer_change_is_disabled_and_everything_else_is_saved(cast: Cast, as_user: Host) -> None:

@@ -30,7 +30,9 @@ function sheetHere() {
 }
 
 /** The number of the match on this page, as text; undefined on other pages. */
-export const matchHere = () => document.querySelector("#sheet[data-version]")?.dataset.version.match(/^(\d+):/)?.[1];
+export const matchHere = () => matchIn(document.querySelector("#sheet[data-version]"));
+
+export const matchIn = (sheet) => sheet?.dataset.version.match(/^(\d+):/)?.[1];
 
 /** How many entries the match had when the server drew the sheet. */
 export const lengthOf = (sheet) => Number(sheet?.dataset.version.match(/^\d+:(\d+)/)?.[1] ?? -1);

@@ -1,5 +1,5 @@
 // Updates the page by server-sent events. After a break in the connection, the server sends the current state first.
-import { keepForLater, matchHere } from "./ahead.js";
+import { keepForLater, matchHere, matchIn } from "./ahead.js";
 import { haltOf, resume, unsentOf } from "./queue.js";
 import { swap } from "./swap.js";
 
@@ -119,6 +119,8 @@ function arrived(html) {
   }
   // Keep what was typed, and offer the newer sheet.
   if (typedInto(here) || document.body.dataset.sending) offer(html);
+  // In another match, the owner of this phone may sit at another table: only the whole page says where.
+  else if (document.querySelector("[data-mine]") && matchIn(sheet) !== matchHere()) location.reload();
   else swap(html);
 }
 
