@@ -22,7 +22,7 @@ from scorekeeper.pages.event import snapshot
 from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
-from scorekeeper.selectors.audit import results_taken_back
+from scorekeeper.selectors.audit import results_changed
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
@@ -86,6 +86,16 @@ class TableLine:
 
 
 @dataclass(frozen=True)
+class ByPhones:
+    """What phones of the tables did to results, by table."""
+
+    taken_back: list[Match]
+    """The matches in play whose result one took back."""
+    corrected: list[tuple[Match, str]]
+    """The newest matches of their tables whose result one corrected, and what it was, until a host makes an entry."""
+
+
+@dataclass(frozen=True)
 class DeskPage:
     """Everything on the desk."""
 
@@ -100,8 +110,7 @@ class DeskPage:
     free: list[str]
     leavers: list[PersonHere]
     """Players who have left but are still playing."""
-    taken_back: list[Match]
-    """The matches in play whose result a phone of their table took back."""
+    by_phones: ByPhones
     lines: list[TableLine]
     going: int
     """How many matches are in play."""
@@ -237,7 +246,7 @@ def desk_page(
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
-        taken_back=taken_back(snapshot),
+        by_phones=by_phones(snapshot),
         lines=[
             TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)
             for table in snapshot.tables
@@ -257,10 +266,17 @@ def desk_page(
     )
 
 
-def taken_back(snapshot: EventNow) -> list[Match]:
-    """The matches in play whose result a phone of their table took back, by table. One query."""
-    found = results_taken_back(snapshot.event)
-    return sorted((match for match in snapshot.matches if match.pk in found), key=_table_number)
+def by_phones(snapshot: EventNow) -> ByPhones:
+    """One query."""
+    changed = results_changed(snapshot.event)
+    newest = {match.pk: match for match in snapshot.current.values()}
+    over = {each.match: each.before for each in changed if each.corrected and not each.looked_into}
+    back = {each.match for each in changed}
+    found = sorted(newest.values(), key=_table_number)
+    return ByPhones(
+        sorted((match for match in snapshot.matches if in_play(match) and match.pk in back), key=_table_number),
+        [(match, over[match.pk]) for match in found if match.pk in over and not in_play(match)],
+    )
 
 
 def _table_number(match: Match) -> int:

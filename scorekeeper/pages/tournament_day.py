@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper import words
 from scorekeeper.models import Match, Table
-from scorekeeper.pages.desk import stamp, taken_back
+from scorekeeper.pages.desk import ByPhones, by_phones, stamp
 from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown
 from scorekeeper.selectors.clock import MINUTE
@@ -127,8 +127,7 @@ class DayShown:
     """Those of their tables at which somebody did not come."""
     missing: int
     """How many tables are missing in all of them."""
-    taken_back: list[Match]
-    """The matches in play whose result a phone of their table took back."""
+    by_phones: ByPhones
     uncalled: int
     """In how many matches in play the last hand is not called yet."""
     minutes: int | None
@@ -155,7 +154,7 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
         day_rounds=shown,
         forfeits=[each for day in shown for each in day.tables if each.shown.absent],
         missing=sum(len(each.missing) for each in shown),
-        taken_back=taken_back(snapshot),
+        by_phones=by_phones(snapshot),
         uncalled=sum(match.last_hand is None for match in going),
         minutes=state.setup["minutes"],
         more=MORE,
