@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+import games
 from games import GAMES, Game
 from scorekeeper import live, words
 from scorekeeper.events.program import Program
@@ -27,6 +28,7 @@ from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
+from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tables import passes_elsewhere
 
 FEW = 3  # the most names on a button
@@ -360,6 +362,8 @@ def undo_words(snapshot: EventNow) -> str:
     if did["kind"] == "people":
         parts = (_("{players} came"), did["came"]), (_("{players} left"), did["left"])
         return ", ".join(text.format(players=_names(snapshot, who)) for text, who in parts if who)
+    if did["kind"] == "result" and "why" in did:
+        return _("correction at table {table}").format(table=did["table"])
     return {
         "draft": _("the draw"),
         "swap": _("{players} swap seats"),
@@ -401,6 +405,37 @@ def undo_words(snapshot: EventNow) -> str:
         number=did.get("round"),
         round=len(snapshot.state.rounds),
     )
+
+
+def undone_words(snapshot: EventNow) -> str:
+    """What an undo of the last step does, as if it were done; "" without one. Two queries at most."""
+    did = snapshot.state.did
+    if did is None:
+        return ""
+    texts = [_("Undone: {step}.").format(step=undo_words(snapshot))]
+    typed = [match for match in snapshot.matches if did["kind"] == "result" and match.pk == did["ended"]]
+    texts += [text for match in typed for text in _result_gone(did["table"], position(match))]
+    return " ".join(texts)
+
+
+def _result_gone(table: int, state: games.Match) -> list[str]:
+    """What the match is without its typed result, and what was entered after that, which goes with it."""
+    later: dict[str, None] = {}
+    while state.did != "result" and state.before is not None:
+        named = {"swap": _("corrected seats"), "dispute": _("a dispute"), "confirm": _("confirmations")}
+        later[named.get(state.did or "", _("corrections"))] = None
+        state = state.before
+    before = state.before
+    if before is None:
+        return []
+    if before.finished:
+        totals = words.totals([before.totals[side[0]] for side in before.sides])
+        texts = [_("Table {table} has {totals} again.").format(table=table, totals=totals)]
+    else:
+        texts = [_("The match at table {table} is in play again.").format(table=table)]
+    if later:
+        texts.append(_("Also taken back, because it was entered later: {what}.").format(what=words.listed([*later])))
+    return texts
 
 
 def _names(snapshot: EventNow, players: Sequence[int]) -> str:

@@ -359,6 +359,28 @@ def test_an_undo_of_a_first_result_puts_the_match_back_into_play(cast: Cast) -> 
     assert seen_of(match) == before
 
 
+def test_the_desk_says_what_an_undo_takes_back(cast: Cast, as_user: Host) -> None:
+    event, match = of_four(cast)
+    typed(cast, event, [60, 10])
+    assert sent(as_user("director"), match, "seats", **CORRECTIONS["seats"]).status_code == 201
+    assert sent(phone_at(match).client, match, "dispute", kind="dispute", seat=1).status_code == 201
+    typed(cast, event, [10, 60], why="mixed up")
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").press("Undo: correction at table 1")
+    assert "Undone: correction at table 1. Table 1 has 60 : 10 again." in desk.words
+    desk.press("Undo: result of table 1")
+    assert "Undone: result of table 1. The match at table 1 is in play again." in desk.words
+    assert "Also taken back, because it was entered later: a dispute and corrected seats." in desk.words
+    assert desk.has_button("Undo: round 1 seated")
+
+
+def test_the_same_undo_again_says_nothing(cast: Cast) -> None:
+    event, _match = of_four(cast)
+    typed(cast, event, [60, 10])
+    step = of_director(cast, event, "undo")
+    assert events.undo(event_id=event.pk, step=step)
+    assert events.undo(event_id=event.pk, step=step) is None
+
+
 def test_an_undo_without_effect_says_so(cast: Cast, as_user: Host) -> None:
     event, match = of_four(cast)
     typed(cast, event, [60, 10])
