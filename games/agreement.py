@@ -47,6 +47,12 @@ class Agreement(NamedTuple):
             disputed=tuple(sorted([*others, Dispute(seat, read.why(content))])),
         )
 
+    def reseated(self, players: Sequence[str], now: Sequence[str]) -> "Agreement":
+        """After a correction of the seats: only the disputes, of the players who still sit there, in their seats."""
+        disputed = [each for each in self.disputed if players[each.seat] in now]
+        moved = (each._replace(seat=now.index(players[each.seat])) for each in disputed)
+        return Agreement(disputed=tuple(sorted(moved)))
+
     def missing(self, players: Sequence[str]) -> list[int]:
         """The seats that have not confirmed."""
         return [seat for seat in range(len(players)) if seat not in self.confirmed]

@@ -59,8 +59,10 @@ class Match(Played):
                 raise Malformed(marked("A match can be confirmed only when it is over."))
             agreement = RESPONSES[kind](self.agreement, content, self.present)
             return replace(self, agreement=agreement, before=self, did=kind)
-        # The sheet changes, so earlier responses no longer count.
-        return replace(ENTRIES[kind](self, content), agreement=UNANSWERED, before=self, did=kind)
+        # The sheet changes, so earlier responses no longer count. But nobody withdraws a dispute by changing its seats.
+        after = ENTRIES[kind](self, content)
+        agreement = self.agreement.reseated(self.present, after.present) if kind == "swap" else UNANSWERED
+        return replace(after, agreement=agreement, before=self, did=kind)
 
     def check_result(self) -> None:
         """Illegal (``result-mismatch``) if the match has a result without hands that this game cannot have. Only for

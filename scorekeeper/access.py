@@ -396,12 +396,16 @@ def must_not_be_past(actor: Actor, match: Match, now: datetime) -> None:
         raise _refusal("match-past")
 
 
-def must_not_reopen(actor: Actor, match: Match) -> None:
-    """Refusal for the phones of a table if the event of the match is closed: only hosts and scorers put a match that
-    has ended then back into play. Two queries at most."""
-    closed = Event.objects.filter(matches=match, closed_at__isnull=False)
-    if match.table_id in actor.devices and closed.exists() and not has_role(actor, match.club_id, Role.SCORER):
+def must_not_be_settled(actor: Actor, match: Match) -> None:
+    """Refusal for the phones of a table if the match, which is over, counts as it is for everybody but hosts and
+    scorers: its event is closed, or its tournament plays the next round. Three queries at most."""
+    if match.event_id is None or match.table_id not in actor.devices or has_role(actor, match.club_id, Role.SCORER):
+        return
+    if Event.objects.filter(pk=match.event_id, closed_at__isnull=False).exists():
         raise _refusal("event-closed")
+    newer = Match.objects.filter(event=match.event_id, event__kind=Event.Kind.TOURNAMENT, round__gt=match.round or 0)
+    if match.round and newer.exists():
+        raise _refusal("next-round")
 
 
 def must_host(actor: Actor, match: Match) -> None:
@@ -555,7 +559,8 @@ def _refusal(why: str) -> Refusal:
         "not-keeper": _("Backups contain every club on this server. Sign in as somebody who owns all of them."),
         "table-closed": _("This table is closed. Ask a host to open it again."),
         "other-table": _("This phone belongs to another table. Scan the QR code on this table and try again."),
-        "event-closed": _("This night or tournament is closed, so the match stays over. Ask a host to open it again."),
+        "event-closed": _("This night or tournament is closed, so its results stay. Ask a host to change this one."),
+        "next-round": _("The next round has begun, so this result stays. Ask a host to change it."),
         "match-past": _("This match is over. Ask a host to change it."),
         "pad-elsewhere": _("Another phone keeps the score of this table now. Take the pad, or record here too."),
         "pad-here": _("This phone has the pad of the table. Reload the page."),

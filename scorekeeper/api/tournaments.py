@@ -122,7 +122,8 @@ def _drop(found: Event, body: Body, step: Step) -> None:
 
 def _seat(found: Event, body: Body, step: Step) -> None:
     minutes = typed.minutes({"minutes": str(read.whole(body["minutes"]))}) if "minutes" in body else None
-    events.seat(event_id=found.pk, minutes=minutes, step=step)
+    unconfirmed = read.flag(body.get("unconfirmed", False))
+    tournaments.release(event_id=found.pk, minutes=minutes, unconfirmed=unconfirmed, step=step)
 
 
 def _result(found: Event, body: Body, step: Step) -> None:
@@ -172,7 +173,8 @@ def _manual(found: Event, body: Body, step: Step) -> None:
 def _close(found: Event, body: Body, step: Step) -> None:
     decided, early = body.get("open"), read.flag(body.get("early", False))
     open_matches = None if decided is None else read.one_of(decided, ("count", "abandon"))
-    tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, step=step)
+    unconfirmed = read.flag(body.get("unconfirmed", False))
+    tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, unconfirmed=unconfirmed, step=step)
 
 
 def _undo(found: Event, body: Body, step: Step) -> None:
@@ -194,13 +196,13 @@ KINDS: Mapping[str, Kind] = {
     "schedule": Kind(_schedule),
     "draft": Kind(_draft),
     "drop": Kind(_drop),
-    "seat": Kind(_seat, (), ("minutes",)),
+    "seat": Kind(_seat, (), ("minutes", "unconfirmed")),
     "result": Kind(_result, ("round", "table", "totals"), ("early", "why")),
     "forfeit": Kind(_forfeit, ("round", "table", "absent")),
     "penalty": Kind(_penalty, ("entrant", "round", "points", "reason")),
     "cancel-penalty": Kind(_cancel_penalty, ("number", "reason")),
     "manual": Kind(_manual, ("places",)),
-    "close": Kind(_close, (), ("open", "early")),
+    "close": Kind(_close, (), ("open", "early", "unconfirmed")),
     "undo": Kind(_undo),
 }
 

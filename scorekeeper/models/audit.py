@@ -10,7 +10,7 @@ from scorekeeper.models.table import Table
 
 
 class AuditEntry(models.Model):
-    """An action of a host, or of a phone that took back a result, only ever appended. The audit page shows it among
+    """An action of a host, or of a phone that changed a result, only ever appended. The audit page shows it among
     those in the logs of events and matches and in the ledger of jobs."""
 
     class Kind(models.TextChoices):
@@ -60,12 +60,13 @@ class AuditEntry(models.Model):
         MATCH_REMOVED = "match-removed", _("removed the match:")
         MATCH_RESTORED = "match-restored", _("restored the match")
         RESULT_UNDONE = "result-undone", _("took back the result")
+        RESULT_CORRECTED = "result-corrected", _("corrected the result")
         LOCKED_OUT = "locked-out", _("was locked out after wrong passwords from")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="audit")
     kind = models.CharField(max_length=20, choices=Kind)
     at = models.DateTimeField()
-    # The host; None if the command line did it, or a phone of the table took back a result.
+    # The host; None if the command line did it, or a phone of the table changed a result.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     table = models.ForeignKey(Table, models.SET_NULL, null=True, blank=True, related_name="+")
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -126,6 +127,7 @@ class AuditEntry(models.Model):
                         "match-removed",
                         "match-restored",
                         "result-undone",
+                        "result-corrected",
                         "locked-out",
                     ]
                 ),

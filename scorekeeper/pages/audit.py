@@ -206,7 +206,7 @@ def _shown(trace: Trace) -> TraceShown:
 
 
 def _who(trace: Trace) -> Promise | str:
-    by_phone = trace.kind == AuditEntry.Kind.RESULT_UNDONE
+    by_phone = trace.kind in (AuditEntry.Kind.RESULT_UNDONE, AuditEntry.Kind.RESULT_CORRECTED)
     return trace.who or (who("", trace.table) if by_phone else _("the command line"))
 
 

@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+import games
 from games import GAMES, Game
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
@@ -24,11 +25,12 @@ from scorekeeper.pages.event import snapshot
 from scorekeeper.pages.match import TimedLine, limits, timed_line
 from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
-from scorekeeper.selectors.audit import results_taken_back
+from scorekeeper.selectors.audit import results_changed
 from scorekeeper.selectors.clubs import players_of
 from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
+from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import changed_in
 from scorekeeper.selectors.tables import passes_elsewhere
 from scorekeeper.selectors.tournaments import tournament_of
@@ -90,6 +92,16 @@ class TableLine:
 
 
 @dataclass(frozen=True)
+class ByPhones:
+    """What phones of the tables did to results, by table."""
+
+    taken_back: list[Match]
+    """The matches in play whose result one took back."""
+    corrected: list[tuple[Match, str]]
+    """The newest matches of their tables whose result one corrected, and what it was, until a host makes an entry."""
+
+
+@dataclass(frozen=True)
 class DeskPage:
     """Everything on the desk."""
 
@@ -104,8 +116,7 @@ class DeskPage:
     free: list[str]
     leavers: list[PersonHere]
     """Players who have left but are still playing."""
-    taken_back: list[Match]
-    """The matches in play whose result a phone of their table took back."""
+    by_phones: ByPhones
     lines: list[TableLine]
     going: int
     """How many matches are in play."""
@@ -241,7 +252,7 @@ def desk_page(
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
-        taken_back=taken_back(snapshot),
+        by_phones=by_phones(snapshot),
         lines=[
             TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)
             for table in snapshot.tables
@@ -261,10 +272,17 @@ def desk_page(
     )
 
 
-def taken_back(snapshot: EventNow) -> list[Match]:
-    """The matches in play whose result a phone of their table took back, by table. One query."""
-    found = results_taken_back(snapshot.event)
-    return sorted((match for match in snapshot.matches if match.pk in found), key=_table_number)
+def by_phones(snapshot: EventNow) -> ByPhones:
+    """One query."""
+    changed = results_changed(snapshot.event)
+    newest = {match.pk: match for match in snapshot.current.values()}
+    over = {each.match: each.before for each in changed if each.corrected and not each.looked_into}
+    back = {each.match for each in changed}
+    found = sorted(newest.values(), key=_table_number)
+    return ByPhones(
+        sorted((match for match in snapshot.matches if in_play(match) and match.pk in back), key=_table_number),
+        [(match, over[match.pk]) for match in found if match.pk in over and not in_play(match)],
+    )
 
 
 def _table_number(match: Match) -> int:
@@ -358,6 +376,8 @@ def undo_words(snapshot: EventNow) -> str:
             if 0 < len(changed) <= FEW
             else _("setup changed")
         )
+    if did["kind"] == "result" and "why" in did:
+        return _("correction at table {table}").format(table=did["table"])
     return {
         "draft": _("the draw"),
         "swap": _("{players} swap seats"),
@@ -398,6 +418,37 @@ def undo_words(snapshot: EventNow) -> str:
         number=did.get("round"),
         round=len(snapshot.state.rounds),
     )
+
+
+def undone_words(snapshot: EventNow) -> str:
+    """What an undo of the last step does, as if it were done; "" without one. Two queries at most."""
+    did = snapshot.state.did
+    if did is None:
+        return ""
+    texts = [_("Undone: {step}.").format(step=undo_words(snapshot))]
+    typed = [match for match in snapshot.matches if did["kind"] == "result" and match.pk == did["ended"]]
+    texts += [text for match in typed for text in _result_gone(did["table"], position(match))]
+    return " ".join(texts)
+
+
+def _result_gone(table: int, state: games.Match) -> list[str]:
+    """What the match is without its typed result, and what was entered after that, which goes with it."""
+    later: dict[str, None] = {}
+    while state.did != "result" and state.before is not None:
+        named = {"swap": _("corrected seats"), "dispute": _("a dispute"), "confirm": _("confirmations")}
+        later[named.get(state.did or "", _("corrections"))] = None
+        state = state.before
+    before = state.before
+    if before is None:
+        return []
+    if before.finished:
+        totals = words.totals([before.totals[side[0]] for side in before.sides])
+        texts = [_("Table {table} has {totals} again.").format(table=table, totals=totals)]
+    else:
+        texts = [_("The match at table {table} is in play again.").format(table=table)]
+    if later:
+        texts.append(_("Also taken back, because it was entered later: {what}.").format(what=words.listed([*later])))
+    return texts
 
 
 def _names(snapshot: EventNow, players: Sequence[int]) -> str:

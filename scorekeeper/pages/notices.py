@@ -46,9 +46,11 @@ def night_closed(uncounted: Sequence[int]) -> Iterator[Notice]:
         yield WARNING, text.format(numbers=", ".join(map(str, uncounted)))
 
 
-def undone(effective: bool) -> Iterator[Notice]:
-    """`effective`: whether the undo changed more than the list of steps."""
-    if not effective:
+def undone(effective: bool | None, said: str) -> Iterator[Notice]:
+    """`effective` as of `events.undo`; `said`: what it did."""
+    if effective:
+        yield SUCCESS, said
+    elif effective is False:
         text = _(
             "Nothing changed at the tables: what this step did there was taken back before, or is over. Only the step"
             " is gone. Press Undo again for the step before it."

@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy
 
 from scorekeeper import words
 from scorekeeper.models import Match, Table
-from scorekeeper.pages.desk import stamp, taken_back
+from scorekeeper.pages.desk import ByPhones, by_phones, stamp
 from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.pages.tournament import RoundShown, TableShown, players_at, playing_words, round_shown
 from scorekeeper.selectors.clock import MINUTE
 from scorekeeper.selectors.ending import clock_of
 from scorekeeper.selectors.events import EventNow, in_play, still_playing
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import tournament_of, unsettled
 
 MORE = 5  # minutes that the desk offers first
 PARTS = {
@@ -68,6 +68,17 @@ class DayTable:
     def waiting(self) -> bool:
         """Whether its result is missing."""
         return self.state in ("missing", "playing")
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether its result waits for confirmations, or is disputed."""
+        return self.state in ("unconfirmed", "disputed")
+
+    @property
+    def silent(self) -> list[int]:
+        """The seats of its match that have not confirmed."""
+        sheet = self.shown.match.sheet if self.shown.match else {"totals": []}
+        return [seat for seat in range(len(sheet["totals"])) if seat not in sheet.get("confirmed", ())]
 
     @property
     def more(self) -> str:
@@ -128,19 +139,24 @@ class DayRound:
     def disputed(self) -> list[DayTable]:
         return [table for table in self.tables if table.state == "disputed"]
 
+    @property
+    def unsettled(self) -> list[DayTable]:
+        return [table for table in self.tables if table.unsettled]
+
 
 @dataclass(frozen=True, kw_only=True)
 class DayShown:
     """The part of the desk about the rounds that are played."""
 
     day_rounds: list[DayRound]
-    """The newest round, and older ones with a table that is missing; the newest first."""
+    """The newest round, and older ones with a table that is missing or not settled; the newest first."""
     forfeits: list[DayTable]
     """Those of their tables at which somebody did not come."""
     missing: int
     """How many tables are missing in all of them."""
-    taken_back: list[Match]
-    """The matches in play whose result a phone of their table took back."""
+    unsettled: int
+    """How many results in all of them wait for confirmations, or are disputed."""
+    by_phones: ByPhones
     uncalled: int
     """In how many matches in play the last hand is not called yet."""
     minutes: int | None
@@ -160,14 +176,16 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
     """One query."""
     state = tournament_of(snapshot)
     going = [match for match in snapshot.matches if in_play(match)]
-    newest, played = len(state.rounds), {match.round for match in going}
-    rounds = [_round(snapshot, each, now) for each in range(newest, 0, -1) if each == newest or each in played]
-    shown = [each for each in rounds if each.number == newest or each.missing]
+    newest = len(state.rounds)
+    unfinished = {match.round for match in snapshot.matches if in_play(match) or unsettled(state, match)}
+    rounds = [_round(snapshot, each, now) for each in range(newest, 0, -1) if each == newest or each in unfinished]
+    shown = [each for each in rounds if each.number == newest or each.missing or each.unsettled]
     return DayShown(
         day_rounds=shown,
         forfeits=[each for day in shown for each in day.tables if each.shown.absent],
         missing=sum(len(each.missing) for each in shown),
-        taken_back=taken_back(snapshot),
+        unsettled=sum(len(each.unsettled) for each in shown),
+        by_phones=by_phones(snapshot),
         uncalled=sum(match.last_hand is None for match in going),
         minutes=state.setup["minutes"],
         more=MORE,

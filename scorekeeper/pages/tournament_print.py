@@ -74,6 +74,8 @@ class Prizes:
     rows: list[StandingRow]
     columns: list[str]
     of: int
+    open_tables: int
+    """How many results can still change without a director; until then, the places are provisional."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +187,7 @@ def _prizes(results: TournamentResults, wanted: Wanted) -> Prizes:
     """Those with one of the first places, the best first."""
     shown = standings_shown(results)
     rows = [row for row in shown.rows if 0 < row.place <= wanted.places and not row.out]
-    return Prizes(rows if results.rounds else [], shown.columns, len(shown.rows))
+    return Prizes(rows if results.rounds else [], shown.columns, len(shown.rows), shown.open_tables)
 
 
 Make = Callable[[TournamentResults, Wanted], Any]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from heapq import merge
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KT
 
 from games import GAMES
@@ -226,10 +226,28 @@ def _by_side(totals: Sequence[int], game: str | None) -> str:
     return totals_text([totals[side[0]] for side in sides])
 
 
-def results_taken_back(event: Event) -> set[int]:
-    """The matches in play of the event whose result a phone of their table took back. One query."""
-    taken = AuditEntry.objects.filter(event=event, kind=AuditEntry.Kind.RESULT_UNDONE, match__finished_at=None)
-    return {number for number in taken.values_list("match", flat=True) if number}
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A result that a phone of its table took back or corrected."""
+
+    match: int
+    before: str
+    """The result before that."""
+    corrected: bool
+    looked_into: bool
+    """Whether a user has made an entry in the match since."""
+
+
+def results_changed(event: Event) -> list[Changed]:
+    """By the phones of the event's tables, in order. One query."""
+    since = LogEntry.objects.filter(match=OuterRef("match"), user__isnull=False, at__gte=OuterRef("at"))
+    kinds = [AuditEntry.Kind.RESULT_UNDONE, AuditEntry.Kind.RESULT_CORRECTED]
+    noted = AuditEntry.objects.filter(event=event, kind__in=kinds, match__isnull=False).order_by("pk")
+    rows = noted.values_list("match", "what", "kind", Exists(since))
+    return [
+        Changed(match, before, kind == AuditEntry.Kind.RESULT_CORRECTED, looked_into)
+        for match, before, kind, looked_into in rows
+    ]
 
 
 def hosts_of(club: Club) -> list[User]:

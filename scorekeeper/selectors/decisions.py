@@ -50,7 +50,12 @@ def against_decision(match: Match, state: games.Match, entry: Entry) -> bool:
     if entry == {"kind": "undo"}:
         return undoes_decision(match, state)
     corrects = entry["kind"] in ("undo", "replace", "swap")
-    return corrects and any(_takes_back(entry, each) for each in decisions_in(match).in_force)
+    return corrects and any(_opposes(entry, each) for each in decisions_in(match).in_force)
+
+
+def _opposes(entry: Entry, decided: Entry) -> bool:
+    """Whether a correction changes what a host decided, or for whom: other seats make a result that of others."""
+    return entry["kind"] == "swap" or _takes_back(entry, decided)
 
 
 def _takes_back(entry: Entry, decided: Entry) -> bool:

@@ -140,6 +140,17 @@ def is_open(state: Tournament, match: Match) -> bool:
     return in_play(match) or unconfirmed(state, match)
 
 
+def unsettled(state: Tournament, match: Match) -> bool:
+    """Whether the match is over, but waits for confirmations, or a player disputes its result."""
+    return unconfirmed(state, match) or bool(match.sheet["winners"] and match.sheet.get("disputed"))
+
+
+def unsettled_in(event: Event, state: Tournament) -> list[Match]:
+    """The matches of the tournament whose results are not settled, by round and table. One query."""
+    over = event.matches.select_related("table").filter(finished_at__isnull=False).defer("offers")
+    return [match for match in over.order_by("round", "table__number") if unsettled(state, match)]
+
+
 def entrant_name(snapshot: EventNow, number: int) -> str:
     """The name of a team, else of its players."""
     return named_in(tournament_of(snapshot), number, snapshot.name)

@@ -232,15 +232,15 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
 
 
 @in_one_transaction
-def undo(*, event_id: int, step: Step) -> bool:
+def undo(*, event_id: int, step: Step) -> bool | None:
     """Undoes the last step and its effects: removes matches that it opened, continues matches that it ended. False if
-    nothing was left to undo in its matches; then only the step is gone.
+    nothing was left to undo in its matches; then only the step is gone. None if this is the same undo again.
 
     Refused "round-begun" if play has begun in a match that it would remove, "night-open" if another night is open.
     """
     event, known = locked(event_id, {"kind": "undo"}, step)
     if known:
-        return True
+        return None
     did = state_of(event).did
     undoes = UNDOES.get(did["kind"]) if did else None
     effective = undoes(event, did, step) if did and undoes else True

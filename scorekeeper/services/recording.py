@@ -15,8 +15,16 @@ import games
 from games.agreement import RESPONSES
 from games.errors import GameError, Illegal, Malformed, marked
 from scorekeeper import live
-from scorekeeper.access import Actor, Refusal, must_decide, must_host, must_not_be_past, must_not_reopen, must_speak_for
-from scorekeeper.models import AuditEntry, LogEntry, Match
+from scorekeeper.access import (
+    Actor,
+    Refusal,
+    must_decide,
+    must_host,
+    must_not_be_past,
+    must_not_be_settled,
+    must_speak_for,
+)
+from scorekeeper.models import AuditEntry, Event, LogEntry, Match
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.decisions import against_decision
@@ -68,7 +76,8 @@ def record(
     The entry that counts the last hand also ends the match. Players can confirm or dispute a sheet at the same time; a
     dispute calls the host. The same entry with the same key again gets the same answer again.
 
-    Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up, access.Refusal for a response that only others
+    Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up and "nothing-counted" for the end of a match of
+    a tournament without a counted hand, access.Refusal for a response that only others
     may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist, and Unsure as
     `people.named` does; then nothing has changed. A result that does not end the match by its rules, and does not say
     what did, is one of a match whose time is up; else it is refused as `hand-unfinished`.
@@ -97,8 +106,8 @@ def _record(
     ends = _end_after(match, entry, before, after, now)
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
-    if before.finished and not after.finished and by.user is None and by.known:
-        _note_taken_back(match, before, now)
+    if before.finished and not _answers(entry, before) and by.user is None and by.known:
+        _note_changed(match, entry, before, now)
     seq = match.length
     announced = append(match, entry, before, after, key, by, now)
     if ends:
@@ -252,7 +261,7 @@ def _must_be_allowed(
         must_host(by, match)
     if _seats_others(entry):
         seating.must_not_be_of_a_round(match)
-    if entry["kind"] not in (*RESPONSES, "reopen") and not (entry == UNDO and before.did in RESPONSES):
+    if not _answers(entry, before):
         return
     still = [each.seat for each in after.agreement.disputed]
     withdrawn = [before.present[each.seat] for each in before.agreement.disputed if each.seat not in still]
@@ -269,10 +278,16 @@ def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: 
         calls.call(table=match.table, match=match, name=name, why=why, now=now)
 
 
-def _note_taken_back(match: Match, before: games.Match, now: datetime) -> None:
-    """Notes for the hosts that a phone put a match back into play that had a result."""
+def _note_changed(match: Match, entry: Mapping[str, Any], before: games.Match, now: datetime) -> None:
+    """Notes for the hosts that a phone took back or corrected this result of a match."""
+    kind = AuditEntry.Kind.RESULT_UNDONE if entry == UNDO else AuditEntry.Kind.RESULT_CORRECTED
     result = totals_text([before.totals[side[0]] for side in before.sides])
-    audit.note_of(match=match, kind=AuditEntry.Kind.RESULT_UNDONE, by=None, now=now, what=result)
+    audit.note_of(match=match, kind=kind, by=None, now=now, what=result)
+
+
+def _answers(entry: Mapping[str, Any], before: games.Match) -> bool:
+    """Whether the entry is a response to the sheet, opens it for other ones, or takes a response back."""
+    return entry["kind"] in (*RESPONSES, "reopen") or (entry == UNDO and before.did in RESPONSES)
 
 
 def _are_responses(match: Match, seen: int, entry: Mapping[str, Any]) -> bool:
@@ -301,8 +316,10 @@ def _enter(
     after.check_typed(entry)
     if against_decision(match, before, entry):
         must_decide(by, match)
-    if before.finished and not after.finished:
-        must_not_reopen(by, match)
+    if before.finished and not _answers(entry, before):
+        must_not_be_settled(by, match)
+    if entry["kind"] == "stop" and entry["stopped"] != "abandoned":
+        _must_have_a_score(match, before)
     if entry["kind"] == "substitute" and match.event_id and match.table:
         who = players_named(match.club_id, [entry["player"]]).values()
         seating.must_not_play_elsewhere(match.club, match.table, who)
@@ -333,6 +350,14 @@ def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now
     not after the last hand was counted."""
     end = ending(match, before, now)
     return end.over and ("final" not in hand or end.played)
+
+
+def _must_have_a_score(match: Match, state: games.Match) -> None:
+    """Refused "nothing-counted" if no hand of a match of a tournament is counted: its end would be a tie that nobody
+    played."""
+    if not counted_hands(state) and match.event and match.event.kind == Event.Kind.TOURNAMENT:
+        text = _("No hand is counted yet, so there is no score. Call the director, also if somebody did not come.")
+        raise Refused("nothing-counted", text)
 
 
 def _end_after(

@@ -11,7 +11,7 @@ from scorekeeper.events.rounds import Impossible
 from scorekeeper.events.tournament import Tournament
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.selectors.events import event_now
-from scorekeeper.selectors.tournaments import equals, match_at, named_in, tournament_in, tournament_of
+from scorekeeper.selectors.tournaments import equals, match_at, named_in, tournament_in, tournament_of, unsettled_in
 from scorekeeper.services import events, setups, steps, storable, undoing
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
@@ -82,10 +82,36 @@ def remove(*, event_id: int, typed: str, step: Step) -> None:
 
 
 @in_one_transaction
-def close(*, event_id: int, open_matches: str | None, early: bool, step: Step) -> None:
+def release(*, event_id: int, minutes: int | None, unconfirmed: bool, step: Step) -> None:
+    """Seats the drafted round, as `events.seat`. Refused "not-confirmed" while results of rounds before are not, or are
+    disputed, unless they may stay `unconfirmed`."""
+    if not unconfirmed:
+        event = Event.objects.get(pk=event_id)
+        _must_be_settled(event, tournament_in(event))
+    events.seat(event_id=event_id, minutes=minutes, step=step)
+
+
+def _must_be_settled(event: Event, state: Tournament) -> None:
+    """Refused "not-confirmed" if results are not confirmed, or are disputed."""
+    found = unsettled_in(event, state)
+    if found:
+        place = _("table {table} of round {round}")
+        places = [place.format(table=match.table.number if match.table else "–", round=match.round) for match in found]
+        text = ngettext(
+            "The result of {places} is not confirmed. Confirm it first, or press the button again to continue without.",
+            "The results of {places} are not confirmed. Confirm them first, or press the button again to continue"
+            " without.",
+            len(found),
+        )
+        raise Refused("not-confirmed", text.format(places=listed(places)))
+
+
+@in_one_transaction
+def close(*, event_id: int, open_matches: str | None, early: bool, unconfirmed: bool = False, step: Step) -> None:
     """Ends the tournament, as `events.close`. Refused "not-begun" before the first round, "rounds-left" while the
-    schedule has more rounds, unless it is meant to end `early`."""
-    state = tournament_in(Event.objects.get(pk=event_id))
+    schedule has more rounds, unless it is meant to end `early`, and "not-confirmed" as in `release`."""
+    event = Event.objects.get(pk=event_id)
+    state = tournament_in(event)
     if not state.rounds:
         text = _("No round is released yet, so there is nothing to close. Under Setup, you can remove the tournament.")
         raise Refused("not-begun", text)
@@ -97,6 +123,8 @@ def close(*, event_id: int, open_matches: str | None, early: bool, step: Step) -
             left,
         )
         raise Refused("rounds-left", text.format(n=left))
+    if not unconfirmed:
+        _must_be_settled(event, state)
     events.close(event_id=event_id, open_matches=open_matches, step=step)
 
 

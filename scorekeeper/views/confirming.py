@@ -15,6 +15,7 @@ from scorekeeper.pages import entry
 from scorekeeper.services import recording
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.matches import LENGTH
+from scorekeeper.views.redirects import back_address
 from scorekeeper.words import in_words
 
 SAID = ("confirm", "dispute", "reopen")
@@ -34,7 +35,8 @@ def match_confirm(request: HttpRequest, pk: int) -> HttpResponse:
         return HttpResponse(parts, status=answer.status, headers=headers)
     if answer.refusal:
         messages.error(request, answer.refusal.words)
-    return HttpResponseRedirect(entry.address(found, request.POST.get("page", "")), status=303)
+    goes_to = back_address(request, entry.address(found, request.POST.get("page", "")))
+    return HttpResponseRedirect(goes_to, status=303)
 
 
 def _said(request: HttpRequest, actor: Actor, found: Match) -> entry.Answer:

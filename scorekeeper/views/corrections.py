@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 import games
 from games import GameError
-from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, must_not_be_past
+from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, must_not_be_past, must_not_be_settled
 from scorekeeper.forms.corrections import HandDraft
 from scorekeeper.models import Match, Role
 from scorekeeper.pages import context, notices
@@ -38,6 +38,8 @@ def hand_correct(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     found = match_for(actor, pk, need="record")
     must_not_be_past(actor, found, timezone.now())
     state = position(found)
+    if state.finished:
+        must_not_be_settled(actor, found)
     if number >= len(state.hands):
         raise Http404(_("This hand does not exist."))
     if state.closed:
@@ -105,6 +107,8 @@ def match_seats(request: HttpRequest, pk: int) -> HttpResponse:
     found = match_for(actor, pk, need="record")
     must_not_be_past(actor, found, now)
     state = position(found)
+    if state.finished:
+        must_not_be_settled(actor, found)
     if state.closed:
         return _is_closed(request, found)
     chosen = tuple(_number(data.get(f"seat-{seat}", ""), seat) for seat in range(len(state.players)))

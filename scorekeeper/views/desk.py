@@ -29,7 +29,7 @@ from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views.naming import asks_whom
-from scorekeeper.views.steps import key_of, step_of
+from scorekeeper.views.steps import key_of, step_of, undo
 from scorekeeper.words import in_words
 
 
@@ -237,8 +237,7 @@ def _stop(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
 
 
 def _undo(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
-    for notice in notices.undone(events.undo(event_id=night.pk, step=step)):
-        messages.add_message(request, *notice)
+    undo(request, night, step)
 
 
 STEPS: dict[str, Callable[[HttpRequest, Event, Step, str], None]] = {

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from random import SystemRandom
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -18,15 +17,15 @@ from scorekeeper.forms.directing import whole
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.schedules import WishForm
 from scorekeeper.models import Event, Role
-from scorekeeper.pages import context, notices
+from scorekeeper.pages import context
 from scorekeeper.pages.event import snapshot_of
 from scorekeeper.pages.tournament_schedule import VIEWS, Refusal, directors_part, schedule_drawn, schedule_page
 from scorekeeper.selectors.tournament_results import tournament_results
-from scorekeeper.services import events, schedules
+from scorekeeper.services import schedules
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.events import Step
 from scorekeeper.views import etags
-from scorekeeper.views.steps import step_of
+from scorekeeper.views.steps import step_of, undo
 
 Take = Callable[[HttpRequest, Event, Step, list[int]], None]
 """Takes a step, with the numbers that follow its name in the value of the button."""
@@ -112,8 +111,7 @@ def _drop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 
 
 def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    for notice in notices.undone(events.undo(event_id=found.pk, step=step)):
-        messages.add_message(request, *notice)
+    undo(request, found, step)
 
 
 STEPS: dict[str, tuple[int, Take]] = {

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from random import SystemRandom
 
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,7 +19,7 @@ from scorekeeper.forms.entrants import named
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Event, Role
-from scorekeeper.pages import context, notices
+from scorekeeper.pages import context
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import snapshot_of
@@ -34,7 +33,7 @@ from scorekeeper.services.events import Step
 from scorekeeper.serving.lock import noted_addresses
 from scorekeeper.views import etags, tournament_day
 from scorekeeper.views.naming import asks_whom
-from scorekeeper.views.steps import step_of
+from scorekeeper.views.steps import step_of, undo
 from scorekeeper.views.tournament_schedule import cancel, keep
 from scorekeeper.words import in_words
 
@@ -131,7 +130,8 @@ def _drop(request: HttpRequest, found: Event, step: Step, numbers: list[int]) ->
 def _seat(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     """Releases the round. Without minutes, its matches have those of the setup."""
     minutes = directing.minutes(request.POST) if request.POST.get("minutes", "").strip() else None
-    events.seat(event_id=found.pk, minutes=minutes, step=step)
+    unconfirmed = request.POST.get("unconfirmed") == "yes"
+    tournaments.release(event_id=found.pk, minutes=minutes, unconfirmed=unconfirmed, step=step)
 
 
 def _absent(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
@@ -143,12 +143,12 @@ def _absent(request: HttpRequest, found: Event, step: Step, numbers: list[int]) 
 
 def _close(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
     open_matches, early = request.POST.get("open-matches"), request.POST.get("early") == "yes"
-    tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, step=step)
+    unconfirmed = request.POST.get("unconfirmed") == "yes"
+    tournaments.close(event_id=found.pk, open_matches=open_matches, early=early, unconfirmed=unconfirmed, step=step)
 
 
 def _undo(request: HttpRequest, found: Event, step: Step, numbers: list[int]) -> None:
-    for notice in notices.undone(events.undo(event_id=found.pk, step=step)):
-        messages.add_message(request, *notice)
+    undo(request, found, step)
 
 
 STEPS: dict[str, tuple[int, Callable[[HttpRequest, Event, Step, list[int]], None]]] = {

@@ -113,7 +113,6 @@ def test_undo_takes_back_what_was_said_one_by_one() -> None:
     [
         {"kind": "undo", "to": {"hand": 1, "move": None}, "why": "wrong pips"},
         {"kind": "replace", "hand": 0, "with": {"opener": 0, "final": {"left": [4, 5, 6, []], "out": 3}}},
-        {"kind": "swap", "seats": [0, 3, 2, 1]},
     ],
 )
 def test_whatever_changes_what_was_played_has_to_be_confirmed_anew(change: dict[str, Any]) -> None:
@@ -121,6 +120,16 @@ def test_whatever_changes_what_was_played_has_to_be_confirmed_anew(change: dict[
     changed = match.enter(change)
     assert {"confirmed", "disputed"}.isdisjoint(changed.sheet())
     assert position(changed.enter({"kind": "undo"})) == position(match)
+
+
+def test_a_swap_of_seats_withdraws_no_dispute() -> None:
+    match = entered(played(), confirm(0, 2), dispute(1, why="We had 10"))
+    swapped = match.enter({"kind": "swap", "seats": [0, 3, 2, 1]})
+    assert "confirmed" not in swapped.sheet()
+    assert swapped.sheet()["disputed"] == [{"seat": 3, "why": "We had 10"}], "of the same player, in their seat"
+    others = match.enter({"kind": "swap", "players": [match.players[0], "Zoe", *match.players[2:]]})
+    assert "disputed" not in others.sheet(), "who disputed it did not sit there"
+    assert position(swapped.enter({"kind": "undo"})) == position(match)
 
 
 @pytest.mark.parametrize("counted", [{"kind": "left", "left": [[], 3, 4, 5]}, RESULT])

@@ -15,7 +15,7 @@ from scorekeeper.selectors.audit import Asked, traces
 from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.tournaments import standings_now
-from scorekeeper.services import corrections, directing, events, tables
+from scorekeeper.services import corrections, directing, events, tables, tournaments
 from scorekeeper.services.events import Step
 from tests.browsing import Browser
 from tests.conftest import Cast, enter
@@ -220,6 +220,110 @@ def test_an_undo_in_play_is_no_lost_result(cast: Cast) -> None:
     assert not [trace for trace in traces(cast.club, Asked(log="tables")) if trace.kind == "result-undone"]
 
 
+OTHERWISE: dict[str, Any] = {"leader": 0, "final": {"table": [0, 0], "left": [[], 20], "out": 0}}
+CORRECTIONS: dict[str, dict[str, Any]] = {
+    "undo": UNDO,
+    "back": {"kind": "undo", "to": {"hand": 0, "move": None}},
+    "hand": {"kind": "replace", "hand": 0, "with": OTHERWISE, "why": "wrong"},
+    "seats": {"kind": "swap", "seats": [1, 0], "why": "wrong"},
+}
+
+
+def ended_by_phone(match: Match) -> Browser:
+    """The phone of a table that entered a hand and the end."""
+    phone = phone_at(match)
+    for number, entry in enumerate((ONE_HAND, {"kind": "stop", "stopped": "time"})):
+        assert sent(phone.client, match, f"{number}", **entry).status_code == 201
+    return phone
+
+
+@pytest.mark.parametrize("entry", CORRECTIONS.values(), ids=CORRECTIONS)
+@pytest.mark.parametrize("over", ["closed", "next-round"])
+def test_no_phone_corrects_what_is_settled(cast: Cast, entry: dict[str, Any], over: str, as_user: Host) -> None:
+    event, match = of_four(cast)
+    phone = ended_by_phone(match)
+    assert sent(phone.client, match, "dispute", kind="dispute", seat=1).status_code == 201
+    assert sent(phone.client, match, "withdraw", **UNDO).status_code == 201
+    if over == "closed":
+        tournaments.close(event_id=event.pk, open_matches="count", early=True, step=of_director(cast, event, "close"))
+    else:
+        for table in event.matches.exclude(pk=match.pk):
+            played(table)
+        released(event)
+    before = places(event)
+    for query in ("", "?preview=1"):
+        answer = sent(phone.client, match, f"no{query}", query=query, **entry)
+        code = "event-closed" if over == "closed" else "next-round"
+        assert (answer.status_code, answer.json()["code"]) == (403, code)  # type: ignore[attr-defined]
+    for page in ("hands/0/", "seats/"):
+        assert phone.open(f"/matches/{match.pk}/{page}").status == 403
+        assert "Ask a host to change" in phone.words
+    assert places(event) == before
+    assert sent(phone.client, match, "fine", kind="confirm", seats=[0]).status_code == 201, "answers go on"
+    assert sent(as_user("director"), match, "host", **entry).status_code == 201
+
+
+def test_hosts_see_that_a_phone_corrected_a_result(cast: Cast, as_user: Host) -> None:
+    event, match = of_four(cast)
+    phone, host = ended_by_phone(match), Browser(as_user("director"))
+    notice = "A phone of table 1 corrected its result. Before, it was 30 : 0."
+    assert notice not in host.open(f"/tournaments/{event.pk}/desk/").words
+    assert sent(phone.client, match, "fix", **CORRECTIONS["hand"]).status_code == 201
+    assert notice in host.open(f"/tournaments/{event.pk}/desk/").words
+    found = [(trace.kind, trace.what, trace.match) for trace in traces(cast.club, Asked(log="tables"))]
+    assert ("result-corrected", "30 : 0", match.pk) in found
+    audit = host.open(reverse("club_audit", args=[cast.club.slug])).words
+    assert "a phone of table 1 corrected the result “30 : 0”" in audit
+    assert sent(phone.client, match, "yes", kind="confirm", seats=[0, 1]).status_code == 201
+    assert notice in host.open(f"/tournaments/{event.pk}/desk/").words, "no phone puts it away"
+    assert sent(host.client, match, "open", kind="reopen", why="checked").status_code == 201
+    assert notice not in host.open(f"/tournaments/{event.pk}/desk/").words
+
+
+def test_hosts_see_what_a_phone_corrected_on_a_night(cast: Cast, as_user: Host) -> None:
+    night, match = of_night(cast)
+    phone = ended_by_phone(match)
+    assert sent(phone.client, match, "seats", **CORRECTIONS["seats"]).status_code == 201
+    host = Browser(as_user("director")).open(f"/nights/{night.pk}/desk/")
+    assert "A phone of table 1 corrected its result." in host.words
+
+
+@BOTH
+def test_no_phone_gives_the_result_of_a_host_to_others(cast: Cast, begun: Begun, as_user: Host) -> None:
+    event, match = begun(cast)
+    if event.kind == Event.Kind.TOURNAMENT:
+        typed(cast, event, [60, 10])
+    else:
+        assert (
+            sent(as_user("director"), match, "typed", kind="result", totals=[60, 10], stopped="time").status_code == 201
+        )
+    phone, before = phone_at(match), [seat.name for seat in match.seats.all()]
+    answer = sent(phone.client, match, "no", **CORRECTIONS["seats"])
+    assert (answer.status_code, answer.json()["code"]) == (403, "host-decided")  # type: ignore[attr-defined]
+    seen = [str(now_of(match).length)]
+    chosen = {"seat-0": ["1"], "seat-1": ["0"], "why": ["wrong"], "seen": seen, "key": ["page"], "do": ["save"]}
+    assert REFUSAL in phone.post(f"/matches/{match.pk}/seats/", chosen).words
+    assert [seat.name for seat in now_of(match).seats.all()] == before
+    assert sent(as_user("director"), match, "yes", **CORRECTIONS["seats"]).status_code == 201
+
+
+def test_no_table_ends_a_match_that_nobody_played(cast: Cast) -> None:
+    event, match = of_four(cast)
+    phone = phone_at(match)
+    for query in ("?preview=1", ""):
+        answer = sent(phone.client, match, query=query, kind="stop", stopped="early")
+        assert (answer.status_code, answer.json()["code"]) == (422, "nothing-counted")  # type: ignore[attr-defined]
+        assert "Call the director" in answer.json()["message"]  # type: ignore[attr-defined]
+    assert now_of(match).finished_at is None
+    typed(cast, event, [60, 10])
+    assert list(position(now_of(match)).totals) == [60, 10]
+
+
+def test_a_table_abandons_a_match_that_nobody_played(cast: Cast) -> None:
+    _event, match = of_four(cast)
+    assert sent(phone_at(match).client, match, kind="stop", stopped="abandoned").status_code == 201
+
+
 # --- the desk ----------------------------------------------------------------------------------------------
 def seen_of(match: Match) -> tuple[Any, ...]:
     found = now_of(match)
@@ -253,6 +357,28 @@ def test_an_undo_of_a_first_result_puts_the_match_back_into_play(cast: Cast) -> 
     confirmed_by(cast, match, 0, 1)
     assert events.undo(event_id=event.pk, step=of_director(cast, event, "undo"))
     assert seen_of(match) == before
+
+
+def test_the_desk_says_what_an_undo_takes_back(cast: Cast, as_user: Host) -> None:
+    event, match = of_four(cast)
+    typed(cast, event, [60, 10])
+    assert sent(as_user("director"), match, "seats", **CORRECTIONS["seats"]).status_code == 201
+    assert sent(phone_at(match).client, match, "dispute", kind="dispute", seat=1).status_code == 201
+    typed(cast, event, [10, 60], why="mixed up")
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").press("Undo: correction at table 1")
+    assert "Undone: correction at table 1. Table 1 has 60 : 10 again." in desk.words
+    desk.press("Undo: result of table 1")
+    assert "Undone: result of table 1. The match at table 1 is in play again." in desk.words
+    assert "Also taken back, because it was entered later: a dispute and corrected seats." in desk.words
+    assert desk.has_button("Undo: round 1 seated")
+
+
+def test_the_same_undo_again_says_nothing(cast: Cast) -> None:
+    event, _match = of_four(cast)
+    typed(cast, event, [60, 10])
+    step = of_director(cast, event, "undo")
+    assert events.undo(event_id=event.pk, step=step)
+    assert events.undo(event_id=event.pk, step=step) is None
 
 
 def test_an_undo_without_effect_says_so(cast: Cast, as_user: Host) -> None:

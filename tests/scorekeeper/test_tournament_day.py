@@ -625,3 +625,62 @@ def test_the_clock_of_a_table_that_waits_does_not_run(cast: Cast) -> None:
     assert {match.table.number for match in second if match.table}.isdisjoint({1, 2})
     events.undo(event_id=event.pk, step=at(event, "undo"))
     assert event.matches.count() == 2
+
+
+# --- results that wait for confirmation --------------------------------------------------------------------
+def of_two_confirming(cast: Cast) -> tuple[Event, Match]:
+    """A round robin of four with two confirming seats, its first round played, and table 1, which waits."""
+    event = scheduled(cast, setup_of("block", "heads", confirm=2), 4)
+    waits, other = sorted(released(event), key=lambda match: match.pk)
+    for match in (waits, other):
+        played(match)
+    by = Actor(cast.users["scorer"])
+    enter(other, [{"kind": "confirm", "seats": [0, 1]}], by=by, prefix="yes")
+    waits.refresh_from_db()
+    return event, waits
+
+
+def test_the_desk_names_tables_that_wait_and_asks_once_before_the_next_round(cast: Cast, as_user: Host) -> None:
+    event, match = of_two_confirming(cast)
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    assert "1 result is not confirmed" in desk.words
+    assert "All results are in." not in desk.words
+    desk.press("Draft the next round")
+    question = "The result of table 1 of round 1 is not confirmed."
+    assert question not in desk.words
+    desk.press("Release round 2")
+    assert (desk.status, question in desk.words) == (422, True)
+    assert len(state_of(event).rounds) == 1
+    desk.press("Release round 2")
+    assert len(state_of(event).rounds) == 2
+    assert desk.words.count("Results not confirmed") == 1, "also of the round before"
+    desk.press("Confirm for everybody")
+    assert desk.path == f"/tournaments/{event.pk}/desk/"
+    assert "Results not confirmed" not in desk.words
+    match.refresh_from_db()
+    assert match.sheet["confirmed"] == [0, 1]
+
+
+def test_the_desk_asks_once_before_it_closes_with_a_result_that_waits(cast: Cast, as_user: Host) -> None:
+    event, match = of_two_confirming(cast)
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    desk.press("Close the tournament", early="yes")
+    assert (desk.status, "The result of table 1 of round 1 is not confirmed." in desk.words) == (422, True)
+    assert Event.objects.get(pk=event.pk).closed_at is None
+    desk.press("Close the tournament", early="yes")
+    assert Event.objects.get(pk=event.pk).closed_at
+    for paper in ("standings", "prizes"):
+        assert "provisional: 1 result is open" in desk.open(f"/tournaments/{event.pk}/print/{paper}/").words, paper
+    enter(match, [{"kind": "confirm", "seats": [0, 1]}], by=Actor(cast.users["director"]), prefix="yes")
+    assert "provisional" not in desk.open(f"/tournaments/{event.pk}/print/prizes/").words
+
+
+def test_a_disputed_result_is_asked_about_too(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 2)
+    [match] = released(event)
+    played(match)
+    match.refresh_from_db()
+    enter(match, [{"kind": "dispute", "seat": 0}], by=Actor(cast.users["scorer"]), prefix="no")
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").press("Close the tournament")
+    assert "The result of table 1 of round 1 is not confirmed." in desk.words
+    assert not desk.has_button("Confirm for everybody"), "somebody says that it is wrong"
