@@ -235,12 +235,12 @@ class Changed:
     """The result before that."""
     corrected: bool
     looked_into: bool
-    """Whether a user has made an entry in the match since."""
+    """Whether a host or scorer has made an entry in the match since."""
 
 
 def results_changed(event: Event) -> list[Changed]:
     """By the phones of the event's tables, in order. One query."""
-    since = LogEntry.objects.filter(match=OuterRef("match"), user__isnull=False, at__gte=OuterRef("at"))
+    since = LogEntry.objects.filter(match=OuterRef("match"), user__in=_hosts(event.club_id), at__gte=OuterRef("at"))
     kinds = [AuditEntry.Kind.RESULT_UNDONE, AuditEntry.Kind.RESULT_CORRECTED]
     noted = AuditEntry.objects.filter(event=event, kind__in=kinds, match__isnull=False).order_by("pk")
     rows = noted.values_list("match", "what", "kind", Exists(since))
@@ -252,9 +252,13 @@ def results_changed(event: Event) -> list[Changed]:
 
 def hosts_of(club: Club) -> list[User]:
     """The club's hosts and scorers, by name. One query."""
+    return list(_hosts(club.pk).order_by("username"))
+
+
+def _hosts(club_id: int) -> QuerySet[User]:
+    """The club's hosts and scorers."""
     roles = [role for role in Role if role.covers(Role.SCORER)]
-    members = Membership.objects.filter(club=club, role__in=roles).values("user")
-    return list(User.objects.filter(pk__in=members).order_by("username"))
+    return User.objects.filter(memberships__club=club_id, memberships__role__in=roles)
 
 
 def nights_of(club: Club) -> list[Event]:

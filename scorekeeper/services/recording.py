@@ -18,13 +18,14 @@ from scorekeeper import live
 from scorekeeper.access import (
     Actor,
     Refusal,
+    has_role,
     must_decide,
     must_host,
     must_not_be_past,
     must_not_be_settled,
     must_speak_for,
 )
-from scorekeeper.models import AuditEntry, Event, LogEntry, Match
+from scorekeeper.models import AuditEntry, Event, LogEntry, Match, Role
 from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.decisions import against_decision
@@ -106,8 +107,8 @@ def _record(
     ends = _end_after(match, entry, before, after, now)
     if entry["kind"] == "dispute":
         _call_host(match, entry, after, now)
-    if before.finished and not _answers(entry, before) and by.user is None and by.known:
-        _note_changed(match, entry, before, now)
+    if before.finished and not _answers(entry, before) and by.known and not has_role(by, match.club_id, Role.SCORER):
+        _note_changed(match, entry, before, by, now)
     seq = match.length
     announced = append(match, entry, before, after, key, by, now)
     if ends:
@@ -278,11 +279,11 @@ def _call_host(match: Match, entry: Mapping[str, Any], after: games.Match, now: 
         calls.call(table=match.table, match=match, name=name, why=why, now=now)
 
 
-def _note_changed(match: Match, entry: Mapping[str, Any], before: games.Match, now: datetime) -> None:
+def _note_changed(match: Match, entry: Mapping[str, Any], before: games.Match, by: Actor, now: datetime) -> None:
     """Notes for the hosts that a phone took back or corrected this result of a match."""
     kind = AuditEntry.Kind.RESULT_UNDONE if entry == UNDO else AuditEntry.Kind.RESULT_CORRECTED
     result = totals_text([before.totals[side[0]] for side in before.sides])
-    audit.note_of(match=match, kind=kind, by=None, now=now, what=result)
+    audit.note_of(match=match, kind=kind, by=by.user, now=now, what=result)
 
 
 def _answers(entry: Mapping[str, Any], before: games.Match) -> bool:

@@ -63,11 +63,11 @@ def now_of(match: Match) -> Match:
     return Match.objects.get(pk=match.pk)
 
 
-def phone_at(match: Match) -> Browser:
+def phone_at(match: Match, client: Client | None = None) -> Browser:
     """A phone that scanned the code of the match's table."""
     assert match.table
     token = tables.fresh_token(table=match.table, now=timezone.now())
-    return Browser().open(reverse("table_join", args=[token]))
+    return Browser(client).open(reverse("table_join", args=[token]))
 
 
 def sent(client: Client, match: Match, key: str = "sent", query: str = "", **entry: Any) -> HttpResponse:
@@ -278,6 +278,17 @@ def test_hosts_see_that_a_phone_corrected_a_result(cast: Cast, as_user: Host) ->
     assert notice in host.open(f"/tournaments/{event.pk}/desk/").words, "no phone puts it away"
     assert sent(host.client, match, "open", kind="reopen", why="checked").status_code == 201
     assert notice not in host.open(f"/tournaments/{event.pk}/desk/").words
+
+
+def test_hosts_see_what_a_player_who_is_signed_in_corrected(cast: Cast, as_user: Host) -> None:
+    event, match = of_four(cast)
+    ended_by_phone(match)
+    phone = phone_at(match, as_user("player"))
+    assert sent(phone.client, match, "fix", **CORRECTIONS["hand"]).status_code == 201
+    desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    assert "A phone of table 1 corrected its result." in desk.words
+    found = [(trace.kind, trace.who) for trace in traces(cast.club, Asked(log="tables"))]
+    assert ("result-corrected", "player") in found
 
 
 def test_hosts_see_what_a_phone_corrected_on_a_night(cast: Cast, as_user: Host) -> None:
