@@ -17,7 +17,7 @@ def begin(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scorekeeper', '0019_program_tokens'),
+        ('scorekeeper', '0020_corrected_results'),
     ]
 
     operations = [
