@@ -87,14 +87,14 @@ def release(*, event_id: int, minutes: int | None, unconfirmed: bool, step: Step
     disputed, unless they may stay `unconfirmed`."""
     if not unconfirmed:
         event = Event.objects.get(pk=event_id)
-        _must_be_settled(event, tournament_in(event))
+        _must_be_settled(event, tournament_in(event), step)
     events.seat(event_id=event_id, minutes=minutes, step=step)
 
 
-def _must_be_settled(event: Event, state: Tournament) -> None:
-    """Refused "not-confirmed" if results are not confirmed, or are disputed."""
+def _must_be_settled(event: Event, state: Tournament, step: Step) -> None:
+    """Refused "not-confirmed" if results are not confirmed, or are disputed, unless this step was taken before."""
     found = unsettled_in(event, state)
-    if found:
+    if found and not event.log.filter(key=step.key).exists():
         place = _("table {table} of round {round}")
         places = [place.format(table=match.table.number if match.table else "–", round=match.round) for match in found]
         text = ngettext(
@@ -124,7 +124,7 @@ def close(*, event_id: int, open_matches: str | None, early: bool, unconfirmed: 
         )
         raise Refused("rounds-left", text.format(n=left))
     if not unconfirmed:
-        _must_be_settled(event, state)
+        _must_be_settled(event, state, step)
     events.close(event_id=event_id, open_matches=open_matches, step=step)
 
 

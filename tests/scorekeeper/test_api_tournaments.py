@@ -145,6 +145,24 @@ def test_a_step_is_made_once_and_only_by_who_has_seen_the_others(program: Progra
     assert tables(program, cup, 0)[0]["totals"] == [60, 20]
 
 
+def test_a_round_is_released_over_a_disputed_result_only_if_that_is_said(program: Program, cup: int) -> None:
+    for each in tables(program, cup, 0):
+        recorded(program, each["match"])
+    program.step(cup, "draft")
+    match = tables(program, cup, 0)[0]["match"]
+    shown = program.call("GET", f"matches/{match}/")
+    answer = {"seen": shown["length"], "key": "no", "kind": "dispute", "seat": 0}
+    program.call("POST", f"matches/{match}/entries/", answer)
+    assert program.step(cup, "seat", 422)["code"] == "not-confirmed"
+    assert program.step(cup, "seat", unconfirmed=True)["rounds"] == 2
+    assert program.step(cup, "close", 422, early=True, open="abandon")["code"] == "not-confirmed"
+    sent = {"key": "end", "kind": "close", "early": True, "open": "abandon", "unconfirmed": True}
+    sent["seen"] = program.call("GET", f"tournaments/{cup}/")["length"]
+    assert program.call("POST", f"tournaments/{cup}/entries/", sent)["closed"]
+    del sent["unconfirmed"]
+    assert program.call("POST", f"tournaments/{cup}/entries/", sent)["closed"], "the same step again"
+
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"kind": "fly"}, "malformed"),
     ({"kind": "draft", "colour": "red"}, "malformed"),
