@@ -37,6 +37,13 @@ class Typist:
     """Whether they may know of people who are in no public list."""
     answers: Mapping[str, int | None] = field(default_factory=dict)
     """By name as `names.folded` has it: the id of the person whom they mean, None for a new person."""
+    back: bool = False
+    """Whether they were asked and go back to what they typed: then nothing is saved, and every door shows its form."""
+
+    def go_on(self) -> None:
+        """Refused "went-back" if they go back."""
+        if self.back:
+            raise Refused("went-back", _("Nothing is saved yet. Change what you typed, then go on."))
 
 
 class Unsure(Exception):
@@ -54,7 +61,7 @@ def named(club: Club, names: Sequence[str], *, typist: Typist | None, now: datet
 
     Unsure if a name is new but nearly that of somebody, and the typist has not answered.
     """
-    there = players_named(club.pk, names)
+    there = meant(club, names, typist=typist)
     if {*names} <= there.keys():
         return [there[name] for name in names]
     # So that two writers add a name once: the second one finds the guest of the first one.
@@ -73,6 +80,8 @@ def named(club: Club, names: Sequence[str], *, typist: Typist | None, now: datet
 
 def meant(club: Club, names: Sequence[str], *, typist: Typist | None) -> dict[str, Player]:
     """The people whom these names mean, by name; others are new. Unsure as in `named`."""
+    if typist:
+        typist.go_on()
     there = players_named(club.pk, names)
     if typist is None or len(there) == len({*names}):
         return there

@@ -125,7 +125,8 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     if refusal == unsaved == NOTHING:
         return redirect("night_desk", pk)
     night.refresh_from_db()
-    return _desk(request, night, replace(unsaved, refusal=refusal.refusal, code=refusal.code, step=name))
+    sent = request.POST.dict()
+    return _desk(request, night, replace(unsaved, refusal=refusal.refusal, code=refusal.code, step=name, sent=sent))
 
 
 def _unsaved(request: HttpRequest, night: Event) -> Unsaved:

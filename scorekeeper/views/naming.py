@@ -18,7 +18,7 @@ Door = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 def typist_of(request: HttpRequest, *, host: bool) -> Typist:
     """Who sent the names, with their answers. `host`: whether they may know of people who are in no public list."""
-    return Typist(host, answers_in(request.POST))
+    return Typist(host, answers_in(request.POST), back="go-back" in request.POST)
 
 
 def ask_whom(request: HttpRequest, unsure: Unsure, **typed: str) -> HttpResponse:

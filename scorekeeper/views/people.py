@@ -38,14 +38,18 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _added(request: HttpRequest, found: Club, form: PlayersForm, by: User | None) -> bool:
     """Adds the people of the form, and says how many are new and who was already there."""
-    added = people.add(
-        club=found,
-        names=names_from(form.cleaned_data["names"]),
-        guest=form.cleaned_data["guest"],
-        typist=typist_of(request, host=True),
-        now=timezone.now(),
-        by=by,
-    )
+    try:
+        added = people.add(
+            club=found,
+            names=names_from(form.cleaned_data["names"]),
+            guest=form.cleaned_data["guest"],
+            typist=typist_of(request, host=True),
+            now=timezone.now(),
+            by=by,
+        )
+    except Refused as refused:
+        form.add_error("names", refused.message)
+        return False
     for error in added.wrong.values():
         form.add_error("names", in_words(error))
     for notice in notices.players_added(added.number, added.there):

@@ -158,18 +158,18 @@ def typed_from_paper(cast: Cast, host: Browser) -> None:
     host.open(f"/clubs/rovers/paper/?game={PAIRS}").press("Save", at="2026-05-09T19:30", **typed)
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        typed_on_the_people_page,
-        typed_at_the_start_of_a_night,
-        typed_on_the_desk,
-        typed_for_a_tournament,
-        typed_in_a_table_of_entrants,
-        typed_at_a_table,
-        typed_from_paper,
-    ],
-)
+DOORS = [
+    typed_on_the_people_page,
+    typed_at_the_start_of_a_night,
+    typed_on_the_desk,
+    typed_for_a_tournament,
+    typed_in_a_table_of_entrants,
+    typed_at_a_table,
+    typed_from_paper,
+]
+
+
+@pytest.mark.parametrize("typed", DOORS)
 @pytest.mark.parametrize("use", [True, False])
 def test_every_form_asks_and_loses_nothing(
     cast: Cast, host: Browser, typed: Callable[[Cast, Browser], None], use: bool
@@ -183,6 +183,46 @@ def test_every_form_asks_and_loses_nothing(
     assert host.status == 200, host.words
     there = {"Bo", "David Evans"} if use else {"Bo", "David Evans", "Davd Evans"}
     assert {each.name for each in cast.club.players.all()} == there
+
+
+@pytest.mark.parametrize("typed", DOORS)
+def test_the_question_leads_back_to_the_form_with_everything_typed(
+    cast: Cast, host: Browser, typed: Callable[[Cast, Browser], None]
+) -> None:
+    player(cast, "David Evans")
+    typed(cast, host)
+    host.press("Back")
+    assert "Nothing is saved yet. Change what you typed, then go on." in host.words
+    filled = "\n".join(text for form in host.forms for _name, text in form.fields)
+    assert "Bo" in filled
+    assert "Davd Evans" in filled
+    assert not cast.club.players.filter(name__in=["Bo", "Davd Evans"]).exists()
+
+
+def test_nothing_is_lost_if_somebody_else_answers_the_question_before_the_host_goes_back(
+    cast: Cast, host: Browser
+) -> None:
+    player(cast, "David Evans")
+    typed_on_the_desk(cast, host)
+    player(cast, "Bo")
+    player(cast, "Davd Evans")
+    host.press("Back")
+    [night] = Event.objects.all()
+    assert not event_now(night).here
+
+
+def test_the_desk_keeps_the_wish_while_it_asks(cast: Cast, host: Browser) -> None:
+    player(cast, "David Evans")
+    night = events.start(club=cast.club, players=[], guests=["Ana", "Cy"], step=first("start"))
+    typed = {"guests": "Bo\nDavd Evans", "game": PAIRS, "second": FOUR, "tables": "3"}
+    host.open(f"/nights/{night.pk}/desk/").press("Fill the tables", **typed)
+    host.press("Back")
+    fields = {**typed}
+    for form in host.forms:
+        for name, text in form.fields:
+            if name in typed:
+                fields[name] = text
+    assert {name: text.strip() for name, text in fields.items()} == typed
 
 
 def test_who_enters_themselves_is_asked_too(cast: Cast) -> None:
