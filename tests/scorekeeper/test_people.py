@@ -118,12 +118,62 @@ def test_only_hosts_are_asked_about_people_in_no_public_list(cast: Cast, field: 
     player(cast, "David Evans", **{field: True})
     with pytest.raises(Unsure):
         people.meant(cast.club, ["Davd Evans"], typist=Typist(host=True))
-    assert people.meant(cast.club, ["Davd Evans"], typist=Typist(host=False)) == {}
+    assert people.meant(cast.club, ["Davd Evans"], typist=Typist(host=False))["Davd Evans"].pk is None
 
 
 def test_nobody_is_asked_about_somebody_in_the_same_list(cast: Cast) -> None:
     player(cast, "David Evans")
     assert len(people.named(cast.club, ["David Evans", "Davin Evans"], typist=Typist(host=True), now=NOW)) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "there"),
+    [
+        ("David Evans", ["David Evans"]),
+        ("Davd Evans", ["Davd Evans"]),
+        (None, ["Davd Evans", "David Evans"]),
+    ],
+)
+def test_nearly_the_same_new_names_of_a_list_are_asked_about(cast: Cast, answer: str | None, there: list[str]) -> None:
+    names = ["Davd Evans", "Bo", "David Evans", "Ana", "Ada"]
+
+    def add(answers: dict[str, int | str | None]) -> people.Added:
+        return people.add(club=cast.club, names=names, guest=True, typist=Typist(True, answers), now=NOW)
+
+    with pytest.raises(Unsure) as unsure:
+        add({})
+    assert [(each.name, each.people, each.spellings) for each in unsure.value.questions] == [
+        ("David Evans", (), ("Davd Evans",))
+    ]
+    assert not cast.club.players.exists()
+    assert add({"david evans": answer}).number == 3 + len(there)
+    assert sorted(each.name for each in cast.club.players.all()) == sorted([*there, "Bo", "Ana", "Ada"])
+
+
+def test_one_person_twice_in_a_list_is_seated_once(cast: Cast, host: Browser) -> None:
+    typed = {"guests": "Davd Evans\nBo\nDavid Evans\nCy\nAda", "game": FOUR}
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", **typed)
+    assert "Davd Evans and David Evans are both new. Are they one person?" in host.words
+    for words in ("One person: David Evans", "One person: Davd Evans", "Two people"):
+        assert words in host.words
+    host.press("Continue", **{"meant:david evans": "spelt:David Evans"})
+    assert [each.name for each in players_of(cast.club)] == ["Ada", "Bo", "Cy", "David Evans"]
+    [night] = Event.objects.all()
+    assert len(event_now(night).here) == 4
+
+
+def test_new_names_that_may_be_one_of_the_club_are_asked_about_once(cast: Cast) -> None:
+    david, names = player(cast, "David Evans"), ["Davd Evans", "Daivd Evans"]
+    with pytest.raises(Unsure) as unsure:
+        people.meant(cast.club, names, typist=Typist(True))
+    assert [(each.people, each.spellings) for each in unsure.value.questions] == [((david,), ())] * 2
+    found = people.meant(cast.club, names, typist=Typist(True, {"davd evans": None, "daivd evans": None}))
+    assert [each.name for each in found.values()] == names
+
+
+def test_who_sit_at_one_table_are_different_people(cast: Cast) -> None:
+    names = ["Davd Evans", "David Evans"]
+    assert len(people.named(cast.club, names, typist=Typist(True), now=NOW, apart=True)) == 2
 
 
 def typed_on_the_people_page(cast: Cast, host: Browser) -> None:
