@@ -222,6 +222,17 @@ def set_state(
 
 
 @in_one_transaction
+def make_members(*, club: Club, players: Collection[int], now: datetime, by: User | None = None) -> list[Player]:
+    """Makes guests members. Those who were guests. Player.DoesNotExist for a person of another club."""
+    found = _locked(club, *players)
+    return [
+        set_state(club=club, player_id=each.pk, field="guest", value=False, now=now, by=by)
+        for each in found
+        if each.guest
+    ]
+
+
+@in_one_transaction
 def remove(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Player:
     """Removes somebody who never played. Refused "has-played" if a match, an event or another person needs them: then
     they can only be marked as left. Player.DoesNotExist for a person of another club."""

@@ -286,6 +286,22 @@ def test_who_enters_themselves_is_asked_too(cast: Cast) -> None:
     assert (asked.players, asked.club) == (["David Evans"], "North")
 
 
+def test_a_host_makes_several_guests_members_at_once(cast: Cast, host: Browser) -> None:
+    ana, bo, cy = (player(cast, name, guest=True) for name in ("Ana", "Bo", "Cy"))
+    member = player(cast, "Dan")
+    host.open("/clubs/rovers/players/?which=guests").press("Make members", who=[str(ana.pk), str(cy.pk)])
+    assert host.path.endswith("?which=guests")
+    assert "Now members: Ana + Cy." in host.words
+    assert list(cast.club.players.filter(guest=True)) == [bo]
+    made = AuditEntry.objects.filter(kind=AuditEntry.Kind.PLAYER_MEMBER)
+    assert sorted(each.what for each in made) == ["Ana", "Cy"]
+    host.press("Make members")
+    assert "Tick the guests who become members." in host.words
+    Player.objects.filter(pk=bo.pk).update(guest=False)
+    assert not host.open("/clubs/rovers/players/").has_button("Make members")
+    assert member.name in host.words
+
+
 # --- the same person ------------------------------------------------------------------------------------------
 def test_two_people_are_merged_and_separated_again(cast: Cast) -> None:
     played(cast, "Dave", "Bo")
