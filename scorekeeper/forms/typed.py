@@ -11,6 +11,7 @@ from scorekeeper.names import folded
 from scorekeeper.words import SUITS
 
 MEANT = "meant:"  # before a typed name: the field that says whom it means
+SPELT = "spelt:"  # before the name of one person who is in the list twice, as the value of that field
 
 
 class Incomplete(Malformed):
@@ -54,11 +55,12 @@ def answer_to(name: str) -> str:
     return f"{MEANT}{folded(name)}"
 
 
-def answers_in(data: QueryDict) -> dict[str, int | None]:
-    """Whom typed names mean, by the name as `names.folded` has it: the id of a person, None for a new one."""
+def answers_in(data: QueryDict) -> dict[str, int | str | None]:
+    """Whom typed names mean, as in `Typist.answers`."""
     answers = {field.removeprefix(MEANT): data.get(field, "") for field in data if field.startswith(MEANT)}
     known = {name: int(text) for name, text in answers.items() if text.isdecimal() and len(text) < 19}
-    return {**known, **{name: None for name, text in answers.items() if text == "new"}}
+    spelt = {name: text.removeprefix(SPELT) for name, text in answers.items() if text.startswith(SPELT)}
+    return {**known, **spelt, **{name: None for name, text in answers.items() if text == "new"}}
 
 
 def typed_data(values: Mapping[str, Sequence[str]]) -> QueryDict:

@@ -1,8 +1,8 @@
 """The host's desk of an event: the players, the next round, the tables, the end."""
 
 import secrets
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -172,6 +172,8 @@ class Unsaved:
     """Who is not ticked any more, and was here."""
     step: str = ""
     """The step that was refused."""
+    sent: Mapping[str, str] = field(default_factory=dict)
+    """The fields of that step, such as what to play next."""
 
 
 NOTHING = Unsaved()
@@ -238,7 +240,7 @@ def desk_page(
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
     pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
-    chosen = list(dict.fromkeys(pairing.game for pairing in pairings))
+    chosen = zip(("game", "second"), dict.fromkeys(pairing.game for pairing in pairings), strict=False)
     back = last_time(event.club) if not state.rounds else set()
     people = _people(snapshot, back, unsaved)
     going = [match for match in snapshot.matches if in_play(match)]
@@ -248,7 +250,7 @@ def desk_page(
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
         draw_under_way=draw_under_way(event, now),
-        wish=WishForm(games, free=len(snapshot.free), initial=dict(zip(("game", "second"), chosen, strict=False))),
+        wish=WishForm(games, free=len(snapshot.free), initial={**dict(chosen), **unsaved.sent}),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],

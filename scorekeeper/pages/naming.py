@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from scorekeeper.forms.typed import answer_to
+from scorekeeper.forms.typed import SPELT, answer_to
 from scorekeeper.selectors.people import Question
 
 
@@ -20,6 +21,16 @@ class Asked:
     def words(self) -> str:
         return question_words(self.question)
 
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """The values of the field, in words."""
+        people, spellings, name = self.question.people, self.question.spellings, self.question.name
+        use = [(str(each.pk), _("Use {name}").format(name=each.name)) for each in people]
+        both = reversed((*spellings, name)) if spellings else ()
+        one = [(f"{SPELT}{each}", _("One person: {name}").format(name=each)) for each in both]
+        two = _("Two people") if len(spellings) == 1 and not people else _("Add as a new person")
+        return [*use, *one, ("new", two)]
+
 
 @dataclass(frozen=True, slots=True)
 class WhomPage:
@@ -29,7 +40,14 @@ class WhomPage:
 
 
 def question_words(question: Question) -> str:
-    if len(question.people) == 1:
+    if question.spellings and not question.people:
+        text = ngettext(
+            "{others} and {name} are both new. Are they one person?",
+            "{others} and {name} are all new. Is {name} one of the others?",
+            len(question.spellings),
+        )
+        return text.format(others=", ".join(question.spellings), name=question.name)
+    if len(question.people) == 1 and not question.spellings:
         text = _("You typed {typed}. Did you mean {name}?")
         return text.format(typed=question.name, name=question.people[0].name)
     return _("You typed {typed}. Did you mean one of these people?").format(typed=question.name)

@@ -24,6 +24,10 @@ def people_ticked(
         yield WARNING, text.format(names=words.together(left))
 
 
+def drawn() -> Notice:
+    return SUCCESS, _("There is a new draw.")
+
+
 def night_started(playing: Sequence[int]) -> Iterator[Notice]:
     """`playing`: the numbers of tables with a match that began before the night, and may have been forgotten."""
     if playing:
@@ -67,6 +71,14 @@ def players_added(number: int, there: Sequence[str]) -> Iterator[Notice]:
     yield SUCCESS, ngettext("{n} player added.", "{n} players added.", number).format(n=number)
     if there:
         yield INFO, _("Already here: {names}.").format(names=", ".join(there))
+
+
+def members_made(names: Sequence[str]) -> Notice:
+    if not names:
+        return INFO, _("Tick the guests who become members.")
+    return SUCCESS, ngettext("Now a member: {names}.", "Now members: {names}.", len(names)).format(
+        names=words.together(names)
+    )
 
 
 def entrant_described(name: str) -> Notice:

@@ -20,6 +20,8 @@ class PeoplePage:
     shown: Sequence[Person]
     count: int
     """How many people the filter finds."""
+    guests: bool
+    """Whether some of those shown are guests, who can become members."""
     earlier: str
     """The query of the page before; "" on the first page."""
     later: str
@@ -44,12 +46,14 @@ def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
     last = max(-(-len(found) // AT_ONCE), 1)
     page = min(page, last)
     kept = {name: value for name, value in (("q", text), ("which", which)) if value}
+    shown = found[(page - 1) * AT_ONCE : page * AT_ONCE]
     return PeoplePage(
         club=club,
         form=form,
         filter=asked,
-        shown=found[(page - 1) * AT_ONCE : page * AT_ONCE],
+        shown=shown,
         count=len(found),
+        guests=any(each.player.offered and each.player.guest for each in shown),
         earlier=urlencode({**kept, "page": page - 1}) if page > 1 else "",
         later=urlencode({**kept, "page": page + 1}) if page < last else "",
     )

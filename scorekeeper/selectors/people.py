@@ -19,10 +19,12 @@ WHICH: Mapping[str, Callable[[Player], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A typed name that nobody has, and the people with nearly this name."""
+    """A typed name that nobody has, and who has nearly this name."""
 
     name: str
     people: tuple[Player, ...]
+    spellings: tuple[str, ...] = ()
+    """The new names before it in the same list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,9 +112,9 @@ def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str,
         raise Refused("not-open", _("You cannot enter yourself here. Ask the director."))
     (named,) = _plain([named])
     _must_have_size(event, [named.players])
-    known = people.meant(event.club, named.players, typist=typist)
-    players = [known[name].name if name in known else name for name in named.players]
-    _must_be_new(event, [player.pk for player in known.values()])
+    there = people.meant(event.club, named.players, typist=typist, apart=True)
+    players = [there[name].name for name in named.players]
+    _must_be_new(event, [player.pk for player in there.values() if player.pk])
     waiting = event.applications.filter(state=Application.State.WAITING)
     names = [folded(name) for name in players]
     if len({*names}) < len(names):

@@ -35,8 +35,16 @@ class Typist:
 
     host: bool
     """Whether they may know of people who are in no public list."""
-    answers: Mapping[str, int | None] = field(default_factory=dict)
-    """By name as `names.folded` has it: the id of the person whom they mean, None for a new person."""
+    answers: Mapping[str, int | str | None] = field(default_factory=dict)
+    """By name as `names.folded` has it: the id of the person whom they mean; None for a new person; for one who is in
+    the list twice, how the name is spelt."""
+    back: bool = False
+    """Whether they were asked and go back to what they typed: then nothing is saved, and every door shows its form."""
+
+    def go_on(self) -> None:
+        """Refused "went-back" if they go back."""
+        if self.back:
+            raise Refused("went-back", _("Nothing is saved yet. Change what you typed, then go on."))
 
 
 class Unsure(Exception):
@@ -48,52 +56,69 @@ class Unsure(Exception):
 
 
 @in_one_transaction
-def named(club: Club, names: Sequence[str], *, typist: Typist | None, now: datetime) -> list[Player]:
+def named(
+    club: Club, names: Sequence[str], *, typist: Typist | None, now: datetime, apart: bool = False
+) -> list[Player]:
     """The person for each name, which `storable.name` has cleaned: who has or had this name in the club, else whom the
-    typist means, else a new guest. All typed names become people here.
+    typist means, else a new guest. All typed names become people here. `apart`: whether these are surely different
+    people, because they sit at one table.
 
-    Unsure if a name is new but nearly that of somebody, and the typist has not answered.
+    Unsure if a name is new but nearly that of somebody, or of another new one, and the typist has not answered.
     """
+    there = meant(club, names, typist=typist, apart=apart)
+    if any(player.pk is None for player in there.values()):
+        # So that two writers add a name once: the second one finds the guest of the first one.
+        Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
+        there = meant(club, names, typist=typist, apart=apart)
+    new = {player.name: player for player in there.values() if player.pk is None}
+    if new:
+        Player.objects.bulk_create(new.values())
+        announce(kind="players", club_id=club.pk, now=now)
+    return [there[name] for name in names]
+
+
+def meant(club: Club, names: Sequence[str], *, typist: Typist | None, apart: bool = False) -> dict[str, Player]:
+    """The person whom each name means, by name. Who is new is not saved, and a guest. Unsure as in `named`."""
+    if typist:
+        typist.go_on()
     there = players_named(club.pk, names)
-    if {*names} <= there.keys():
-        return [there[name] for name in names]
-    # So that two writers add a name once: the second one finds the guest of the first one.
-    Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
-    there = meant(club, names, typist=typist)
     new: dict[str, str] = {}
     for name in names:
         if name not in there:
             new.setdefault(folded(name), name)
-    added = {same: Player(club=club, name=name, guest=True) for same, name in new.items()}
-    if added:
-        Player.objects.bulk_create(added.values())
-        announce(kind="players", club_id=club.pk, now=now)
-    return [there.get(name) or added[folded(name)] for name in names]
-
-
-def meant(club: Club, names: Sequence[str], *, typist: Typist | None) -> dict[str, Player]:
-    """The people whom these names mean, by name; others are new. Unsure as in `named`."""
-    there = players_named(club.pk, names)
-    if typist is None or len(there) == len({*names}):
-        return there
-    known = {
-        name: player
-        for name, player in known_names(club.pk)
-        if (typist.host or (player.offered and not player.hidden)) and player not in there.values()
-    }
+    known = _asked_about(club, there.values(), typist) if typist and new else {}
+    answers = typist.answers if typist else {}
+    found: dict[str, Player] = {}
+    sure: list[str] = []  # who is new, whatever is answered
     questions = []
-    for name in dict.fromkeys(name for name in names if name not in there):
+    for same, name in new.items():
         people = tuple(dict.fromkeys(known[other] for other in near(name, known)))
-        if not people or typist.answers.get(folded(name), 0) is None:
+        spellings = tuple(near(name, sure)) if typist and not apart else ()
+        answer = answers.get(same, 0)
+        if chosen := [each for each in people if each.pk == answer]:
+            found[same] = chosen[0]
             continue
-        chosen = [each for each in people if each.pk == typist.answers.get(folded(name))]
-        if chosen:
-            there[name] = chosen[0]
+        if isinstance(answer, str) and spellings and answer in (name, *spellings):
+            one = found[same] = found[folded(answer if answer in spellings else spellings[0])]
+            one.name = answer
         else:
-            questions.append(Question(name, people))
+            found[same] = Player(club=club, name=name, guest=True)
+            if answer is not None and (people or spellings):
+                questions.append(Question(name, people, spellings))
+        if answer is None or not people:
+            sure.append(name)
     if questions:
         raise Unsure(questions)
-    return there
+    return {name: there.get(name) or found[folded(name)] for name in names}
+
+
+def _asked_about(club: Club, there: Collection[Player], typist: Typist) -> dict[str, Player]:
+    """The people whom the typist can mean by a name that nobody has, by each of their names; nobody who is `there`."""
+    return {
+        name: player
+        for name, player in known_names(club.pk)
+        if (typist.host or (player.offered and not player.hidden)) and player not in there
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +145,10 @@ def add(
             kept.append(storable.name(typed))
         except Malformed as error:
             wrong[typed] = error
-    known = meant(club, kept, typist=typist)
-    there = []
-    for name in kept:
-        try:
-            clubs.player_add(club=club, name=known[name].name if name in known else name, guest=guest, now=now, by=by)
-        except Refused:
-            there.append(known[name].name if name in known else name)
-    return Added(len(kept) - len(there), there, wrong)
+    wanted = {player.name: player.pk is None for player in meant(club, kept, typist=typist).values()}
+    for name in (name for name, new in wanted.items() if new):
+        clubs.player_add(club=club, name=name, guest=guest, now=now, by=by)
+    return Added(sum(wanted.values()), [name for name, new in wanted.items() if not new], wrong)
 
 
 # --- the same person -----------------------------------------------------------------------------------------
@@ -198,6 +219,17 @@ def set_state(
         player.save(update_fields=[field])
         _done(player, KINDS[field, value], by, now, player.name)
     return player
+
+
+@in_one_transaction
+def make_members(*, club: Club, players: Collection[int], now: datetime, by: User | None = None) -> list[Player]:
+    """Makes guests members. Those who were guests. Player.DoesNotExist for a person of another club."""
+    found = _locked(club, *players)
+    return [
+        set_state(club=club, player_id=each.pk, field="guest", value=False, now=now, by=by)
+        for each in found
+        if each.guest
+    ]
 
 
 @in_one_transaction

@@ -81,7 +81,7 @@ def seats_of(
             raise Malformed(marked("There is no player {number} in this club."), number=number)
     if len({folded(name) for name in names}) < len(names):
         raise _sits_twice()
-    typed = iter(people.named(club, names, typist=typist, now=now))
+    typed = iter(people.named(club, names, typist=typist, now=now, apart=True))
     players = [by_id[each] if isinstance(each, int) else next(typed) for each in given]
     if len(set(players)) < len(players):
         raise _sits_twice()
@@ -94,10 +94,10 @@ def names_of(club: Club, given: Sequence[str], *, typist: Typist | None) -> list
     if not isinstance(given, list | tuple):
         raise Malformed(marked("Expected a list of players: a name or a player's number for each seat."))
     names = [storable.name(each) for each in given]
-    there = people.meant(club, names, typist=typist)
-    if len({there.get(name) or folded(name) for name in names}) < len(names):
+    there = people.meant(club, names, typist=typist, apart=True)
+    if len({there[name].pk or folded(name) for name in names}) < len(names):
         raise _sits_twice()
-    return [there[name].name if name in there else name for name in names]
+    return [there[name].name for name in names]
 
 
 def _is_id(given: object) -> bool:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from games import GAMES, GameError
 from scorekeeper.access import Refusal, actor_of, club_for, night_for
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm, guests, ticked, two_ticked
-from scorekeeper.models import Club, Event, Role
+from scorekeeper.models import Club, Event, Job, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
@@ -125,7 +125,8 @@ def night_entry(request: HttpRequest, pk: int) -> HttpResponse:
     if refusal == unsaved == NOTHING:
         return redirect("night_desk", pk)
     night.refresh_from_db()
-    return _desk(request, night, replace(unsaved, refusal=refusal.refusal, code=refusal.code, step=name))
+    sent = request.POST.dict()
+    return _desk(request, night, replace(unsaved, refusal=refusal.refusal, code=refusal.code, step=name, sent=sent))
 
 
 def _unsaved(request: HttpRequest, night: Event) -> Unsaved:
@@ -193,7 +194,10 @@ def _mix(request: HttpRequest, night: Event, step: Step, rest: str) -> None:
     form = WishForm(list(GAMES.values()), request.POST)
     if not form.is_valid():
         raise Refused("bad-wish", " ".join(str(error) for errors in form.errors.values() for error in errors))
-    draws.draw(event=night, wishes=form.wishes(), rng=SystemRandom(), step=step)
+    job = draws.draw(event=night, wishes=form.wishes(), rng=SystemRandom(), step=step)
+    job.refresh_from_db()
+    if job.state == Job.State.DONE:
+        messages.add_message(request, *notices.drawn())
 
 
 def _same_again(request: HttpRequest, night: Event, step: Step, rest: str) -> None:

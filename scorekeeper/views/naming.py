@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from scorekeeper.forms.typed import answers_in
@@ -18,7 +18,7 @@ Door = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 def typist_of(request: HttpRequest, *, host: bool) -> Typist:
     """Who sent the names, with their answers. `host`: whether they may know of people who are in no public list."""
-    return Typist(host, answers_in(request.POST))
+    return Typist(host, answers_in(request.POST), back="go-back" in request.POST)
 
 
 def ask_whom(request: HttpRequest, unsure: Unsure, **typed: str) -> HttpResponse:
@@ -33,8 +33,11 @@ def asks_whom(door: Door[P]) -> Door[P]:
     @wraps(door)
     def asking(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
-            return door(request, *args, **kwargs)
+            answer = door(request, *args, **kwargs)
         except Unsure as unsure:
             return ask_whom(request, unsure)
+        if isinstance(answer, HttpResponseRedirect) and answers_in(request.POST):
+            answer["Location"] += "#said"  # whoever answered reads first what was done
+        return answer
 
     return asking

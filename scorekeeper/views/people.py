@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from games import GameError
 from scorekeeper.access import actor_of, club_for
+from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.people import FilterForm, PlayersForm
 from scorekeeper.forms.typed import names_from
 from scorekeeper.models import Club, FormerName, Player, Role, User
@@ -26,9 +27,12 @@ from scorekeeper.words import in_words
 @require_http_methods(["GET", "POST"])
 @asks_whom
 def club_players(request: HttpRequest, slug: str) -> HttpResponse:
-    """Lists and finds people, and adds some by name. Names that cannot be saved stay in their field."""
+    """Lists and finds people, adds some by name, and makes members. Names that cannot be saved stay in their field."""
     actor = actor_of(request)
     found = club_for(actor, slug, need=Role.DIRECTOR)
+    if request.POST.get("do") == "member":
+        _made_members(request, found, actor.user)
+        return redirect(request.get_full_path())
     form = PlayersForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and _added(request, found, form, actor.user):
         return redirect("club_players", slug)
@@ -36,16 +40,28 @@ def club_players(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scorekeeper/club_players.html", context(page), status=422 if form.errors else 200)
 
 
+def _made_members(request: HttpRequest, found: Club, by: User | None) -> None:
+    try:
+        made = people.make_members(club=found, players=ticked(request.POST, "who"), now=timezone.now(), by=by)
+    except Player.DoesNotExist as error:
+        raise Http404(_("This player does not exist.")) from error
+    messages.add_message(request, *notices.members_made([each.name for each in made]))
+
+
 def _added(request: HttpRequest, found: Club, form: PlayersForm, by: User | None) -> bool:
     """Adds the people of the form, and says how many are new and who was already there."""
-    added = people.add(
-        club=found,
-        names=names_from(form.cleaned_data["names"]),
-        guest=form.cleaned_data["guest"],
-        typist=typist_of(request, host=True),
-        now=timezone.now(),
-        by=by,
-    )
+    try:
+        added = people.add(
+            club=found,
+            names=names_from(form.cleaned_data["names"]),
+            guest=form.cleaned_data["guest"],
+            typist=typist_of(request, host=True),
+            now=timezone.now(),
+            by=by,
+        )
+    except Refused as refused:
+        form.add_error("names", refused.message)
+        return False
     for error in added.wrong.values():
         form.add_error("names", in_words(error))
     for notice in notices.players_added(added.number, added.there):

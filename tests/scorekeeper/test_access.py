@@ -103,7 +103,11 @@ STANDS += ("number",)
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}],
-    "/clubs/{club}/players/": [{"names": "Eve"}],
+    "/clubs/{club}/players/": [
+        {"names": "Eve"},
+        {"do": "member", "who": "{player}"},
+        ({"do": "member", "who": "999999"}, 404),
+    ],
     "/clubs/{club}/players/{player}/": [
         {"do": "hide"},
         ({"do": "merge", "other": "Nobody"}, 422),

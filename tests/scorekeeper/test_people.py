@@ -118,12 +118,62 @@ def test_only_hosts_are_asked_about_people_in_no_public_list(cast: Cast, field: 
     player(cast, "David Evans", **{field: True})
     with pytest.raises(Unsure):
         people.meant(cast.club, ["Davd Evans"], typist=Typist(host=True))
-    assert people.meant(cast.club, ["Davd Evans"], typist=Typist(host=False)) == {}
+    assert people.meant(cast.club, ["Davd Evans"], typist=Typist(host=False))["Davd Evans"].pk is None
 
 
 def test_nobody_is_asked_about_somebody_in_the_same_list(cast: Cast) -> None:
     player(cast, "David Evans")
     assert len(people.named(cast.club, ["David Evans", "Davin Evans"], typist=Typist(host=True), now=NOW)) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "there"),
+    [
+        ("David Evans", ["David Evans"]),
+        ("Davd Evans", ["Davd Evans"]),
+        (None, ["Davd Evans", "David Evans"]),
+    ],
+)
+def test_nearly_the_same_new_names_of_a_list_are_asked_about(cast: Cast, answer: str | None, there: list[str]) -> None:
+    names = ["Davd Evans", "Bo", "David Evans", "Ana", "Ada"]
+
+    def add(answers: dict[str, int | str | None]) -> people.Added:
+        return people.add(club=cast.club, names=names, guest=True, typist=Typist(True, answers), now=NOW)
+
+    with pytest.raises(Unsure) as unsure:
+        add({})
+    assert [(each.name, each.people, each.spellings) for each in unsure.value.questions] == [
+        ("David Evans", (), ("Davd Evans",))
+    ]
+    assert not cast.club.players.exists()
+    assert add({"david evans": answer}).number == 3 + len(there)
+    assert sorted(each.name for each in cast.club.players.all()) == sorted([*there, "Bo", "Ana", "Ada"])
+
+
+def test_one_person_twice_in_a_list_is_seated_once(cast: Cast, host: Browser) -> None:
+    typed = {"guests": "Davd Evans\nBo\nDavid Evans\nCy\nAda", "game": FOUR}
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", **typed)
+    assert "Davd Evans and David Evans are both new. Are they one person?" in host.words
+    for words in ("One person: David Evans", "One person: Davd Evans", "Two people"):
+        assert words in host.words
+    host.press("Continue", **{"meant:david evans": "spelt:David Evans"})
+    assert [each.name for each in players_of(cast.club)] == ["Ada", "Bo", "Cy", "David Evans"]
+    [night] = Event.objects.all()
+    assert len(event_now(night).here) == 4
+
+
+def test_new_names_that_may_be_one_of_the_club_are_asked_about_once(cast: Cast) -> None:
+    david, names = player(cast, "David Evans"), ["Davd Evans", "Daivd Evans"]
+    with pytest.raises(Unsure) as unsure:
+        people.meant(cast.club, names, typist=Typist(True))
+    assert [(each.people, each.spellings) for each in unsure.value.questions] == [((david,), ())] * 2
+    found = people.meant(cast.club, names, typist=Typist(True, {"davd evans": None, "daivd evans": None}))
+    assert [each.name for each in found.values()] == names
+
+
+def test_who_sit_at_one_table_are_different_people(cast: Cast) -> None:
+    names = ["Davd Evans", "David Evans"]
+    assert len(people.named(cast.club, names, typist=Typist(True), now=NOW, apart=True)) == 2
 
 
 def typed_on_the_people_page(cast: Cast, host: Browser) -> None:
@@ -158,18 +208,18 @@ def typed_from_paper(cast: Cast, host: Browser) -> None:
     host.open(f"/clubs/rovers/paper/?game={PAIRS}").press("Save", at="2026-05-09T19:30", **typed)
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        typed_on_the_people_page,
-        typed_at_the_start_of_a_night,
-        typed_on_the_desk,
-        typed_for_a_tournament,
-        typed_in_a_table_of_entrants,
-        typed_at_a_table,
-        typed_from_paper,
-    ],
-)
+DOORS = [
+    typed_on_the_people_page,
+    typed_at_the_start_of_a_night,
+    typed_on_the_desk,
+    typed_for_a_tournament,
+    typed_in_a_table_of_entrants,
+    typed_at_a_table,
+    typed_from_paper,
+]
+
+
+@pytest.mark.parametrize("typed", DOORS)
 @pytest.mark.parametrize("use", [True, False])
 def test_every_form_asks_and_loses_nothing(
     cast: Cast, host: Browser, typed: Callable[[Cast, Browser], None], use: bool
@@ -185,6 +235,46 @@ def test_every_form_asks_and_loses_nothing(
     assert {each.name for each in cast.club.players.all()} == there
 
 
+@pytest.mark.parametrize("typed", DOORS)
+def test_the_question_leads_back_to_the_form_with_everything_typed(
+    cast: Cast, host: Browser, typed: Callable[[Cast, Browser], None]
+) -> None:
+    player(cast, "David Evans")
+    typed(cast, host)
+    host.press("Back")
+    assert "Nothing is saved yet. Change what you typed, then go on." in host.words
+    filled = "\n".join(text for form in host.forms for _name, text in form.fields)
+    assert "Bo" in filled
+    assert "Davd Evans" in filled
+    assert not cast.club.players.filter(name__in=["Bo", "Davd Evans"]).exists()
+
+
+def test_nothing_is_lost_if_somebody_else_answers_the_question_before_the_host_goes_back(
+    cast: Cast, host: Browser
+) -> None:
+    player(cast, "David Evans")
+    typed_on_the_desk(cast, host)
+    player(cast, "Bo")
+    player(cast, "Davd Evans")
+    host.press("Back")
+    [night] = Event.objects.all()
+    assert not event_now(night).here
+
+
+def test_the_desk_keeps_the_wish_while_it_asks(cast: Cast, host: Browser) -> None:
+    player(cast, "David Evans")
+    night = events.start(club=cast.club, players=[], guests=["Ana", "Cy"], step=first("start"))
+    typed = {"guests": "Bo\nDavd Evans", "game": PAIRS, "second": FOUR, "tables": "3"}
+    host.open(f"/nights/{night.pk}/desk/").press("Fill the tables", **typed)
+    host.press("Back")
+    fields = {**typed}
+    for form in host.forms:
+        for name, text in form.fields:
+            if name in typed:
+                fields[name] = text
+    assert {name: text.strip() for name, text in fields.items()} == typed
+
+
 def test_who_enters_themselves_is_asked_too(cast: Cast) -> None:
     david, visitor = player(cast, "David Evans"), Browser()
     cup = tournaments.start(
@@ -194,6 +284,22 @@ def test_who_enters_themselves_is_asked_too(cast: Cast) -> None:
     visitor.press("Continue", **{"meant:davd evans": str(david.pk)})
     [asked] = Application.objects.all()
     assert (asked.players, asked.club) == (["David Evans"], "North")
+
+
+def test_a_host_makes_several_guests_members_at_once(cast: Cast, host: Browser) -> None:
+    ana, bo, cy = (player(cast, name, guest=True) for name in ("Ana", "Bo", "Cy"))
+    member = player(cast, "Dan")
+    host.open("/clubs/rovers/players/?which=guests").press("Make members", who=[str(ana.pk), str(cy.pk)])
+    assert host.path.endswith("?which=guests")
+    assert "Now members: Ana + Cy." in host.words
+    assert list(cast.club.players.filter(guest=True)) == [bo]
+    made = AuditEntry.objects.filter(kind=AuditEntry.Kind.PLAYER_MEMBER)
+    assert sorted(each.what for each in made) == ["Ana", "Cy"]
+    host.press("Make members")
+    assert "Tick the guests who become members." in host.words
+    Player.objects.filter(pk=bo.pk).update(guest=False)
+    assert not host.open("/clubs/rovers/players/").has_button("Make members")
+    assert member.name in host.words
 
 
 # --- the same person ------------------------------------------------------------------------------------------
