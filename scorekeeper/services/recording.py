@@ -78,10 +78,10 @@ def record(
     dispute calls the host. The same entry with the same key again gets the same answer again.
 
     Raises Stale, KeyUsed, Refused "time-up" for a hand after time is up and "nothing-counted" for the end of a match of
-    a tournament without a counted hand, access.Refusal for a response that only others
-    may give or a match that only hosts may change by now, games.GameError or Match.DoesNotExist, and Unsure as
-    `people.named` does; then nothing has changed. A result that does not end the match by its rules, and does not say
-    what did, is one of a match whose time is up; else it is refused as `hand-unfinished`.
+    a tournament without a counted hand, access.Refusal for a response that only others may give or a match that only
+    hosts may change by now, games.GameError or Match.DoesNotExist, and Unsure as `people.named` does; then nothing has
+    changed. A result that does not end the match by its rules, and does not say what did, is one of a match whose time
+    is up; else it is refused as `hand-unfinished`.
     """
     entry = _checked(seen, key, entry)
     try:
