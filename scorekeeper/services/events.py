@@ -190,14 +190,17 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
 
 @in_one_transaction
 def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
-    """Calls the last hand in every match of the event that is in play. Refused "nothing-played" if there is none,
-    or none where it is not called yet."""
+    """Calls the last hand in every match of the event that is in play; where the next round begins before this one is
+    over, in every match of this one. Refused "nothing-played" if there is none, or none where it is not called yet."""
     event, known = locked(event_id, {"kind": "last-hand"}, step)
     if known:
         return list(event.matches.filter(pk__in=known["matches"]))
     playing = matches_in_play(event)
     if not playing:
         raise Refused("nothing-played", _("No match is open, so there is no last hand to call."))
+    if state_of(event).rounds_overlap:
+        first = min(match.round or 0 for match in playing)
+        playing = [match for match in playing if match.round == first]
     called = [match for match in playing if match.last_hand is None]
     if not called:
         raise Refused("nothing-played", _("Every open match is already on its last hand."))

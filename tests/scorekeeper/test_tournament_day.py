@@ -593,6 +593,9 @@ def test_the_next_round_begins_while_a_table_still_plays(cast: Cast, as_user: Ho
     waiting = [match for match, names in second.items() if not names.isdisjoint(late)]
     assert (len(second), len(waiting)) == (3, 2)
     assert last.table not in [match.table for match in second]
+    assert events.call_last_hand(event_id=event.pk, step=at(event, "last hand")) == [last], "only in the round before"
+    events.undo(event_id=event.pk, step=at(event, "undo the last hand"))
+    host.open(host.path)
     assert f"waits for {late[0]} (table 1)" in host.words
     seats = Browser().open(f"/tournaments/{event.pk}/seats/?player={last.seats.all()[0].player_id}")
     assert "Table 1" in seats.words
