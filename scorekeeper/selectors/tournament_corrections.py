@@ -17,7 +17,8 @@ CORRECTS = Q(kind__in=KINDS) | Q(kind="undo", payload__has_key="to")
 
 
 def corrections_noted(snapshot: EventNow) -> list[Noted]:
-    """The newest first, without those that were undone. Four queries, one if there are none at the tables."""
+    """The newest first, without those that were undone. One query if there are none at the tables, else three, or four
+    if two may have changed places."""
     earlier = tournament_of(snapshot).noted
     known = {(each.round, each.table, each.at) for each in earlier}
     recorded = [each for each in _recorded(snapshot) if (each.round, each.table, each.at) not in known]
@@ -31,9 +32,16 @@ def _recorded(snapshot: EventNow) -> list[Noted]:
     matches = [match for match in reversed(snapshot.matches) if match.pk in noted]
     if not matches:
         return []
-    found, swaps = corrections_in(matches), _swaps(snapshot)
+    found = corrections_in(matches)
+    moved = any(_moves_others(each) for match in matches for each in found[match.pk])
+    swaps = _swaps(snapshot) if moved else {}
     lines = (line for match in matches for line in _lines(match, found[match.pk], swaps))
     return list(dict.fromkeys(lines))  # what takes several entries is one correction
+
+
+def _moves_others(each: Correction) -> bool:
+    """Whether two who changed places can be behind it: other people sat there, or the match was set aside."""
+    return "players" in each.entry or each.entry["kind"] == "stop"
 
 
 def _swaps(snapshot: EventNow) -> Mapping[tuple[int, datetime], tuple[int, ...]]:

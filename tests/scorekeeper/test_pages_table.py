@@ -205,7 +205,7 @@ def test_the_slower_of_two_phones_does_not_put_a_match_aside(cast: Cast, phone: 
     match = cast.open(FOUR)
     phone.press("Start with these seats", **OTHERS)
     assert (phone.status, Match.objects.count()) == (409, 1)
-    assert "A match is in play at this table." in phone.words
+    assert "A match is in play at table 1." in phone.words
     assert any("Continue that match" in text for _href, text in phone._read.links)
     assert typed_names(phone) == list(OTHERS.values())
     phone.press("Abandon the match")
@@ -220,7 +220,7 @@ def test_who_would_start_a_match_beside_one_in_play_is_told_first(cast: Cast, ph
     path = f"{phone.path}matches/?game={FOUR}"
     assert "A match is in play" not in phone.open(path).words
     cast.open(FOUR)
-    assert "A match is in play at this table." in phone.open(path).words
+    assert "A match is in play at table 1." in phone.open(path).words
 
 
 def switch_language(page: Browser) -> Browser:
