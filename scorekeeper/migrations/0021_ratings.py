@@ -8,10 +8,13 @@ from django.db import migrations, models
 
 def begin(apps: Any, schema_editor: Any) -> None:
     """The first job rates all matches that there are."""
-    match, book = (apps.get_model('scorekeeper', name) for name in ('Match', 'RatingBook'))
-    first = match.objects.aggregate(first=models.Min('finished_at'))['first']
+    match, book = (
+        apps.get_model('scorekeeper', name).objects.using(schema_editor.connection.alias)
+        for name in ('Match', 'RatingBook')
+    )
+    first = match.aggregate(first=models.Min('finished_at'))['first']
     if first:
-        book.objects.create(pk=1, stale_from=first)
+        book.create(pk=1, stale_from=first)
 
 
 class Migration(migrations.Migration):

@@ -36,7 +36,7 @@ def come(table: Table, visit: Callable[..., Page], *names: str) -> dict[str, Pho
     for name, phone in phones.items():
         phone.join(table.link)
         phone.press(name)
-        expect(phone.page.get_by_text(f"This phone: {name}")).to_be_visible()
+        expect(phone.page.get_by_text(f"This phone: {name}", exact=True)).to_be_visible()
     return phones
 
 

@@ -26,6 +26,7 @@ from scorekeeper.models import (
     OneTimeLink,
     Pad,
     Player,
+    RatingLine,
     Role,
     Seat,
     SeatResult,
@@ -52,6 +53,11 @@ def token(cast: Cast, sha256: str, short: str) -> DeviceToken:
 
 def link(sha256: str) -> OneTimeLink:
     return OneTimeLink(sha256=sha256, purpose="p", made_at=NOW, expires_at=NOW)
+
+
+def rating_line(match: Match) -> RatingLine:
+    who, _created = Player.objects.get_or_create(club=match.club, name="Eve")
+    return RatingLine(match=match, player=who, club=match.club, game=GAME, at=NOW, values={}, since=1)
 
 
 def night(cast: Cast, **values: Any) -> Event:
@@ -165,6 +171,7 @@ BITES: dict[str, tuple[Row, Row]] = {
     "entrant_once_an_event": (lambda c, m: entrant(c, 1), lambda c, m: entrant(c, 2)),
     "seat_result_once_a_sitting": (lambda c, m: seat_result(m, 0), lambda c, m: seat_result(m, 0)),
     "seat_result_player_or_name": (lambda c, m: seat_result(m, 0), lambda c, m: seat_result(m, 1, name="")),
+    "rating_line_once": (lambda c, m: rating_line(m), lambda c, m: rating_line(m)),
     "pad_once_a_table_and_phone": (
         lambda c, m: Pad(table=c.table, phone="p", since=NOW),
         lambda c, m: Pad(table=c.table, phone="p", since=NOW, held=False),
