@@ -122,7 +122,7 @@ def test_who_holds_the_phone_is_asked_once(table: Table, phone: Phone, match: in
     expect(page.locator("[data-until-entered]")).to_have_count(0)
     phone.tap(page.get_by_text("Whose phone is this?"))
     phone.tap(page.locator(".beneath").get_by_role("button", name="Dan"))
-    expect(page.get_by_text("This phone: Dan")).to_be_visible()
+    expect(page.get_by_text("This phone: Dan", exact=True)).to_be_visible()
 
 
 def test_a_phone_says_where_its_owner_sits_in_the_next_match(
@@ -157,7 +157,7 @@ def test_who_took_over_a_seat_may_hold_the_phone(
     expect(page.locator(".holder button[value=Dan]")).to_have_count(0)
     phone.tap(page.get_by_text("Whose phone is this?"))
     phone.tap(page.locator(".beneath").get_by_role("button", name="Vera"))
-    expect(page.get_by_text("This phone: Vera")).to_be_visible()
+    expect(page.get_by_text("This phone: Vera", exact=True)).to_be_visible()
 
 
 def test_names_typed_for_a_match_stay_when_the_pad_goes(

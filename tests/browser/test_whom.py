@@ -1,19 +1,27 @@
 """The page that asks whom a typed name means, and the list of who is here, as a host's browser shows them."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.hall import SCREEN, Club, Hall
+from tests.browser.hall import SCREEN, Club, OtherClub
 
 pytestmark = pytest.mark.browser
 
 LONG = "Wilhelmina Featherstonehaugh"
 
 
-def test_the_question_has_the_focus_and_then_what_was_done(hall: Hall, club: Club) -> None:
-    page = club.page
+@pytest.fixture(scope="module")
+def strangers(club: Club) -> Iterator[OtherClub]:
+    with OtherClub.opened(club, "Strangers") as strangers:
+        yield strangers
+
+
+def test_the_question_has_the_focus_and_then_what_was_done(strangers: OtherClub) -> None:
+    page = strangers.page
     page.set_viewport_size(SCREEN["viewport"])
-    page.goto(f"/clubs/{club.slug}/nights/new/")
+    page.goto(f"{strangers.address}nights/new/")
     names = [LONG, "Bo Lund", "Cy Marsh", "David Evans"]
     page.locator("#guests").fill("\n".join(names))
     page.get_by_role("radio", name="Domino Whist").check()
@@ -36,7 +44,6 @@ def test_the_question_has_the_focus_and_then_what_was_done(hall: Hall, club: Clu
     expect(page.locator("#said")).to_contain_text("There is a new draw.")
     expect(page.locator("#said")).to_be_focused()
     expect(page.locator("#said")).to_be_in_viewport()
-    page.get_by_role("button", name="Close the night").click()
 
 
 def draw_again(page: Page) -> None:
@@ -44,9 +51,9 @@ def draw_again(page: Page) -> None:
     page.get_by_role("button", name="Draw again").click()
 
 
-def test_several_guests_become_members(hall: Hall, club: Club) -> None:
-    page = club.page
-    page.goto(f"/clubs/{club.slug}/players/")
+def test_several_guests_become_members(strangers: OtherClub) -> None:
+    page = strangers.page
+    page.goto(f"{strangers.address}players/")
     page.get_by_label("Names, one per line").fill("Gus Guest\nGina Guest")
     page.get_by_label("They are guests").check()
     page.get_by_role("button", name="Add", exact=True).click()
