@@ -157,6 +157,22 @@ def test_an_answer_that_is_only_slow_is_no_alarm(phone: Phone, match: int) -> No
     expect(page.locator("#unsent")).to_be_hidden()
 
 
+def test_a_refusal_that_comes_late_frees_the_pad(phone: Phone, match: int) -> None:
+    """The page cannot guess what comes after somebody is replaced, so its pad waits for the answer."""
+    page, held = phone.page, list[Route]()
+    phone.tap(page.locator("#substitute > summary"))
+    phone.tap(page.locator("#substitute .choice").filter(has_text="Dan"))
+    page.get_by_label("Who replaces them?").fill("Bo")
+    page.route("**/entries/", lambda route: held.append(route))
+    phone.press("Replace")
+    expect(page.locator("#sheet[data-waits]")).to_have_count(1)
+    held[0].continue_()
+    expect(phone.refusal).to_contain_text("Bo")
+    page.unroute("**/entries/")
+    phone.lay("6-4", "w")
+    shows(page, match, 3)
+
+
 def test_what_is_on_its_way_is_counted_down(phone: Phone, match: int) -> None:
     play_on(phone)
     page, held = phone.page, list[Route]()

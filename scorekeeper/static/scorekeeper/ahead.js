@@ -58,6 +58,9 @@ export function pageAsDrawn() {
 /** Whether the pad is blocked until the server answers. */
 export const waits = () => Boolean(sheetHere()?.matches("[data-waits]"));
 
+/** Frees the pad, because the server has answered. */
+export const stopWaiting = () => sheetHere()?.removeAttribute("data-waits");
+
 /** Stores a newer sheet without showing it, because there are unsent entries on the page. */
 export function keepForLater(html) {
   const sheet = new DOMParser().parseFromString(html, "text/html").querySelector("#sheet[data-part=pad]");

@@ -1,6 +1,6 @@
 // Turns a tap into an entry: saves it on this phone, sends it and shows the next sheet from the answer. If no answer
 // comes, the page moves on by itself and shows clearly what is unsent.
-import { goOn, hands, isAhead, isBehind, keepForLater, matchHere, showDrawn, waits } from "./ahead.js";
+import { goOn, hands, isAhead, isBehind, keepForLater, matchHere, showDrawn, stopWaiting, waits } from "./ahead.js";
 import { preview } from "./preview.js";
 import { attempt, cutOff, enter, haltOf, restore, show, takeBack, unsentOf } from "./queue.js";
 import { showRefusal } from "./refusal.js";
@@ -92,6 +92,7 @@ function answered({ entry, status, html }) {
     return;
   }
   if (haltOf(entry.match)) return heldUp(status, html);
+  stopWaiting();
   if (status !== 200 && isAhead()) showDrawn();
   if (!showDrawn(html).length) location.reload();
   showRefusal();
@@ -101,7 +102,7 @@ function answered({ entry, status, html }) {
 function heldUp(status, html) {
   if (status === 409) keepForLater(html);
   if (status === 409 || !waits()) showDrawn();
-  document.getElementById("sheet").removeAttribute("data-waits");
+  stopWaiting();
   if (status === 422 || (status === 403 && html.includes("data-take"))) {
     swap(html);
     showRefusal();
