@@ -43,7 +43,7 @@ KNOWN = "scorekeeper.known"  # in META of a request
 AFTER_THE_END = timedelta(hours=1)
 # How long a phone may record after it scanned a code: for a long evening, but not at the next one.
 PASS_LIVES = timedelta(hours=18)
-# With what the token of a program begins, so that it is told from a table's.
+# The tokens of programs begin with this, those of tables do not.
 PROGRAM = "scorekeeper_"
 # In SQL, because every entry asks this: Django takes longer to make the question than the database to answer it.
 TOKENS = """

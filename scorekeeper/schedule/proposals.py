@@ -162,7 +162,7 @@ def _improved(first: Candidate, rng: random.Random) -> Iterator[Found[tuple[Seat
 
 
 def _until_stuck(reports: Iterable[Found[tuple[Seating, ...]]], patience: int) -> Iterator[Found[tuple[Seating, ...]]]:
-    """The reports of a search until so many in a row have nothing better."""
+    """The reports of a search, until more than `patience` of them in a row are no better than the one before."""
     cost, idle = None, 0
     for found in reports:
         idle = idle + 1 if found.cost == cost else 0

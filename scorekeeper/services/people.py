@@ -113,7 +113,7 @@ def meant(club: Club, names: Sequence[str], *, typist: Typist | None, apart: boo
 
 
 def _asked_about(club: Club, there: Collection[Player], typist: Typist) -> dict[str, Player]:
-    """The people whom the typist can mean by a name that nobody has, by each of their names; nobody who is `there`."""
+    """By name, former names too: the people whom the typist may mean by a new name. Those who are `there` are not."""
     return {
         name: player
         for name, player in known_names(club.pk)

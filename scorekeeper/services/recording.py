@@ -334,16 +334,21 @@ def _ended(
     Illegal if nothing did."""
     if entry["kind"] != "result":
         return entry, after
+    ended = ended_by(entry, after, stopped_if_short(match, early=False, now=now))
+    return ended, before.enter(ended)
+
+
+def ended_by(result: Mapping[str, Any], after: games.Match, stopped: str | None) -> Mapping[str, Any]:
+    """The entry of a result, with what ended the match if its totals do not. `after`: the match after it. GameError for
+    totals that the game does not allow, and `hand-unfinished` if nothing ended the match."""
     after.check_result()
     try:
         after.check_ended()
     except Illegal:
-        stopped = stopped_if_short(match, early=False, now=now)
         if stopped is None:
             raise
-        ended = {**entry, "stopped": stopped}
-        return ended, before.enter(ended)
-    return entry, after
+        return {**result, "stopped": stopped}
+    return result
 
 
 def _is_too_late(match: Match, before: games.Match, hand: Mapping[str, Any], now: datetime) -> bool:

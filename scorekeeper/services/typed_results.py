@@ -28,15 +28,7 @@ def entry_for(state: games.Match, totals: Totals, stopped: str | None, why: str 
     what ended it if they do not end it by its rules. GameError for totals that the game does not allow;
     `hand-unfinished` if nothing ended the match."""
     result = _result(state, totals) | ({"why": why} if why else {})
-    typed = state.enter(result)
-    typed.check_result()
-    try:
-        typed.check_ended()
-    except games.Illegal:
-        if stopped is None:
-            raise
-        return result | {"stopped": stopped}
-    return result
+    return recording.ended_by(result, state.enter(result), stopped)
 
 
 def entry_replacing(state: games.Match, totals: Totals, why: str, stopped: str | None) -> Mapping[str, Any]:

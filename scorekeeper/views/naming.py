@@ -37,7 +37,7 @@ def asks_whom(door: Door[P]) -> Door[P]:
         except Unsure as unsure:
             return ask_whom(request, unsure)
         if isinstance(answer, HttpResponseRedirect) and answers_in(request.POST):
-            answer["Location"] += "#said"  # whoever answered reads first what was done
+            answer["Location"] += "#said"  # the page begins at the message that says what was done
         return answer
 
     return asking

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -70,12 +69,11 @@ def phone_at(match: Match, client: Client | None = None) -> Browser:
     return Browser(client).open(reverse("table_join", args=[token]))
 
 
-def sent(client: Client, match: Match, key: str = "sent", query: str = "", **entry: Any) -> HttpResponse:
+def sent(client: Client, match: Match, key: str = "sent", query: str = "", **entry: Any) -> Any:
     """The answer of the API."""
     body = {"seen": now_of(match).length, "key": key, **entry}
     address = f"/api/v1/matches/{match.pk}/entries/{query}"
-    answer: HttpResponse = client.post(address, body, content_type="application/json")
-    return answer
+    return client.post(address, body, content_type="application/json")
 
 
 def offered(client: Client, match: Match) -> bool:
@@ -111,10 +109,10 @@ def test_no_phone_takes_back_what_the_director_typed(cast: Cast, hands: int) -> 
             answer = sent(phone.client, match, query=query, **entry)
             if not (query and entry["kind"] == "result"):
                 assert answer.status_code == 403, (entry, query)
-                assert "Call the host" in answer.json()["message"]  # type: ignore[attr-defined]
+                assert "Call the host" in answer.json()["message"]
     assert not offered(phone.client, match)
     stale = sent(phone.client, match, seen=before.length - 1, **UNDO)
-    assert (stale.status_code, stale.json()["offers"]["undo"]) == (409, False)  # type: ignore[attr-defined]
+    assert (stale.status_code, stale.json()["offers"]["undo"]) == (409, False)
     assert REFUSAL in phone.words
     assert not phone.has_button("Wrong?") or 'class="keeps-only"' in phone.markup
     phone.post(
@@ -134,7 +132,7 @@ def test_answers_of_players_can_still_be_taken_back(cast: Cast) -> None:
     assert offered(phone.client, match)
     undone = sent(phone.client, match, "back", **UNDO)
     assert undone.status_code == 201
-    assert undone.json()["offers"]["undo"] is False  # type: ignore[attr-defined]
+    assert undone.json()["offers"]["undo"] is False
     assert sent(phone.client, match, "more", **UNDO).status_code == 403
 
 
@@ -254,7 +252,7 @@ def test_no_phone_corrects_what_is_settled(cast: Cast, entry: dict[str, Any], ov
     for query in ("", "?preview=1"):
         answer = sent(phone.client, match, f"no{query}", query=query, **entry)
         code = "event-closed" if over == "closed" else "next-round"
-        assert (answer.status_code, answer.json()["code"]) == (403, code)  # type: ignore[attr-defined]
+        assert (answer.status_code, answer.json()["code"]) == (403, code)
     for page in ("hands/0/", "seats/"):
         assert phone.open(f"/matches/{match.pk}/{page}").status == 403
         assert "Ask a host to change" in phone.words
@@ -310,7 +308,7 @@ def test_no_phone_gives_the_result_of_a_host_to_others(cast: Cast, begun: Begun,
         )
     phone, before = phone_at(match), [seat.name for seat in match.seats.all()]
     answer = sent(phone.client, match, "no", **CORRECTIONS["seats"])
-    assert (answer.status_code, answer.json()["code"]) == (403, "host-decided")  # type: ignore[attr-defined]
+    assert (answer.status_code, answer.json()["code"]) == (403, "host-decided")
     seen = [str(now_of(match).length)]
     chosen = {"seat-0": ["1"], "seat-1": ["0"], "why": ["wrong"], "seen": seen, "key": ["page"], "do": ["save"]}
     assert REFUSAL in phone.post(f"/matches/{match.pk}/seats/", chosen).words
@@ -323,8 +321,8 @@ def test_no_table_ends_a_match_that_nobody_played(cast: Cast) -> None:
     phone = phone_at(match)
     for query in ("?preview=1", ""):
         answer = sent(phone.client, match, query=query, kind="stop", stopped="early")
-        assert (answer.status_code, answer.json()["code"]) == (422, "nothing-counted")  # type: ignore[attr-defined]
-        assert "Call the director" in answer.json()["message"]  # type: ignore[attr-defined]
+        assert (answer.status_code, answer.json()["code"]) == (422, "nothing-counted")
+        assert "Call the director" in answer.json()["message"]
     assert now_of(match).finished_at is None
     typed(cast, event, [60, 10])
     assert list(position(now_of(match)).totals) == [60, 10]

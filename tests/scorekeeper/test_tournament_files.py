@@ -14,8 +14,8 @@ from django.utils.http import content_disposition_header
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Event, Job, Match
 from scorekeeper.pages.tournament_schedule import released as released_rounds
-from scorekeeper.selectors.events import event_now, state_of
-from scorekeeper.selectors.tournaments import standings_now
+from scorekeeper.selectors.events import event_now
+from scorekeeper.selectors.tournaments import standings_now, tournament_in
 from scorekeeper.services import directing, event_file, events, files, jobs, schedules, tournaments
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import read_value
@@ -96,7 +96,7 @@ def test_the_file_has_the_rounds_to_come_that_the_page_shows(cast: Cast) -> None
     schedules.publish(event_id=event.pk, step=at(event, "publish"))
     public = to_come(file_read(event))
     assert len(public) == file_read(event)["stages"][0]["rounds_planned"]
-    (one, *_), (other, *_) = state_of(event).plan[1].tables  # type: ignore[attr-defined]
+    (one, *_), (other, *_) = tournament_in(event).plan[1].tables
     schedules.exchange(event_id=event.pk, round_number=2, entrants=[one, other], step=at(event, "secret"))
     assert to_come(file_read(event)) == public, "the change is not released"
     released(event)

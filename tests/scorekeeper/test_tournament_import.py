@@ -20,9 +20,9 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Event, Job, LogEntry, Match
 from scorekeeper.pages.tournament import tournament_shown
-from scorekeeper.selectors.events import event_now, state_of
+from scorekeeper.selectors.events import event_now
 from scorekeeper.selectors.matches import differences
-from scorekeeper.selectors.tournaments import equals, standings_now
+from scorekeeper.selectors.tournaments import equals, standings_now, tournament_in
 from scorekeeper.services import (
     archive,
     corrections,
@@ -241,7 +241,7 @@ def test_a_schedule_stays_as_public_as_it_was(cast: Cast, as_user: Host) -> None
     schedules.publish(event_id=event.pk, step=at(event, "publish"))
     released(event)
     tournaments.withdraw(event_id=event.pk, entrants=[9], step=at(event, "left"))
-    (one, *_), (other, *_) = state_of(event).plan[1].tables  # type: ignore[attr-defined]
+    (one, *_), (other, *_) = tournament_in(event).plan[1].tables
     schedules.exchange(event_id=event.pk, round_number=3, entrants=[one, other], step=at(event, "secret"))
     all_played(event)
     content, public = archived(event), public_file(event)
@@ -264,7 +264,7 @@ def test_an_earlier_archive_says_by_a_mark_that_its_schedule_is_public(cast: Cas
         file = changed(scorekeeper={"plan": {**PLAN, "released": mark}})
         job = imported(cast, as_user, json.dumps(file).encode(), again=again)
         assert job.state == Job.State.DONE, job.error
-        assert bool(state_of(Event.objects.get(pk=int(job.result))).published) is mark  # type: ignore[attr-defined]
+        assert bool(tournament_in(Event.objects.get(pk=int(job.result))).published) is mark
 
 
 def all_played(event: Event) -> None:
