@@ -4,14 +4,12 @@ import json
 import sys
 from argparse import ArgumentParser
 from datetime import UTC, date, datetime, time
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from scorekeeper.management.given_file import REFUSED, content
 from scorekeeper.ratings import Contest, Ladder, Rating, Refused, read_lines
-
-REFUSED, WRONG_USE = 1, 2  # exit codes
 
 
 class Command(BaseCommand):
@@ -25,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            contests = read_lines(_lines(options["file"]))
+            contests = read_lines(content(options["file"]).splitlines())
         except Refused as error:
             if not options["json"]:
                 raise CommandError(f"Line {error.line}: {error.message}", returncode=REFUSED) from error
@@ -67,10 +65,3 @@ def _as_text(ratings: dict[int, Rating]) -> str:
 
 def _day(text: str) -> datetime:
     return datetime.combine(date.fromisoformat(text), time.max, tzinfo=UTC)
-
-
-def _lines(name: str) -> list[bytes]:
-    try:
-        return (sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()).splitlines()
-    except (OSError, ValueError) as error:
-        raise CommandError(f"Cannot read {name}: {error}.", returncode=WRONG_USE) from error

@@ -3,17 +3,15 @@
 import json
 import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from scorekeeper.management import standings_text
+from scorekeeper.management.given_file import REFUSED, WRONG_USE, content
 from scorekeeper.standings.calculation import calculate
 from scorekeeper.standings.reading import Refused, read_text
 from scorekeeper.standings.writing import as_json, refused_as_json
-
-REFUSED, WRONG_USE = 1, 2  # exit codes
 
 
 class Command(BaseCommand):
@@ -33,7 +31,7 @@ class Command(BaseCommand):
         if after is not None and after < 0:
             raise CommandError(f"--after {after}: choose a number of rounds from 0.", returncode=WRONG_USE)
         try:
-            tournament = read_text(_bytes(options["file"]))
+            tournament = read_text(content(options["file"]))
         except Refused as error:
             if not options["json"]:
                 raise CommandError(standings_text.refused(error), returncode=REFUSED) from error
@@ -48,10 +46,3 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(as_json(found, why=options["why"])))
         else:
             self.stdout.write(standings_text.calculated(found, why=options["why"]))
-
-
-def _bytes(name: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except (OSError, ValueError) as error:
-        raise CommandError(f"Cannot read {name}: {error}.", returncode=WRONG_USE) from error
