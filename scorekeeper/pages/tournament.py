@@ -34,8 +34,8 @@ from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
     entrant_name,
-    is_open,
     match_at,
+    open_results,
     seated_at,
     standings_now,
     tournament_of,
@@ -162,7 +162,7 @@ class TournamentShown(StandingsShown):
     penalties: list[PenaltyShown]
     corrections: list[Corrected]
     """Results that were corrected, the newest first."""
-    going: int
+    open_results: int
     """How many results can still change without a director; until then, the standings are provisional."""
 
 
@@ -202,8 +202,10 @@ class TournamentDesk:
     final: StandingsShown | None
     """The final standings; None before the end, when the desk only leads to those of the moment."""
     penalties: list[PenaltyShown]
-    going: int
+    open_results: int
     """How many results can still change without a director; until then, the standings are provisional."""
+    going: int
+    """How many matches are in play."""
     entrants: tuple[EntrantShown, ...]
     staying: tuple[EntrantShown, ...]
     """Those who have not left."""
@@ -290,7 +292,7 @@ def tournament_shown(snapshot: EventNow, *, all_rounds: bool = False) -> Tournam
         rounds_planned=state.rounds_announced,
         penalties=penalties(snapshot),
         corrections=[_corrected(snapshot, each) for each in corrections_noted(snapshot)],
-        going=_going(snapshot),
+        open_results=open_results(snapshot),
     )
 
 
@@ -313,11 +315,6 @@ def _game_name(state: Tournament) -> str:
     return _(game.name)
 
 
-def _going(snapshot: EventNow) -> int:
-    state = tournament_of(snapshot)
-    return sum(is_open(state, match) for match in snapshot.matches)
-
-
 def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
     state, event = tournament_of(snapshot), snapshot.event
     entered = {player for players in state.entrants.values() for player in players}
@@ -332,7 +329,8 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         rounds_planned=state.rounds_announced,
         final=standings_shown(snapshot) if event.closed_at else None,
         penalties=penalties(snapshot),
-        going=_going(snapshot),
+        open_results=open_results(snapshot),
+        going=sum(map(in_play, snapshot.matches)),
         entrants=entrants,
         staying=tuple(each for each in entrants if not each.left),
         gone=tuple(each for each in entrants if each.left),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from scorekeeper.models import Club, Event
 from scorekeeper.selectors.events import EventNow
-from scorekeeper.selectors.tournaments import equals, is_open, tournament_of
+from scorekeeper.selectors.tournaments import equals, open_results, tournament_of
 from scorekeeper.standings.criteria import MANUAL
 from scorekeeper.standings.ranking import Standing
 
@@ -35,7 +35,7 @@ class EqualsPage:
     decides: bool
     """Whether the setup has this criterion."""
     groups: list[Group]
-    going: int
+    open_results: int
     """How many results can still change without a director."""
     refusal: str
     key: str = field(default_factory=lambda: secrets.token_hex(16))
@@ -49,7 +49,7 @@ def equals_page(snapshot: EventNow, *, refusal: str = "", sent: Mapping[str, str
         club=snapshot.event.club,
         decides=MANUAL in state.setup["order"],
         groups=[_group(rows, state.manual, sent or {}) for rows in equals(snapshot)],
-        going=sum(is_open(state, match) for match in snapshot.matches),
+        open_results=open_results(snapshot),
         refusal=refusal,
     )
 

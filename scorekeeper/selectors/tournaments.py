@@ -140,6 +140,12 @@ def is_open(state: Tournament, match: Match) -> bool:
     return in_play(match) or unconfirmed(state, match)
 
 
+def open_results(snapshot: EventNow) -> int:
+    """How many results can still change without a director. No query."""
+    state = tournament_of(snapshot)
+    return sum(is_open(state, match) for match in snapshot.matches)
+
+
 def unsettled(state: Tournament, match: Match) -> bool:
     """Whether the match is over, but waits for confirmations, or a player disputes its result."""
     return unconfirmed(state, match) or bool(match.sheet["winners"] and match.sheet.get("disputed"))

@@ -111,6 +111,7 @@ def test_the_desk_names_tables_that_wait_and_asks_once_before_the_next_round(cas
 def test_the_desk_asks_once_before_it_closes_with_a_result_that_waits(cast: Cast, as_user: Host) -> None:
     event, match = of_two_confirming(cast)
     desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    assert "What should happen to" not in desk.words, "no match is in play"
     desk.press("Close the tournament", early="yes")
     assert (desk.status, "The result of table 1 of round 1 is not confirmed." in desk.words) == (422, True)
     assert Event.objects.get(pk=event.pk).closed_at is None
