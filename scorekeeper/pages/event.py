@@ -45,6 +45,8 @@ class TableCard:
     """How the match ended, in a word; "" while it is in play."""
     last_hand: bool
     until: datetime | None
+    waits_for: str = ""
+    """Who still plays elsewhere, and where."""
 
 
 @dataclass(frozen=True, slots=True)

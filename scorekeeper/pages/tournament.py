@@ -92,11 +92,18 @@ class TableShown:
     """Whether its match ended without a winner."""
     unconfirmed: bool = False
     """Whether too few seats have confirmed it."""
+    waits_for: str = ""
+    """Who of them still plays in an earlier round, and where; "" if everybody is free, or it has begun."""
 
     @property
     def absent(self) -> list[SideShown]:
         """The sides that did not come."""
         return [side for side in self.sides if side.absent]
+
+    @property
+    def silent(self) -> bool:
+        """Whether its match is in play, everybody came, and nothing is entered yet."""
+        return self.match is not None and in_play(self.match) and self.match.blank and not self.absent
 
     @property
     def forfeited(self) -> bool:
@@ -354,7 +361,8 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
 
 def round_shown(snapshot: EventNow, number: int) -> RoundShown:
     played = tournament_of(snapshot).rounds[number - 1]
-    tables = tuple(_table(snapshot, number, pairing) for pairing in played.pairings)
+    earlier = still_playing(snapshot.matches, number)
+    tables = tuple(_table(snapshot, number, pairing, earlier) for pairing in played.pairings)
     return RoundShown(number, tables, _byes(snapshot, played.byes))
 
 
@@ -374,10 +382,6 @@ def _draft_waits_for(snapshot: EventNow, state: Tournament) -> str:
     return playing_words(snapshot, still_playing(snapshot.matches, len(state.rounds) + 1), players)
 
 
-def players_at(table: TableShown) -> list[int]:
-    return [player for side in table.sides for player in side.players]
-
-
 def playing_words(snapshot: EventNow, playing: Mapping[int, Match], players: Iterable[int]) -> str:
     """Those of the players who are `playing`, each with their table; "" if none is."""
     text = _("{name} (table {n})")
@@ -386,7 +390,8 @@ def playing_words(snapshot: EventNow, playing: Mapping[int, Match], players: Ite
     return words.listed(names) if names else ""
 
 
-def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
+def _table(snapshot: EventNow, number: int, pairing: Pairing, earlier: Mapping[int, Match]) -> TableShown:
+    """`earlier`: by player, the match of an earlier round in which they still sit."""
     state = tournament_of(snapshot)
     match = match_at(snapshot, number, pairing.table)
     absent = state.absent_at(number, pairing.table)
@@ -395,7 +400,8 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     open_still = played and match is not None and unconfirmed(state, match)
     shown = TableShown(pairing.table, sides, match, played, False, open_still)
     over = played or shown.forfeited
-    return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over)
+    waits_for = playing_words(snapshot, earlier, pairing.players) if shown.silent else ""
+    return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over, waits_for=waits_for)
 
 
 def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:

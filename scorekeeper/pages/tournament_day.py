@@ -11,10 +11,10 @@ from scorekeeper import words
 from scorekeeper.models import Match, Table
 from scorekeeper.pages.desk import ByPhones, by_phones, stamp
 from scorekeeper.pages.match import TimedLine, timed_line
-from scorekeeper.pages.tournament import RoundShown, TableShown, players_at, playing_words, round_shown
+from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown
 from scorekeeper.selectors.clock import MINUTE
 from scorekeeper.selectors.ending import clock_of
-from scorekeeper.selectors.events import EventNow, in_play, still_playing
+from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import tournament_of, unsettled
 
 MORE = 5  # minutes that the desk offers first
@@ -43,8 +43,6 @@ class DayTable:
     stands still."""
     no_show: bool
     """Whether that time has come."""
-    waits_for: str
-    """Who still plays in an earlier round, and where; "" if everybody is free, or it has begun."""
 
     @property
     def looks(self) -> tuple[Hashable, ...]:
@@ -58,7 +56,7 @@ class DayTable:
                 self.state,
                 self.no_show_from,
                 self.no_show,
-                self.waits_for,
+                self.shown.waits_for,
             ),
             match and (match.pk, match.table_id, match.blank, match.length > 0),
             line and (line.hand, line.sides, line.ending, line.ending_words, line.then_words),
@@ -217,24 +215,18 @@ def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
 def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     wait = timedelta(minutes=tournament_of(snapshot).no_show_after)
     shown: RoundShown = round_shown(snapshot, number)
-    earlier = still_playing(snapshot.matches, number)
-    tables = [
-        _table(number, table, wait, now, playing_words(snapshot, earlier, players_at(table))) for table in shown.tables
-    ]
+    tables = [_table(number, table, wait, now) for table in shown.tables]
     # The clock of a table that waits for somebody does not start with those of the others.
-    matches = [each.shown.match for each in tables if each.shown.match and not each.waits_for]
+    matches = [each.shown.match for each in tables if each.shown.match and not each.shown.waits_for]
     return DayRound(number, tables, shown.byes, clock_shown(matches, now))
 
 
-def _table(number: int, table: TableShown, wait: timedelta, now: datetime, busy: str) -> DayTable:
-    """`busy`: who of them still plays in an earlier round."""
+def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:
     match = table.match
-    silent = match is not None and in_play(match) and match.blank and not table.absent
-    waits_for = busy if silent else ""
-    since = clock_of(match).after(wait) if match and silent and not waits_for else None
+    since = clock_of(match).after(wait) if match and table.silent and not table.waits_for else None
     line = timed_line(match, now) if match and in_play(match) else None
     line = line and replace(line, sides=table.sides_of_match(line.sides))
-    return DayTable(number, table, line, _state(table), since, since is not None and now >= since, waits_for)
+    return DayTable(number, table, line, _state(table), since, since is not None and now >= since)
 
 
 def _state(table: TableShown) -> str:

@@ -145,7 +145,7 @@ def _card(table: TableShown, match: Match) -> TableCard:
     assert match.table
     card = table_card(match.table, match)
     ended = _("forfeit") if table.forfeited else card.ended
-    return replace(card, sides=table.sides_of_match(card.sides), ended=ended)
+    return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for)
 
 
 def hall(kind: str, number: int) -> str:

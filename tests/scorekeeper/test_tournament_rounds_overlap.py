@@ -40,7 +40,8 @@ def test_the_next_round_begins_while_a_table_still_plays(cast: Cast, as_user: Ho
     assert events.call_last_hand(event_id=event.pk, step=at(event, "last hand")) == [last], "only in the round before"
     events.undo(event_id=event.pk, step=at(event, "undo the last hand"))
     host.open(host.path)
-    assert f"waits for {late[0]} (table 1)" in host.words
+    for page in (host, Browser().open(f"/tournaments/{event.pk}/"), Browser().open(f"/tournaments/{event.pk}/screen/")):
+        assert f"waits for {late[0]} (table 1)" in page.words, page.path
     seats = Browser().open(f"/tournaments/{event.pk}/seats/?player={last.seats.all()[0].player_id}")
     assert "Table 1" in seats.words
     host.press("Start the clock")
