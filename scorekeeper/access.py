@@ -378,6 +378,12 @@ def may_record(actor: Actor, match: Match, now: datetime) -> bool:
     return by_table or has_role(actor, match.club_id, Role.SCORER)
 
 
+def may_correct(actor: Actor, match: Match, now: datetime) -> bool:
+    """Whether the actor may record in the match now, also in one that is over. Four queries at most."""
+    over = match.finished_at is not None
+    return may_record(actor, match, now) and not (over and _settled_for(actor, match))
+
+
 def may_open_any_number(actor: Actor, table: Table) -> bool:
     """Whether no limit applies to how many matches the actor opens at the table: only tokens have one. One query at
     most."""
@@ -398,14 +404,26 @@ def must_not_be_past(actor: Actor, match: Match, now: datetime) -> None:
 
 def must_not_be_settled(actor: Actor, match: Match) -> None:
     """Refusal for the phones of a table if the match, which is over, counts as it is for everybody but hosts and
-    scorers: its event is closed, or its tournament plays the next round. Three queries at most."""
+    scorers. Three queries at most."""
+    if refusal := _settled_for(actor, match):
+        raise refusal
+
+
+def _settled_for(actor: Actor, match: Match) -> Refusal | None:
     if match.event_id is None or match.table_id not in actor.devices or has_role(actor, match.club_id, Role.SCORER):
-        return
+        return None
+    return settled(match)
+
+
+def settled(match: Match) -> Refusal | None:
+    """Why the phones of its table leave a match that is over as it is: its event is closed, or its tournament plays the
+    next round. Two queries at most."""
+    if match.event_id is None:
+        return None
     if Event.objects.filter(pk=match.event_id, closed_at__isnull=False).exists():
-        raise _refusal("event-closed")
+        return _refusal("event-closed")
     newer = Match.objects.filter(event=match.event_id, event__kind=Event.Kind.TOURNAMENT, round__gt=match.round or 0)
-    if match.round and newer.exists():
-        raise _refusal("next-round")
+    return _refusal("next-round") if match.round and newer.exists() else None
 
 
 def must_host(actor: Actor, match: Match) -> None:

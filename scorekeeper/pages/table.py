@@ -16,6 +16,7 @@ from games.base import FinalForm, Game
 from games.line import Line
 from games.tiles import NAMES
 from scorekeeper import live, words
+from scorekeeper.access import settled
 from scorekeeper.forms.final import LeftRow, left_rows, made_so_far
 from scorekeeper.forms.options import as_typed
 from scorekeeper.live.parts import made_of
@@ -87,6 +88,8 @@ class PadPage(MatchShown):
     recording: bool = True
     decided: bool = False
     """Whether a host entered the last entry, so that no phone of the table takes it back."""
+    settled: str = ""
+    """Why no phone of the table changes the match, which is over; "" if one may."""
 
 
 def pad_page(
@@ -113,7 +116,9 @@ def pad_page(
     )
     if page.next == "done":
         night = match.event if match.event and match.event.closed_at is None else None
-        return replace(page, night=night, repeat=_repeat(match, shown.players))
+        refusal = settled(match)
+        words_settled = refusal.message if refusal else ""
+        return replace(page, night=night, repeat=_repeat(match, shown.players), settled=words_settled)
     form = state.game.final(state.options)
     return replace(
         page,

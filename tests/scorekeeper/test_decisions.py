@@ -249,10 +249,14 @@ def test_no_phone_corrects_what_is_settled(cast: Cast, entry: dict[str, Any], ov
             played(table)
         released(event)
     before = places(event)
+    if over == "closed":
+        pad = phone.open(reverse("table", args=[match.table_id]))
+        assert "is closed, so its results stay" in pad.words
     for query in ("", "?preview=1"):
         answer = sent(phone.client, match, f"no{query}", query=query, **entry)
         code = "event-closed" if over == "closed" else "next-round"
         assert (answer.status_code, answer.json()["code"]) == (403, code)
+    assert "The seats are wrong" not in phone.open(f"/matches/{match.pk}/").words
     for page in ("hands/0/", "seats/"):
         assert phone.open(f"/matches/{match.pk}/{page}").status == 403
         assert "Ask a host to change" in phone.words
