@@ -111,6 +111,20 @@ def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page, night: Night) -> 
     expect(host.locator(".list").get_by_text(names[0])).to_have_count(0)
 
 
+def test_the_keyboard_leaves_out_options_that_differ(host: Page, night: Night) -> None:
+    host.goto(f"{night.club.address}paper/?game=domino-whist")
+    host.get_by_label("Sheet number").fill("7")
+    for seat, name in enumerate(("Wim", "Xia", "Yan", "Zoe")):
+        host.locator(f"[name=player-{seat}]").fill(name)
+    host.get_by_text("Options", exact=True).click()
+    host.locator("[name=option-target]").fill("50")
+    host.keyboard.press("Tab")  # the page is drawn again, with the options open
+    expect(host.locator("[name=h0-out]")).to_be_focused()
+    host.locator("[name=player-3]").press("Enter")
+    expect(host.locator("[name=h0-out]")).to_be_focused()
+    expect(host.locator("[name=option-hands]")).to_have_value("")
+
+
 def test_a_mistake_is_named_with_its_row_and_nothing_typed_is_lost(host: Page, night: Night) -> None:
     host.goto(f"{night.club.address}paper/?game=domino-whist")
     for seat, name in enumerate(("Wim", "Xia", "Yan", "Zoe")):

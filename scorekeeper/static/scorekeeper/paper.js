@@ -81,10 +81,10 @@ function bySeat(event) {
   target.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Numbers as on the sheet, from left to right; of the choices, those that must be made. */
+/** Numbers as on the sheet, from left to right; of the choices, those that must be made. The options are none. */
 function needed(inside) {
-  const fields = inside.querySelectorAll("input:not([type=hidden]), select:not([data-spare]), .button");
-  return [...fields].filter((field) => !field.disabled && field.checkVisibility());
+  const fields = inside.querySelectorAll("input:not([type=hidden], [type=radio]), select:not([data-spare]), .button");
+  return [...fields].filter((field) => !field.disabled && !field.closest("details") && field.checkVisibility());
 }
 
 const blank = (row) => [...row.querySelectorAll("input, select")].every((field) => !field.value);
