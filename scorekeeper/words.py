@@ -408,6 +408,12 @@ def number(value: int | Fraction) -> str:
     return f"−{text}" if value < 0 else text
 
 
+def contest(state: games.Match) -> tuple[str, str]:
+    """The players and the score of a match, the sides in order."""
+    sides = [together([state.present[seat] for seat in side]) for side in state.sides]
+    return "\N{NO-BREAK SPACE}– ".join(sides), totals(state.totals[side[0]] for side in state.sides)
+
+
 def totals(sides: Iterable[int | None]) -> str:
     """The totals of a match by side, like `100 : 85`; who did not come has none."""
     return " : ".join("–" if total is None else number(total) for total in sides)

@@ -80,6 +80,14 @@ def sums(club: Club, origin: Origin, form: PaperForm, tally: Tally) -> Sums:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Again:
+    """How to save a sheet all the same, and the match that was saved before."""
+
+    do: str
+    match: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Typed:
     """The fields of the sheet."""
@@ -90,11 +98,11 @@ class Typed:
     """For the names that are typed."""
     key: str
     refusal: str
-    again: str
-    """How to save it all the same, if the refusal is a question."""
+    again: Again | None
+    """If the refusal is a question."""
 
 
-def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str, again: str) -> Typed:
+def typed(club: Club, form: PaperForm, tally: Tally, *, key: str, refusal: str, again: Again | None) -> Typed:
     return Typed(
         form=form,
         lines=[(row, form.cells(row)) for row in tally.rows],
@@ -137,9 +145,8 @@ def refusal_of(form: PaperForm, tally: Tally) -> str:
     return tally.trouble
 
 
-def saved_words(match: Match, form: PaperForm, tally: Tally) -> str:
-    names = ", ".join(seat.name for seat in match.seats.all())
-    score = words.totals(tally.state.totals[side[0]] for side in form.sides)
+def saved_words(tally: Tally) -> str:
+    names, score = words.contest(tally.state)
     return _("Saved: {players}, {score}.").format(players=names, score=score)
 
 

@@ -14,7 +14,7 @@ class Origin:
     event: Event | None = None
     table: Table | None = None
     drawn: Match | None = None
-    """The match that was opened for it, without entries."""
+    """The match that was opened for it, without entries, or with none left."""
 
     def at(self, time: datetime) -> "Origin":
         """The origin of a sheet played at this time. One from before the event belongs to the club, but not to the
@@ -30,12 +30,13 @@ def drawn_for(night: Event | None, table: Table | None) -> Match | None:
     """The match at the table that waits for its sheet. At most one query."""
     if night is None or table is None:
         return None
-    return event_matches(night).filter(table=table, length=0, status=Match.Status.PLAYING).first()
+    current = event_matches(night).filter(table=table, status=Match.Status.PLAYING).first()
+    return current if current and current.blank else None
 
 
 def waiting_in(night: Event | None) -> list[Match]:
-    """The matches of the night without entries, by table. At most three queries."""
+    """The matches of the night without entries, or with none left, by table. At most three queries."""
     if night is None:
         return []
-    empty = [match for match in event_matches(night) if in_play(match) and not match.length and match.table]
+    empty = [match for match in event_matches(night) if in_play(match) and match.blank and match.table]
     return sorted(empty, key=lambda match: match.table.number if match.table else 0)

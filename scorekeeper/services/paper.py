@@ -25,6 +25,14 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 SHEET = 20  # characters of a sheet's number
 
 
+class SavedBefore(Refused):
+    """A sheet that looks like the `match`, which was saved before."""
+
+    def __init__(self, match: Match, message: str) -> None:
+        super().__init__("saved-before", message)
+        self.match = match
+
+
 @in_one_transaction
 def type_in(
     *,
@@ -68,10 +76,10 @@ def type_in(
         return earlier.match
     seats = seating.seats_of(club, players, typist=typist, now=now)
     state = games.Match.new(game, options, [name for name, _player in seats])
-    if drawn and drawn.length:
+    if drawn and not drawn.blank:
         raise Malformed(marked("This match already has entries. Correct it on its own page."))
     round_number = drawn.round if drawn else None
-    if drawn and beginning(drawn) != state:
+    if drawn and (beginning(drawn) != state or position(drawn).present != state.present):
         _call_off(drawn, f"{key}-off", by, now)
         drawn = None
     match = drawn or Match(
@@ -85,6 +93,7 @@ def type_in(
     )
     match.created_at, match.paper = at, sheet
     if drawn:
+        state = position(drawn)
         match.save(update_fields=["created_at", "paper"])
     else:
         matches.begin(match, state, seats, now)
@@ -105,8 +114,8 @@ def _must_be_new(match: Match, state: games.Match, now: datetime) -> None:
     others = with_seats(Match.objects.filter(club=match.club_id).exclude(pk=match.pk))
     if match.paper and (same := others.filter(_same_sheets(match), paper=match.paper).first()):
         text = _("Sheet {number} was saved before: {players}, {score}. Save it again?")
-        names, score = _in_words(position(same))
-        raise Refused("saved-before", text.format(number=match.paper, players=names, score=score))
+        names, score = words.contest(position(same))
+        raise SavedBefore(same, text.format(number=match.paper, players=names, score=score))
     lately = LogEntry.objects.filter(match=OuterRef("pk"), at__gt=now - HOUR)
     for same in others.filter(Exists(lately), game=match.game, finished_at__isnull=False):
         if _scores(position(same)) == _scores(state):
@@ -117,8 +126,8 @@ def _must_be_new(match: Match, state: games.Match, now: datetime) -> None:
                 "{players}, {score}, was saved {n} minutes ago. Save it again?",
                 minutes,
             )
-            names, score = _in_words(state)
-            raise Refused("saved-before", text.format(players=names, score=score, n=minutes))
+            names, score = words.contest(state)
+            raise SavedBefore(same, text.format(players=names, score=score, n=minutes))
 
 
 def _same_sheets(match: Match) -> Q:
@@ -131,12 +140,6 @@ def _same_sheets(match: Match) -> Q:
 def _scores(state: games.Match) -> set[tuple[frozenset[str], int]]:
     """The players of each side with their total."""
     return {(frozenset(state.present[seat] for seat in side), state.totals[side[0]]) for side in state.sides}
-
-
-def _in_words(state: games.Match) -> tuple[str, str]:
-    """The players and the score, the sides in order."""
-    sides = [words.together([state.present[seat] for seat in side]) for side in state.sides]
-    return "\N{NO-BREAK SPACE}– ".join(sides), words.totals(state.totals[side[0]] for side in state.sides)
 
 
 def _locked(drawn: Match | None) -> Match | None:

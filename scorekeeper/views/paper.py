@@ -61,7 +61,7 @@ def _shown(
     tally: Tally,
     *,
     refusal: str,
-    again: str = "",
+    again: pages.Again | None = None,
     status: int = 422,
 ) -> HttpResponse:
     fields = pages.typed(club, form, tally, key=request.POST.get("key", ""), refusal=refusal, again=again)
@@ -79,11 +79,11 @@ def _saved(
     try:
         match = _typed_in(request, actor, club, origin, form, tally)
     except Refused as error:
-        again = _do(request) if error.code == "saved-before" else ""
+        again = pages.Again(_do(request), error.match.pk) if isinstance(error, services.SavedBefore) else None
         return _shown(request, club, origin, form, tally, refusal=error.message, again=again)
     except GameError as error:
         return _shown(request, club, origin, form, tally, refusal=in_words(error))
-    saved, before = pages.saved_words(match, form, tally), origin.event is not None and match.event is None
+    saved, before = pages.saved_words(tally), origin.event is not None and match.event is None
     for notice in notices.sheet_saved(saved, before_the_night=before, guests=pages.guests_words(guests)):
         messages.add_message(request, *notice)
     if _do(request) == "save":
@@ -120,7 +120,7 @@ def _origin(request: HttpRequest, actor: Actor, club: Club) -> Origin:
     given = request.GET.dict()
     if number := given.get("match"):
         match = match_for(actor, _number(number), need="record")
-        if match.club_id != club.pk or match.length:
+        if match.club_id != club.pk or not match.blank:
             raise Http404(_("This match already has entries. Correct it on its own page."))
         return Origin(match.event, match.table, match)
     night = event_for(actor, _number(given["night"]), need="record") if given.get("night") else None

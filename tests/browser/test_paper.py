@@ -104,7 +104,7 @@ def test_a_sheet_is_typed_in_by_the_keyboard_alone(host: Page, night: Night) -> 
     expect(host.locator("#verdict")).to_contain_text(f"{names[1]} + {names[3]} won")
     assert host.locator("[data-row]").count() > 5, "a new row came by itself"
     keys.press("Enter")
-    expect(host.get_by_role("button", name="Save and open the next sheet")).to_be_focused()
+    expect(host.get_by_role("button", name="Save and choose the next sheet")).to_be_focused()
     keys.press("Enter")
     expect(host.get_by_role("status").filter(has_text="Saved:")).to_contain_text("128 : 55")
     expect(host.get_by_text("Drawn, no entries yet")).to_be_visible()

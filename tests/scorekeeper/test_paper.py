@@ -553,10 +553,30 @@ def test_the_next_sheet_of_the_night_follows(cast: Cast, scorer: Client, night: 
     match = night.matches.order_by("pk")[0]
     browser = Browser(scorer).open(address(match=match.pk))
     row = {"h0-out": "0", "h0-bad-0": "31", "h0-bad-1": "12"}
-    browser.press("Save and open the next sheet", **row)
+    browser.press("Save and choose the next sheet", **row)
     assert browser.path == reverse("paper", args=["rovers"]) + f"?night={night.pk}"
     assert "Saved:" in browser.words
     assert f"match={match.pk}" not in browser.answer.content.decode()
+
+
+def test_a_sheet_that_was_taken_back_is_typed_again_into_the_same_match(
+    cast: Cast, scorer: Client, night: Event
+) -> None:
+    match = night.matches.order_by("pk")[0]
+    row = {"h0-out": "0", "h0-bad-0": "31", "h0-bad-1": "12", "stopped": "time"}
+    browser = Browser(scorer).open(address(match=match.pk)).press("Save and choose the next sheet", **row)
+    assert f"match={match.pk}" not in browser.markup
+    match.refresh_from_db()
+    enter(match, [{"kind": "undo"}] * match.length, by=Actor(cast.users["scorer"]), prefix="back")
+    browser.open(browser.path)
+    assert f"match={match.pk}" in browser.markup
+    again = row | {"h0-bad-0": "13"}
+    browser.open(address(match=match.pk)).press("Save and choose the next sheet", **again)
+    assert "Saved:" in browser.words, browser.words
+    match.refresh_from_db()
+    assert match.sheet["totals"][:2] == [13, 12]
+    assert match.paper == f"{night.pk}-1.{match.table.number}"
+    assert night.matches.count() == 2
 
 
 def test_somebody_was_quicker_at_the_table(cast: Cast, night: Event) -> None:

@@ -9,8 +9,9 @@ let asked = 0;
 
 for (const select of rows.querySelectorAll("select")) leaveOut(select);
 const wrong = rows.querySelector("tr:has(.errors)");
-const fault = rows.querySelector("[aria-invalid]");
-(fault ?? (wrong ? needed(wrong)[0] : needed(form).find((field) => !field.value)))?.focus();
+const fault = rows.querySelector("[aria-invalid]") ?? (wrong && needed(wrong)[0]);
+const refusal = document.getElementById("refusal");
+(fault ?? refusal ?? needed(form).find((field) => !field.value))?.focus();
 form.addEventListener("input", (event) => {
   const field = event.target;
   field.removeAttribute("aria-invalid");
