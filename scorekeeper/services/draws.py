@@ -29,7 +29,7 @@ def draw(*, event: Event, wishes: Sequence[Wish], rng: random.Random, step: Step
     worker. The same key again is the same draw.
 
     Refused "too-few" if the people do not fill one table. Behind if somebody else made a step that the host has not
-    seen.
+    seen, except who came, who left and how a game is played: the draft shows that.
     """
     job = _ask(event, wishes, rng.randrange(2**32), step)
     if job.args["people"] <= AT_ONCE:
@@ -92,8 +92,9 @@ def _ask(event: Event, wishes: Sequence[Wish], seed: int, step: Step) -> Job:
         raise Refused("key-used", _("This page is too old. Reload it and try again."))
     if asked:
         return asked
-    events.must_not_be_behind(event, step)
-    free = event_now(event).free
+    now = event_now(event)
+    events.must_not_be_behind(event, step, but=now.state.INDEPENDENT)
+    free = now.free
     _must_fill_a_table(free, wishes)
     args = {
         "event": event.pk,

@@ -120,9 +120,23 @@ def test_the_same_key_is_the_same_draw(cast: Cast) -> None:
 
 def test_a_host_who_is_behind_learns_it(cast: Cast) -> None:
     night = night_of(cast, 8, rounds=0)
+    drawn(night)
+    night.refresh_from_db()
+    jobs_before = Job.objects.count()
     with pytest.raises(Behind):
         ask(night, seen=night.length - 1)
-    assert not Job.objects.exists()
+    assert Job.objects.count() == jobs_before
+
+
+def test_somebody_who_comes_meanwhile_is_drawn_too(cast: Cast) -> None:
+    """A substitute at a table or a name on a sheet is no reason to refuse the draw: the draft shows them."""
+    night = night_of(cast, 8, rounds=0)
+    seen = night.length
+    events.tick(event_id=night.pk, came=[], left=[], guests=["Zita", "Yuri", "Xena", "Walt"], step=at(night, "came"))
+    ask(night, seen=seen)
+    draft = state_of(night).draft
+    assert draft
+    assert sum(len(each.players) for each in draft.pairings) == 12
 
 
 def test_what_another_host_did_during_the_search_ends_it(cast: Cast) -> None:
