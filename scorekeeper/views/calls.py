@@ -15,7 +15,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.calls import CallPage, call_shown, calls_shown
 from scorekeeper.selectors.calls import open_call
 from scorekeeper.selectors.tables import current_match
-from scorekeeper.services import calls
+from scorekeeper.services import calls, disputes
 from scorekeeper.views.redirects import redirect_back
 from scorekeeper.words import in_words
 
@@ -66,7 +66,7 @@ def club_calls(request: HttpRequest, slug: str) -> HttpResponse:
             case "see":
                 calls.see(call_id=found.pk, by=actor, now=now)
             case "settle":
-                calls.settle(call_id=found.pk, by=actor, now=now)
+                disputes.settle(call_id=found.pk, by=actor, now=now)
             case _:
                 raise Http404(_("This step does not exist."))
         if not request.headers.get("X-Part"):

@@ -227,6 +227,26 @@ def test_the_call_on_the_desk_shows_the_present_disputes(
     assert len(stamps) == 3
 
 
+def test_a_host_who_settles_the_call_settles_the_dispute(
+    cast: Cast, over: Match, as_user: Callable[[str], Client]
+) -> None:
+    for entry in (dispute(1, why="We had 30"), dispute(0)):
+        say(over, entry, host(cast))
+    page = Browser(as_user("scorer")).open(reverse("club_calls", args=[cast.club.slug]))
+    assert reverse("match", args=[over.pk]) in page.markup, "to correct the score"
+    page.press("Settled: the score stays")
+    over.refresh_from_db()
+    assert "disputed" not in over.sheet
+    assert over.sheet["confirmed"] == [0, 1]
+    last = over.log.latest("seq")
+    assert (last.payload, last.user) == ({"kind": "confirm", "seats": [0, 1]}, cast.users["scorer"])
+    assert "Table 1 calls" not in page.words
+    length = over.length
+    page.post(*page.last_post)  # a second tap
+    over.refresh_from_db()
+    assert over.length == length
+
+
 def test_a_disputed_score_is_marked_for_everybody_until_it_is_settled(
     cast: Cast, as_user: Callable[[str], Client]
 ) -> None:

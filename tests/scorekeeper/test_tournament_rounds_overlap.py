@@ -133,3 +133,7 @@ def test_a_disputed_result_is_asked_about_too(cast: Cast, as_user: Host) -> None
     desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").press("Close the tournament")
     assert "The result of table 1 of round 1 is not confirmed." in desk.words
     assert not desk.has_button("Confirm for everybody"), "somebody says that it is wrong"
+    desk.press("The score stays")
+    assert "Results not confirmed" not in desk.words
+    match.refresh_from_db()
+    assert "disputed" not in match.sheet
