@@ -32,6 +32,7 @@ from scorekeeper.selectors.decisions import undoes_decision
 from scorekeeper.selectors.events import event_now, in_play, open_night
 from scorekeeper.selectors.matches import match_with_seats
 from scorekeeper.selectors.tables import TableNow, table_at
+from scorekeeper.selectors.tournaments import is_of_the_last_round
 from scorekeeper.templatetags.live import drawn_once
 
 
@@ -88,6 +89,8 @@ class PadPage(MatchShown):
     recording: bool = True
     decided: bool = False
     """Whether a host entered the last entry, so that no phone of the table takes it back."""
+    last_round: bool = False
+    """Whether the tournament has no other round after this one."""
     settled: str = ""
     """Why no phone of the table changes the match, which is over; "" if one may."""
 
@@ -115,10 +118,7 @@ def pad_page(
         board=board_pad(state, typed) if offers["next"] == "move" else _board(state, slim=True),
     )
     if page.next == "done":
-        night = match.event if match.event and match.event.closed_at is None else None
-        refusal = settled(match)
-        words_settled = refusal.message if refusal else ""
-        return replace(page, night=night, repeat=_repeat(match, shown.players), settled=words_settled)
+        return _over(page, match)
     form = state.game.final(state.options)
     return replace(
         page,
@@ -130,6 +130,19 @@ def pad_page(
         scored_so_far=tuple(state.hand.points) if state.hand and form.table else (),
         calling=calling(state),
         final_open=final or typed.get("form") == "final",
+    )
+
+
+def _over(page: PadPage, match: Match) -> PadPage:
+    night = match.event if match.event and match.event.closed_at is None else None
+    refusal = settled(match)
+    return replace(
+        page,
+        version=f"{page.version}:{night.pk if night else ''}:{refusal.code if refusal else ''}",
+        night=night,
+        last_round=night is not None and is_of_the_last_round(match, night),
+        repeat=_repeat(match, page.players),
+        settled=refusal.message if refusal else "",
     )
 
 

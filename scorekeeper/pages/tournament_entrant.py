@@ -111,7 +111,7 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         out=row.out,
         after=counted,
         newest=counted == results.rounds,
-        provisional=any(each <= counted for each, _table in results.going),
+        provisional=not results.event.closed_at and any(each <= counted for each, _table in results.going),
         neighbours=_neighbours(stage, row),
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
         figures=[

@@ -135,6 +135,13 @@ def unconfirmed(state: Tournament, match: Match) -> bool:
     return bool(sheet["winners"]) and not match.unverified and len(sheet.get("confirmed", ())) < asked
 
 
+def is_of_the_last_round(match: Match, event: Event) -> bool:
+    """Whether the tournament announces no round after that of the match."""
+    if event.kind != Event.Kind.TOURNAMENT or match.round is None:
+        return False
+    return match.round >= tournament_in(event).rounds_announced
+
+
 def is_open(state: Tournament, match: Match) -> bool:
     """Whether its result can still change without a director, so that the standings are provisional."""
     return in_play(match) or unconfirmed(state, match)

@@ -311,7 +311,7 @@ def must_not_be_behind(event: Event, step: Step, *, but: Collection[str] = ()) -
     """Behind if there are steps that the host has not seen, also their own on another device. Steps of the kinds in
     `but` do not count."""
     if step.seen != event.length and event.log.filter(seq__gte=step.seen).exclude(kind__in=but).exists():
-        raise Behind(_("Somebody else has changed this. Check it, then try again."))
+        raise Behind(_("This page was not up to date: something has changed since. Check it, then try again."))
 
 
 def entered(state: Program, entry: Mapping[str, Any]) -> Program:

@@ -195,7 +195,7 @@ def give_more_minutes(*, match_id: int, more: int, seen: int | None, now: dateti
     if the limit is no longer the one that the host has `seen`, so the same request twice does not count twice."""
     match = recording.locked(match_id)
     if match.minutes != seen:
-        raise Behind(_("Somebody else has changed this. Check it, then try again."))
+        raise Behind(_("This page was not up to date: something has changed since. Check it, then try again."))
     set_clock(match=match, clock=clock_of(match).extended(more, now), now=now)
     _note(match, AuditEntry.Kind.TIME_SET, by, now, str(match.minutes))
 

@@ -317,7 +317,8 @@ def _enter(
     after.check_typed(entry)
     if against_decision(match, before, entry):
         must_decide(by, match)
-    if before.finished and not _answers(entry, before):
+    confirmed_before = entry == UNDO and before.did == "confirm"
+    if before.finished and (confirmed_before or not _answers(entry, before)):
         must_not_be_settled(by, match)
     if entry["kind"] == "stop" and entry["stopped"] != "abandoned":
         _must_have_a_score(match, before)

@@ -77,7 +77,7 @@ def test_what_is_typed_while_a_search_ends_is_not_lost(planners: OtherClub) -> N
     expect(page.get_by_label("Names, one per line")).to_have_value("Zoe")
     # Before the field loses the focus: after that, the page is redrawn, and the step would be a good one.
     page.get_by_role("button", name="Enter", exact=True).dispatch_event("click")
-    expect(page.get_by_text("Somebody else has changed this.")).to_be_visible()
+    expect(page.get_by_text("something has changed since")).to_be_visible()
     expect(page.get_by_label("Names, one per line")).to_have_value("Zoe")
 
 

@@ -252,6 +252,7 @@ def test_no_phone_corrects_what_is_settled(cast: Cast, entry: dict[str, Any], ov
     if over == "closed":
         pad = phone.open(reverse("table", args=[match.table_id]))
         assert "is closed, so its results stay" in pad.words
+        assert "releases the next round" not in pad.words
     for query in ("", "?preview=1"):
         answer = sent(phone.client, match, f"no{query}", query=query, **entry)
         code = "event-closed" if over == "closed" else "next-round"
@@ -262,6 +263,7 @@ def test_no_phone_corrects_what_is_settled(cast: Cast, entry: dict[str, Any], ov
         assert "Ask a host to change" in phone.words
     assert places(event) == before
     assert sent(phone.client, match, "fine", kind="confirm", seats=[0]).status_code == 201, "answers go on"
+    assert sent(phone.client, match, "less", **UNDO).json()["code"] == code, "and stay"
     assert sent(as_user("director"), match, "host", **entry).status_code == 201
 
 

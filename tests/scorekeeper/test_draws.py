@@ -76,7 +76,7 @@ def test_the_desk_shows_how_far_it_is_and_stops_it(cast: Cast, as_user: Callable
     events.undo(event_id=night.pk, step=at(night, "undo"))
     with pytest.raises(Refused):
         jobs.run(job.pk, WORK)
-    assert "Somebody else has changed this" in host.open(f"/nights/{night.pk}/desk/").words
+    assert "something has changed since" in host.open(f"/nights/{night.pk}/desk/").words
     assert host.has_button("Fill the tables")
 
 
@@ -147,7 +147,7 @@ def test_what_another_host_did_during_the_search_ends_it(cast: Cast) -> None:
         jobs.run(job.pk, WORK)
     job.refresh_from_db()
     assert (job.state, state_of(night).draft) == (Job.State.FAILED, None)
-    assert "Somebody else" in job.error
+    assert "something has changed" in job.error
 
 
 def test_a_draw_notices_people_who_come_or_leave_during_the_search(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

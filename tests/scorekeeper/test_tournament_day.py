@@ -435,7 +435,7 @@ def test_of_two_directors_the_second_sees_the_step_of_the_first(cast: Cast, as_u
     one.press("Pause the clock")
     other.press("Save the result", **{"total-0": "3", "total-1": "2"})
     assert other.status == 422
-    assert "Somebody else has changed this." in other.words
+    assert "something has changed since" in other.words
     assert "Paused:" in other.words, "the desk shows the step of the other one"
     assert not one_of(event).length
     other.press("Save the result", **{"total-0": "3", "total-1": "2"})
@@ -556,7 +556,7 @@ def test_a_paper_sheet_of_a_table_counts_in_the_tournament(cast: Cast, as_user: 
     event = begun(cast)
     host = desk_of(event, as_user("director")).follow("Enter every hand from paper")
     assert f"match={one_of(event).pk}" in host.path
-    host.press("Save and open", **{"total-0": "112", "total-1": "84", "stopped": "time"})
+    host.press("Save and choose", **{"total-0": "112", "total-1": "84", "stopped": "time"})
     assert f"night={event.pk}" in host.path, host.words
     assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"] == [112, 84]
 

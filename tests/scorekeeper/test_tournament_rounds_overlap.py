@@ -119,9 +119,14 @@ def test_the_desk_asks_once_before_it_closes_with_a_result_that_waits(cast: Cast
     desk.press("Close the tournament", early="yes")
     assert Event.objects.get(pk=event.pk).closed_at
     for paper in ("standings", "prizes"):
-        assert "provisional: 1 result is open" in desk.open(f"/tournaments/{event.pk}/print/{paper}/").words, paper
-    enter(match, [{"kind": "confirm", "seats": [0, 1]}], by=Actor(cast.users["director"]), prefix="yes")
-    assert "provisional" not in desk.open(f"/tournaments/{event.pk}/print/prizes/").words
+        assert "1 result is not confirmed" in desk.open(f"/tournaments/{event.pk}/print/{paper}/").words, paper
+        assert "provisional" not in desk.words, "the director has closed it"
+    assert "final 1 result is not confirmed" in desk.open(f"/tournaments/{event.pk}/").words
+    desk.open(f"/tournaments/{event.pk}/desk/").press("Confirm for everybody")
+    match.refresh_from_db()
+    assert match.sheet["confirmed"] == [0, 1]
+    for page in ("print/prizes", "desk"):
+        assert "not confirmed" not in desk.open(f"/tournaments/{event.pk}/{page}/").words
 
 
 def test_a_disputed_result_is_asked_about_too(cast: Cast, as_user: Host) -> None:
