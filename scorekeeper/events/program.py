@@ -90,8 +90,10 @@ class Program:
         return {player: number for number, player in enumerate(self.came, 1)}
 
     def _game(self, entry: Entry) -> Self:
+        """``drafted``: whether it holds for the tables of a draft too. Older steps do not."""
         setting = Setting(entry["options"], entry["minutes"])
-        return replace(self, settings={**self.settings, entry["game"]: setting})
+        draft = self.draft.played_as(entry["game"], setting) if self.draft and "drafted" in entry else self.draft
+        return replace(self, settings={**self.settings, entry["game"]: setting}, draft=draft)
 
     def _draft(self, entry: Entry) -> Self:
         draft = Round.of(entry["round"])

@@ -87,6 +87,14 @@ class Round:
         )
         return replace(self, pairings=pairings)
 
+    def played_as(self, game: str, setting: Setting) -> "Round":
+        """The round with this setting at every table of the game."""
+        pairings = tuple(
+            replace(each, options=setting.options, minutes=setting.minutes) if each.game == game else each
+            for each in self.pairings
+        )
+        return replace(self, pairings=pairings)
+
     def without(self, player: int) -> "Round":
         """The round without this player. The first player with a bye takes the seat; if there is none, the table is
         given up, and the others there get byes."""

@@ -63,7 +63,7 @@ def undone(effective: bool | None, said: str) -> Iterator[Notice]:
 
 
 def options_saved() -> Notice:
-    return SUCCESS, _("Saved. Applies from the next draw.")
+    return SUCCESS, _("Saved. It applies to tables that are not seated yet.")
 
 
 def players_added(number: int, there: Sequence[str]) -> Iterator[Notice]:

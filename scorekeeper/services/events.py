@@ -85,12 +85,12 @@ def tick(*, event_id: int, came: Collection[int], left: Collection[int], guests:
 
 @in_one_transaction
 def set_game(*, event_id: int, game: Game[Any], options: Mapping[str, Any], minutes: int | None, step: Step) -> None:
-    """Sets how a game is played at the event, from the next draw on. games.Malformed for an option that is not
+    """Sets how a game is played at the event, in a draft and from then on. games.Malformed for an option that is not
     allowed."""
     asked = {"kind": "game", "game": game.slug, "options": game.read_options(options), "minutes": minutes}
     event, known = locked(event_id, asked, step)
     if not known:
-        append(event, asked, step)
+        append(event, asked | {"drafted": True}, step)
 
 
 @in_one_transaction

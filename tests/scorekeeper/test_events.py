@@ -202,6 +202,23 @@ def test_another_game_at_a_table(cast: Cast) -> None:
     refused("not-in-the-draw", events.set_table, event_id=night.pk, table=7, game=GAMES["all-fives"])
 
 
+def test_new_options_hold_for_the_draft_at_once(cast: Cast) -> None:
+    """With its swaps and with other games at tables, as they are."""
+    night = night_of(cast, 6, rounds=0)
+    drawn(night, games=["domino-whist", "draw"])
+    draft = state_of(night).draft
+    assert draft
+    whist, pair = sorted(draft.pairings, key=lambda each: -len(each.players))
+    events.swap(event_id=night.pk, players=[whist.players[0], pair.players[0]], step=at(night, "swap"))
+    events.set_game(
+        event_id=night.pk, game=GAMES["domino-whist"], options={"target": 50}, minutes=20, step=at(night, "set")
+    )
+    events.seat(event_id=night.pk, step=at(night, "seat"))
+    match, other = (night.matches.get(game=game) for game in ("domino-whist", "draw"))
+    assert (match.options["target"], match.minutes, other.minutes) == (50, 20, None)
+    assert pair.players[0] in match.seats.values_list("player_id", flat=True)
+
+
 def test_a_game_is_played_as_last_time_unless_the_host_says_otherwise(cast: Cast) -> None:
     night = night_of(cast, 4, hands=3, minutes=40)
     for match in night.matches.all():
