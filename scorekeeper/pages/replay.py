@@ -82,6 +82,8 @@ class AroundReplay:
     recording: bool
     """Whether the visitor may correct the match."""
     host: bool
+    types: bool
+    """Whether the visitor may type paper sheets."""
     people: Iterable[Player]
     """For the names that are typed."""
     decided: bool = False

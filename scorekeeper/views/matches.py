@@ -16,7 +16,7 @@ from django.views.decorators.http import etag, require_GET, require_POST
 from games import GameError
 from games import Match as Position
 from scorekeeper import words
-from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, may_correct
+from scorekeeper.access import Actor, Refusal, actor_of, has_role, match_for, may_correct, role_in
 from scorekeeper.forms.entries import Sent, sent
 from scorekeeper.models import Match, Role
 from scorekeeper.pages import context, entry, notices
@@ -48,11 +48,13 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     found = match_for(actor, pk)
     state = selectors.position(found).public()
     page = replay_page(found, state, request.GET.get("hand"), request.GET.get("move"))
-    corrects, host = may_correct(actor, found, timezone.now()), has_role(actor, found.club_id, Role.DIRECTOR)
+    corrects, role = may_correct(actor, found, timezone.now()), role_in(actor, found.club_id)
+    host, types = (role is not None and role.covers(need) for need in (Role.DIRECTOR, Role.SCORER))
     back = page.replay.undo if page.replay and corrects and not host else None
     around = AroundReplay(
         recording=corrects,
         host=host,
+        types=types,
         people=listed_of(found.club),
         decided=back is not None and against_decision(found, state, back),
     )

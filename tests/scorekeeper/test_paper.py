@@ -579,6 +579,19 @@ def test_a_sheet_that_was_taken_back_is_typed_again_into_the_same_match(
     assert night.matches.count() == 2
 
 
+def test_a_result_that_was_only_typed_is_taken_back_on_the_page_of_its_match(cast: Cast, scorer: Client) -> None:
+    match = saved(scorer, SIDES, sheet_of(SIDES, **{"total-0": "44", "total-1": "38"}) | {"stopped": "time"})
+    address = f"/matches/{match.pk}/"
+    assert "Take the result back" not in Browser().open(address).words
+    host = Browser(scorer).open(address).press("Wrong? Take the result back")
+    assert host.path.startswith(address), host.path
+    host.open(address).follow("Enter its paper sheet")
+    host.press("Save and open the next sheet", **{"total-0": "45", "total-1": "38", "stopped": "time"})
+    match.refresh_from_db()
+    assert match.sheet["totals"][:2] == [45, 38]
+    assert Match.objects.count() == 1
+
+
 def test_somebody_was_quicker_at_the_table(cast: Cast, night: Event) -> None:
     match = night.matches.order_by("pk")[0]
     origin = Origin(night, match.table, match)
