@@ -42,7 +42,8 @@ def totals(sent: Mapping[str, str], sides: int, absent: Collection[int]) -> list
     def total(side: int) -> int:
         number = _number(sent.get(f"total-{side}", ""))
         if number is None:
-            raise Refused("bad-number", _("Final total: enter a whole number of up to nine digits, like 112."))
+            text = _("Final total, field {n}: enter a whole number of up to nine digits, like 112.")
+            raise Refused("bad-number", text.format(n=side + 1))
         return number
 
     return [None if side in absent else total(side) for side in range(sides)]

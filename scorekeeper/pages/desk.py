@@ -33,7 +33,7 @@ from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import changed_in
 from scorekeeper.selectors.tables import passes_elsewhere
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import entrant_name, tournament_of
 
 FEW = 3  # the most names on a button
 
@@ -379,7 +379,7 @@ def undo_words(snapshot: EventNow) -> str:
             else _("setup changed")
         )
     if did["kind"] == "result" and "why" in did:
-        return _("correction at table {table}").format(table=did["table"])
+        return _("correction at table {table}, round {number}").format(table=did["table"], number=did["round"])
     return {
         "draft": _("the draw"),
         "swap": _("{players} swap seats"),
@@ -390,9 +390,9 @@ def undo_words(snapshot: EventNow) -> str:
         "last-hand": _("last hand called"),
         "close": _("night closed") if snapshot.event.kind == Event.Kind.NIGHT else _("tournament closed"),
         "enter": _("entries"),
-        "withdraw": _("withdrawal"),
-        "return": _("return"),
-        "describe": _("change of an entrant"),
+        "withdraw": _("withdrawal of {entrants}"),
+        "return": _("return of {entrants}"),
+        "describe": _("change of {entrants}"),
         "remove-entrant": _("entrant taken out"),
         "replace-players": _("others entered instead"),
         "remove": _("tournament removed"),
@@ -406,10 +406,10 @@ def undo_words(snapshot: EventNow) -> str:
         "remove-wish": _("wish removed"),
         "reseat": _("swap in round {number}"),
         "forfeit": _("forfeit at table {table}"),
-        "penalty": _("penalty"),
+        "penalty": _("penalty for {entrants}"),
         "cancel-penalty": _("penalty cancelled"),
         "clock": _("clock"),
-        "result": _("result of table {table}"),
+        "result": _("result of table {table}, round {number}"),
         "corrections": _("earlier corrections"),
         "manual": _("order of equal entrants"),
         "end": _("end of the match at table {table}"),
@@ -419,6 +419,7 @@ def undo_words(snapshot: EventNow) -> str:
         table=did.get("table"),
         number=did.get("round"),
         round=len(snapshot.state.rounds),
+        entrants=_entrants(snapshot, did),
     )
 
 
@@ -451,6 +452,15 @@ def _result_gone(table: int, state: games.Match) -> list[str]:
     if later:
         texts.append(_("Also taken back, because it was entered later: {what}.").format(what=words.listed([*later])))
     return texts
+
+
+def _entrants(snapshot: EventNow, did: Mapping[str, Any]) -> str:
+    """The entrants of a step, if it has some."""
+    several = did["entrants"] if did["kind"] in ("withdraw", "return") else []
+    numbers = [did["entrant"]] if "entrant" in did else several
+    if len(numbers) > FEW:
+        return ngettext("{n} entrant", "{n} entrants", len(numbers)).format(n=len(numbers))
+    return words.listed([entrant_name(snapshot, each) for each in numbers]) if numbers else ""
 
 
 def _names(snapshot: EventNow, players: Sequence[int]) -> str:

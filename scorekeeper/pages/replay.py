@@ -82,10 +82,10 @@ class AroundReplay:
     recording: bool
     """Whether the visitor may correct the match."""
     host: bool
-    types: bool
-    """Whether the visitor may type paper sheets."""
     people: Iterable[Player]
     """For the names that are typed."""
+    types: bool = False
+    """Whether the visitor may type paper sheets."""
     decided: bool = False
     """Whether going back to the move shown would take back what only a host may take back."""
 

@@ -114,8 +114,8 @@ class Compared:
     """A figure of the rounds to come, before and after."""
 
     what: str
-    before: int
-    after: int
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,15 +374,16 @@ def _compared(before: Plan, after: Plan) -> list[Compared]:
     partners = any(plan.tally.frequencies.partner for plan in both)
     never = _("Pairs of entrants who are never partners") if partners else _("Pairs of entrants who never meet")
     told = [plan.tally.frequencies.partner if partners else plan.tally.frequencies.meet for plan in both]
-    figures = {
+    figures: dict[str, Iterable[object]] = {
         _("Entrants in the rounds to come"): (len(players_in(plan.to_come)) for plan in both),
         _("Tables in the rounds to come"): (sum(len(each.tables) for each in plan.to_come) for plan in both),
         _("Byes in the rounds to come"): (sum(len(each.byes) for each in plan.to_come) for plan in both),
-        never: (pairs.get(0, 0) for pairs in told),
-        _("Most meetings of two entrants"): (plan.measures.meet.most for plan in both),
-        _("Pairs of entrants who meet in two rounds running"): (plan.measures.in_a_row for plan in both),
+        # Each of its own pairs: with a late entrant there are more of them.
+        never: (_("{n} of {all}").format(n=pairs.get(0, 0), all=sum(pairs.values())) for pairs in told),
+        _("Most rounds of two entrants at one table"): (plan.measures.meet.most for plan in both),
+        _("Pairs of entrants at one table in two rounds running"): (plan.measures.in_a_row for plan in both),
     }
-    return [Compared(what, *values) for what, values in figures.items()]
+    return [Compared(what, *map(str, values)) for what, values in figures.items()]
 
 
 def _numbered(snapshot: EventNow, number: int, *, public: bool = False) -> RoundPlanned:

@@ -381,9 +381,9 @@ def test_the_desk_says_what_an_undo_takes_back(cast: Cast, as_user: Host) -> Non
     assert sent(phone_at(match).client, match, "dispute", kind="dispute", seat=1).status_code == 201
     typed(cast, event, [10, 60], why="mixed up")
     desk = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/").press("Undo: correction at table 1")
-    assert "Undone: correction at table 1. Table 1 has 60 : 10 again." in desk.words
+    assert "Undone: correction at table 1, round 1. Table 1 has 60 : 10 again." in desk.words
     desk.press("Undo: result of table 1")
-    assert "Undone: result of table 1. The match at table 1 is in play again." in desk.words
+    assert "Undone: result of table 1, round 1. The match at table 1 is in play again." in desk.words
     assert "Also taken back, because it was entered later: a dispute and corrected seats." in desk.words
     assert desk.has_button("Undo: round 1 seated")
 

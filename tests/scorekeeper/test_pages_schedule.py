@@ -277,7 +277,7 @@ def test_another_schedule_is_compared_by_partners_where_everybody_partners_every
     host = page_of(event, as_user("director")).press("What would more rounds change?")
     worker(event)
     words = host.open(host.path).words
-    assert "Pairs of entrants who are never partners 0 0" in words
+    assert "Pairs of entrants who are never partners 0 of 28 0 of 28" in words
     assert "Pairs of entrants who never meet" not in words
 
 

@@ -216,7 +216,7 @@ def test_a_correction_without_any_effect_on_places_says_so(cast: Cast, as_user: 
     assert "Nobody's place changes." in host.words
     host.press("Show what it changes", **{"total-0": "sixty"})
     assert host.status == 422
-    assert "Final total: enter a whole number" in host.words
+    assert "Final total, field 1: enter a whole number" in host.words
     assert 'value="sixty"' in host.markup
 
 

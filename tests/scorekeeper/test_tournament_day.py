@@ -104,7 +104,7 @@ def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:
     host = desk_of(event, as_user("director"))
     host.press("Save the result", **{"total-0": "12", "total-1": ""})
     assert host.status == 422
-    assert "Final total: enter a whole number of up to nine digits, like 112." in host.words
+    assert "Final total, field 2: enter a whole number of up to nine digits, like 112." in host.words
     assert host.markup.count('value="12"') == 1, "what was typed stays, at its table alone"
     host.press("Save the result", **{"total-0": "112", "total-1": "84"})
     assert "Tables without a result: 1 of 2" in host.words
