@@ -2,13 +2,14 @@
 
 import csv
 import re
+from collections.abc import Sequence
 from io import StringIO
 
 from django.utils.translation import gettext as _
 
 from scorekeeper.events.tournament import About
 from scorekeeper.services.archive import BYTE_ORDER_MARK, typed
-from scorekeeper.services.entrants import Named
+from scorekeeper.services.entrants import Named, checked
 from scorekeeper.services.errors import Refused
 
 MOST_ROWS = 1000
@@ -63,10 +64,7 @@ def named_in_table(text: str) -> list[Named]:
         rows = rows[1:]
     else:
         headings = COLUMNS
-    return [
-        _row(number, {heading: typed(cell) for heading, cell in zip(headings, cells, strict=False) if heading})
-        for number, cells in rows
-    ]
+    return [_row(number, headings, cells) for number, cells in rows]
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
@@ -95,13 +93,16 @@ def _between(text: str) -> str:
 
 
 def typed_about(name: str, club: str, rating: str) -> About:
-    """Refused "bad-rating" if that is no number."""
-    return About(name.strip(), club.strip(), _rating(rating))
+    """Refused "bad-rating" if that is no number or too large, "bad-name"."""
+    return checked(About(name.strip(), club.strip(), _rating(rating)))
 
 
-def _row(number: int, cells: dict[str, str]) -> Named:
+def _row(number: int, headings: Sequence[str], row: Sequence[str]) -> Named:
+    cells = {heading: typed(cell) for heading, cell in zip(headings, row, strict=False) if heading}
     players = _players(" + ".join([cells.get("players", ""), cells.get("partner", "")]))
     try:
+        if any(cell.strip() for cell in row[len(headings) :]):
+            raise Refused("bad-row", _("It has more columns than there are headings for. Name all columns on line 1."))
         if not players:
             raise Refused("bad-row", _("The name is missing."))
         name = "" if cells.get("name") == " + ".join(players) else cells.get("name", "")

@@ -455,12 +455,17 @@ def _result_gone(table: int, state: games.Match) -> list[str]:
 
 
 def _entrants(snapshot: EventNow, did: Mapping[str, Any]) -> str:
-    """The entrants of a step, if it has some."""
-    several = did["entrants"] if did["kind"] in ("withdraw", "return") else []
-    numbers = [did["entrant"]] if "entrant" in did else several
+    """The entrants of a step that names them."""
+    match did:
+        case {"kind": "withdraw" | "return", "entrants": [*numbers]}:
+            pass
+        case {"kind": "describe" | "penalty", "entrant": number}:
+            numbers = [number]
+        case _:
+            return ""
     if len(numbers) > FEW:
         return ngettext("{n} entrant", "{n} entrants", len(numbers)).format(n=len(numbers))
-    return words.listed([entrant_name(snapshot, each) for each in numbers]) if numbers else ""
+    return words.listed([entrant_name(snapshot, each) for each in numbers])
 
 
 def _names(snapshot: EventNow, players: Sequence[int]) -> str:

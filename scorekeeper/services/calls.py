@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from scorekeeper.access import Actor
-from scorekeeper.models import Call, Match, Table
+from scorekeeper.models import Call, Event, Match, Table
 from scorekeeper.selectors.events import open_night
 from scorekeeper.services import storable
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -50,6 +50,14 @@ def settle(*, call_id: int, now: datetime, by: Actor | None = None) -> None:
         found.settled_at, found.settled_by = now, by.user if by else None
         found.save(update_fields=["settled_at", "settled_by"])
         _announce(found, now)
+
+
+@in_one_transaction
+def settle_at(*, event: Event, now: datetime, by: Actor) -> None:
+    """Settles the calls of all tables of the event, which is over."""
+    tables = event.matches.filter(table__isnull=False).values("table")
+    for number in Call.objects.filter(table__in=tables, settled_at=None).order_by("pk").values_list("pk", flat=True):
+        settle(call_id=number, now=now, by=by)
 
 
 def _locked(call_id: int) -> Call:

@@ -14,7 +14,7 @@ from scorekeeper.events import Program
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
 from scorekeeper.selectors.events import event_matches, event_now, settings_of, state_of, still_playing
-from scorekeeper.services import clubs, matches, people, storable
+from scorekeeper.services import calls, clubs, matches, people, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
@@ -230,6 +230,7 @@ def close(*, event_id: int, open_matches: str | None, step: Step) -> list[int]:
         stopped = "abandoned" if open_matches == "abandon" or match in uncounted else f"{event.kind}-closed"
         record(match, {"kind": "stop", "stopped": stopped}, f"{step.key}-stop", step)
     append(event, asked | {"matches": [match.pk for match in playing]}, step)
+    calls.settle_at(event=event, now=step.now, by=step.by)
     _announce_at_tables(event, step)
     return sorted(match.table.number for match in uncounted if match.table)
 

@@ -11,11 +11,12 @@ from django.utils import timezone
 from games.errors import Malformed
 from scorekeeper.access import Actor
 from scorekeeper.live import parts
-from scorekeeper.models import Call, Change, Event, Pad
+from scorekeeper.models import Call, Change, Event, Pad, Table
 from scorekeeper.selectors.calls import open_call, open_calls
-from scorekeeper.services import calls, tables
+from scorekeeper.services import calls, events, tables
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, last_change
+from tests.nights import at, night_of
 from tests.scorekeeper.test_concurrency import together
 
 LATER = NOW + timedelta(minutes=3)
@@ -129,6 +130,19 @@ def test_what_a_host_settled_reaches_the_table_until_its_next_match(cast: Cast) 
     assert shown("What do you need?") == [True, True]
     cast.open("domino-whist")
     assert shown("director settled this at") == [False, False]
+
+
+def test_the_calls_of_a_night_end_with_it(cast: Cast) -> None:
+    night = night_of(cast, 4)
+    match = night.matches.get()
+    assert match.table
+    call = calls.call(table=match.table, match=match, name="", why="a rule", now=NOW)
+    away = Table.objects.create(club=cast.club, number=9)
+    elsewhere = calls.call(table=away, match=None, name="", why="a rule", now=NOW)
+    events.close(event_id=night.pk, open_matches="count", step=at(night, "close"))
+    for each in (call, elsewhere):
+        each.refresh_from_db()
+    assert (call.settled_at is None, elsewhere.settled_at is None) == (False, True)
 
 
 @pytest.mark.parametrize("page", ["night_desk", "night_scorer", "club", "club_tables", "club_calls"])

@@ -12,6 +12,7 @@ from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish
 from scorekeeper.models import Change, Event, Match, Player, Table
 from scorekeeper.selectors.events import event_now, last_time, open_night, settings_of, state_of
+from scorekeeper.selectors.matches import usual_game
 from scorekeeper.services import clubs, draws, events, matches, recording
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.events import Step, Ticks
@@ -200,6 +201,14 @@ def test_another_game_at_a_table(cast: Cast) -> None:
     drawn(night, games=["draw"])
     refused("wrong-size", events.set_table, event_id=night.pk, table=2, game=GAMES["domino-whist"])
     refused("not-in-the-draw", events.set_table, event_id=night.pk, table=7, game=GAMES["all-fives"])
+
+
+def test_the_next_night_begins_with_the_game_that_is_played_most(cast: Cast) -> None:
+    night = night_of(cast, 14, games=["domino-whist", "draw"])
+    assert sorted(night.matches.values_list("game", flat=True)) == [*["domino-whist"] * 3, "draw"]
+    elsewhere = Table.objects.create(club=cast.club, number=9)
+    matches.open_match(table=elsewhere, game="draw", options={}, players=["Xi", "Yo"], by=Actor(), now=NOW)
+    assert usual_game(cast.club) == "domino-whist"
 
 
 def test_new_options_hold_for_the_draft_at_once(cast: Cast) -> None:

@@ -70,6 +70,8 @@ def test_a_table_is_read_as_people_export_it(text: str, found: list[Any]) -> Non
         ("", "This table is empty."),
         ("Ana,North\n,South", "Line 2: The name is missing."),
         ("name,rating\nAna,1600\nBo,about 1500", "Line 3: The rating “about 1500” is not a whole number from 0 up."),
+        ("Bo, Club B, 1500\nAna, Club A, 99999999", "Line 2: A rating is a whole number from 0 to 100000."),
+        ("Bo, Club B, 1500\nAna, Club A, 1400, x", "Line 2: It has more columns than there are headings for."),
         ("Bo, Club B\n\nAna\tClub A\n", "Line 3: Its columns are divided in another way than those above."),
         ("Bo, Club B\nAna\tClub A, North", "Line 2: Its columns are divided"),
         ('"Ana\nMaria"\tClub A\nBo, Club B', "Line 3: Its columns are divided"),
