@@ -118,10 +118,8 @@ def usual_game(club: Club) -> str:
     query."""
     last = club.matches.order_by("-id").values_list("game", flat=True)[:LATELY]
     known = Counter(game for game in last if game in games.GAMES)
-    return next(
-        (game for game, _often in known.most_common(1)),
-        max(games.GAMES.values(), key=lambda game: max(game.seats)).slug,
-    )
+    largest = max(games.GAMES.values(), key=lambda game: max(game.seats))
+    return next((game for game, _often in known.most_common(1)), largest.slug)
 
 
 def matches_at(table: Table) -> QuerySet[Match]:
