@@ -180,6 +180,10 @@ class Tournament(Program):
         """How many rounds are seated or to come; `public`: only those that everybody can see."""
         return len(self.rounds) + len(self.published if public else self.plan)
 
+    def away(self, number: int) -> list[int]:
+        """The entrants who asked not to play in the round with this number."""
+        return [entrant for wish in self.wishes if wish.is_away(number) for entrant in wish.entrants]
+
     @property
     def rounds_announced(self) -> int:
         """How many rounds everybody knows of. The first round that is seated says of how many it is; before that a

@@ -22,6 +22,10 @@ class Wish:
     """The rounds it is for; None: to the end."""
     table: int = 0
 
+    def is_away(self, number: int) -> bool:
+        """Whether the entrant asks not to play in the round with this number."""
+        return self.what == "present" and not self.first <= number <= (self.last or number)
+
     @property
     def about(self) -> tuple[object, ...]:
         """Two wishes about the same exclude each other."""

@@ -130,6 +130,8 @@ class RoundShown:
     number: int
     tables: tuple[TableShown, ...]
     byes: tuple[str, ...]
+    away: tuple[str, ...]
+    """Who asked not to play in it."""
 
     @property
     def missing(self) -> list[TableShown]:
@@ -361,9 +363,12 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
 
 def round_shown(snapshot: EventNow, number: int) -> RoundShown:
     played = tournament_of(snapshot).rounds[number - 1]
-    earlier = still_playing(snapshot.matches, number)
-    tables = tuple(_table(snapshot, number, pairing, earlier) for pairing in played.pairings)
-    return RoundShown(number, tables, _byes(snapshot, played.byes))
+    tables = [_table(snapshot, number, pairing) for pairing in played.pairings]
+    silent = [at for at, table in enumerate(tables) if table.silent]
+    earlier = still_playing(snapshot.matches, number) if silent else {}
+    for at in silent:
+        tables[at] = replace(tables[at], waits_for=playing_words(snapshot, earlier, played.pairings[at].players))
+    return RoundShown(number, tuple(tables), _byes(snapshot, played.byes), _away(snapshot, number))
 
 
 def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
@@ -373,7 +378,7 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
         TableShown(each.table, _sides(snapshot, each, None, frozenset()), None, over=False)
         for each in state.draft.pairings
     )
-    return RoundShown(number, tables, _byes(snapshot, state.draft.byes))
+    return RoundShown(number, tables, _byes(snapshot, state.draft.byes), _away(snapshot, number))
 
 
 def _draft_waits_for(snapshot: EventNow, state: Tournament) -> str:
@@ -390,8 +395,7 @@ def playing_words(snapshot: EventNow, playing: Mapping[int, Match], players: Ite
     return words.listed(names) if names else ""
 
 
-def _table(snapshot: EventNow, number: int, pairing: Pairing, earlier: Mapping[int, Match]) -> TableShown:
-    """`earlier`: by player, the match of an earlier round in which they still sit."""
+def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:
     state = tournament_of(snapshot)
     match = match_at(snapshot, number, pairing.table)
     absent = state.absent_at(number, pairing.table)
@@ -400,8 +404,7 @@ def _table(snapshot: EventNow, number: int, pairing: Pairing, earlier: Mapping[i
     open_still = played and match is not None and unconfirmed(state, match)
     shown = TableShown(pairing.table, sides, match, played, False, open_still)
     over = played or shown.forfeited
-    waits_for = playing_words(snapshot, earlier, pairing.players) if shown.silent else ""
-    return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over, waits_for=waits_for)
+    return replace(shown, over=over, abandoned=bool(match and not in_play(match)) and not over)
 
 
 def _sides(snapshot: EventNow, pairing: Pairing, match: Match | None, absent: frozenset[int]) -> tuple[SideShown, ...]:
@@ -433,6 +436,10 @@ def _byes(snapshot: EventNow, byes: Sequence[int]) -> tuple[str, ...]:
     state = tournament_of(snapshot)
     numbers = dict.fromkeys(state.numbers[player] for player in byes)
     return tuple(entrant_name(snapshot, number) for number in numbers)
+
+
+def _away(snapshot: EventNow, number: int) -> tuple[str, ...]:
+    return tuple(entrant_name(snapshot, entrant) for entrant in tournament_of(snapshot).away(number))
 
 
 def _newest_rounds(state: Tournament) -> list[int]:

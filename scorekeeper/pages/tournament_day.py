@@ -126,6 +126,7 @@ class DayRound:
     number: int
     tables: list[DayTable]
     byes: tuple[str, ...]
+    away: tuple[str, ...]
     clock: ClockShown
 
     @property
@@ -218,7 +219,7 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     tables = [_table(number, table, wait, now) for table in shown.tables]
     # The clock of a table that waits for somebody does not start with those of the others.
     matches = [each.shown.match for each in tables if each.shown.match and not each.shown.waits_for]
-    return DayRound(number, tables, shown.byes, clock_shown(matches, now))
+    return DayRound(number, tables, shown.byes, shown.away, clock_shown(matches, now))
 
 
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:

@@ -62,6 +62,8 @@ class PlaceShown:
     """Of the table at which they play now."""
     left: bool
     """Whether they have left the tournament."""
+    away: bool
+    """Whether they asked not to play in the newest round."""
     results: tuple[ResultLine, ...]
     """The newest round first, without matches in play."""
     coming: tuple[NextLine, ...]
@@ -98,6 +100,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
     at = {player: match for match in now.matches if in_play(match) for player in _players(match)}
     coming = {} if now.event.closed_at else _coming(now, state)
     gone = {player for number in state.withdrawn for player in state.entrants[number]}
+    away = {*state.away(len(state.rounds))}
     sitting = {each.player: each for each in attendees(now)}
     everybody = sorted(state.numbers, key=lambda player: alphabetical(now.name(player)))
     return TournamentSeats(
@@ -112,6 +115,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
                 sitting.get(player) or Attendee(player, now.name(player)),
                 at[player].table_id if player in at else None,
                 player in gone,
+                state.numbers[player] in away,
                 tuple(lines.get(player, ())),
                 tuple(coming.get(state.numbers[player], ())),
             )

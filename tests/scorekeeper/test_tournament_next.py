@@ -1,13 +1,19 @@
 """“Where do I sit?” shows a player their rounds to come, as far as they are released."""
 
+from collections.abc import Callable
+
+from django.test import Client
+
 from scorekeeper.models import Event
 from scorekeeper.pages.tournament_seats import PlaceShown, seats_shown
 from scorekeeper.selectors.events import event_now, state_of
-from scorekeeper.services import schedules, tournaments
+from scorekeeper.services import jobs, schedules, tournaments
+from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import Cast
 from tests.nights import at
-from tests.tournaments import released, scheduled, setup_of
+from tests.scorekeeper.test_schedules import asked
+from tests.tournaments import entered, released, scheduled, setup_of
 
 
 def places(event: Event) -> dict[str, PlaceShown]:
@@ -78,3 +84,20 @@ def test_a_changed_round_says_so(cast: Cast) -> None:
     assert places(event)["Ada"].coming == old, "the public sees the old rounds until the next release"
     schedules.publish(event_id=event.pk, step=at(event, "publish again"))
     assert [line.changed for line in places(event)["Ada"].coming] == [True, False, False]
+
+
+def test_who_asked_not_to_play_in_a_round_is_named_in_it(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = entered(cast, setup_of("block", "heads"), 5)
+    wish = {"what": "present", "entrants": [2], "first": 2, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    jobs.run(asked(event).pk, WORK)
+    released(event)
+    [player] = state_of(event).entrants[2]
+    name = event_now(event).name(player)
+    director = Browser(as_user("director"))
+    for page in (Browser().open(f"/tournaments/{event.pk}/"), director.open(f"/tournaments/{event.pk}/desk/")):
+        assert f"Not in this round: {name}" in page.words, page.path
+    place = Browser().open(f"/tournaments/{event.pk}/seats/?player={player}")
+    assert "You do not play in this round." in place.words
+    released(event)
+    assert Browser().open(f"/tournaments/{event.pk}/").words.count("Not in this round") == 1, "in round 1"
