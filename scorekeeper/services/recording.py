@@ -320,6 +320,8 @@ def _enter(
     confirmed_before = entry == UNDO and before.did == "confirm"
     if before.finished and (confirmed_before or not _answers(entry, before)):
         must_not_be_settled(by, match)
+    if before.finished and not after.finished:
+        _must_have_a_table(match, after)
     if entry["kind"] == "stop" and entry["stopped"] != "abandoned":
         _must_have_a_score(match, before)
     if entry["kind"] == "substitute" and match.event_id and match.table:
@@ -365,6 +367,20 @@ def _must_have_a_score(match: Match, state: games.Match) -> None:
     if not counted_hands(state) and match.event and match.event.kind == Event.Kind.TOURNAMENT:
         text = _("No hand is counted yet, so there is no score. Call the director, also if somebody did not come.")
         raise Refused("nothing-counted", text)
+
+
+def _must_have_a_table(match: Match, after: games.Match) -> None:
+    """Refused "table-taken" if the match would be in play again, but no table shows it: its own has had another one
+    since, or it has none. A director has all matches of a tournament on the desk, and what is blank is typed again."""
+    if not after.hands or (match.event and match.event.kind == Event.Kind.TOURNAMENT):
+        return
+    newest = match.table.matches.order_by("-pk").values_list("pk", flat=True).first() if match.table else None
+    if newest != match.pk:
+        text = _(
+            "Then this match would be in play again, but no table plays it now. Correct the hand instead, or remove the"
+            " match and enter it again as a paper sheet."
+        )
+        raise Refused("table-taken", text)
 
 
 def _end_after(

@@ -579,6 +579,21 @@ def test_a_sheet_that_was_taken_back_is_typed_again_into_the_same_match(
     assert night.matches.count() == 2
 
 
+def test_a_match_does_not_go_on_where_nobody_sees_it(cast: Cast, scorer: Client) -> None:
+    """No table has it, so nobody could enter the rest."""
+    match = saved(scorer, SIDES, whist_sheet())
+    page = Browser(scorer).open(f"/matches/{match.pk}/?hand=1")
+    page.press("Undo it and everything after it")
+    assert "no table plays it now. Correct the hand instead" in page.words
+    match.refresh_from_db()
+    assert match.status == Match.Status.FINISHED
+    everything = {"kind": "undo", "to": {"hand": 0, "move": None}}
+    enter(match, [everything], by=Actor(cast.users["scorer"]), prefix="all")
+    match.refresh_from_db()
+    assert match.blank, "nothing is left, so that its sheet can be typed again"
+    Browser(scorer).open(f"/matches/{match.pk}/").follow("Enter its paper sheet")
+
+
 def test_a_result_that_was_only_typed_is_taken_back_on_the_page_of_its_match(cast: Cast, scorer: Client) -> None:
     match = saved(scorer, SIDES, sheet_of(SIDES, **{"total-0": "44", "total-1": "38"}) | {"stopped": "time"})
     address = f"/matches/{match.pk}/"
