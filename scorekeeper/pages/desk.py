@@ -16,6 +16,7 @@ import games
 from games import GAMES, Game
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
+from scorekeeper.events.night import Night
 from scorekeeper.events.program import Program
 from scorekeeper.events.rounds import Pairing, Round, Setting
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
@@ -239,8 +240,7 @@ def desk_page(
     """The desk of the event, with ticks that are not saved. Sixteen queries, however many people and tables."""
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
-    pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
-    chosen = zip(("game", "second"), dict.fromkeys(pairing.game for pairing in pairings), strict=False)
+    assert isinstance(state, Night)
     back = last_time(event.club) if not state.rounds else set()
     people = _people(snapshot, back, unsaved)
     going = [match for match in snapshot.matches if in_play(match)]
@@ -250,7 +250,7 @@ def desk_page(
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
         draw_under_way=draw_under_way(event, now),
-        wish=WishForm(games, free=len(snapshot.free), initial={**dict(chosen), **unsaved.sent}),
+        wish=WishForm(games, free=len(snapshot.free), initial={**_asked(state), **unsaved.sent}),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
@@ -272,6 +272,12 @@ def desk_page(
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
         refused_at=_refused_at(unsaved.step, state),
     )
+
+
+def _asked(night: Night) -> dict[str, Any]:
+    """What to play next as the host last chose it, also what the last draw had no use for."""
+    (game, tables), (second, _tables), *_rest = *night.wishes, (None, None), (None, None)
+    return {"game": game, "tables": tables, "second": second}
 
 
 def by_phones(snapshot: EventNow) -> ByPhones:
