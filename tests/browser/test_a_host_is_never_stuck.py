@@ -311,6 +311,20 @@ def forgets_the_password(host: Host, visit: Callable[..., Page]) -> None:
     expect(phone.get_by_role("heading", name="This link was already used or has expired.")).to_be_visible()
 
 
+def test_a_tick_for_many_people_stays_while_all_of_them_are_ticked(other_club: OtherClub) -> None:
+    page = other_club.page
+    page.goto(f"{other_club.address}nights/new/")
+    everybody, members = page.get_by_label("Everybody from last time"), page.get_by_label("All members")
+    ticks = page.locator("[name=here]")
+    members.check()
+    assert ticks.and_(page.locator(":checked")).count() == 3
+    everybody.check()
+    page.get_by_label(MEMBER).uncheck()
+    expect(members).not_to_be_checked()
+    expect(everybody).to_be_checked()
+    assert ticks.and_(page.locator(":checked")).count() == ticks.count() - 1
+
+
 def test_a_night_of_every_mistake(other_club: OtherClub, visit: Callable[..., Page]) -> None:
     host, hall = Host(other_club), other_club.hall
     night = host.starts_a_night()
