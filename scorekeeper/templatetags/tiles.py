@@ -81,6 +81,12 @@ def translated(text: str) -> str:
 
 
 @register.filter
+def fills_lines(text: str) -> bool:
+    """Whether a text or one of its words is too long for the largest letters on a phone."""
+    return len(text) > 40 or any(len(word) > 10 for word in text.replace("-", " ").split())
+
+
+@register.filter
 def word(value: object) -> str:
     """A word of the engine (a reason, an ending) for people."""
     return words.word(value)
