@@ -21,6 +21,11 @@ class Night(Program):
     wishes: tuple[tuple[str, int | None], ...] = ()
     """What the host asked for when tables were last drawn: each a game and its maximum number of tables."""
 
+    @property
+    def game(self) -> str:
+        """The game that the host last chose; "" before the first draw."""
+        return self.wishes[0][0] if self.wishes else ""
+
     INDEPENDENT = Program.INDEPENDENT | {"people"}
 
     def _people(self, entry: Entry) -> Self:

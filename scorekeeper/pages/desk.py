@@ -29,7 +29,7 @@ from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
 from scorekeeper.selectors.audit import results_changed
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
+from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, night_now, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import position
@@ -254,7 +254,6 @@ def desk_page(
     """The desk of the event, with ticks that are not saved. Sixteen queries, however many people and tables."""
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
-    assert isinstance(state, Night)
     people = _people(snapshot, set() if state.rounds else last_time(event.club), unsaved)
     going = [match for match in snapshot.matches if in_play(match)]
     return DeskPage(
@@ -263,7 +262,7 @@ def desk_page(
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
         draw_under_way=draw_under_way(event, now),
-        wish=WishForm(games, free=len(snapshot.free), initial={**_asked(state), **unsaved.sent}),
+        wish=WishForm(games, free=len(snapshot.free), initial={**_asked(night_now(snapshot)), **unsaved.sent}),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],

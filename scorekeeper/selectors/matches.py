@@ -1,7 +1,7 @@
 """Reading matches: their positions now and earlier, and lists of them."""
 
 import json
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
 from threading import Lock
 from typing import Any
@@ -19,6 +19,8 @@ from scorekeeper.models.match import GOING_ON, without_circles
 _positions: OrderedDict[int, tuple[int, games.Match]] = OrderedDict()
 _POSITIONS_KEPT = 128
 _turn = Lock()
+
+LAST = 12  # matches that say which game a club usually plays; a night may end with a table of another game
 
 
 class Damaged(Exception):
@@ -113,9 +115,11 @@ def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
 
 
 def usual_game(club: Club) -> str:
-    """The game that the club played last; before its first, the game with the most players at a table. One query."""
-    last = club.matches.order_by("-id").values_list("game", flat=True).first()
-    return last if last and last in games.GAMES else max(games.GAMES.values(), key=lambda game: max(game.seats)).slug
+    """The game of most of the club's last matches; before its first, the game with the most players at a table. One
+    query."""
+    last = Counter(club.matches.order_by("-id").values_list("game", flat=True)[:LAST]).most_common()
+    most = max(games.GAMES.values(), key=lambda game: max(game.seats)).slug
+    return next((game for game, _number in last if game in games.GAMES), most)
 
 
 def matches_at(table: Table) -> QuerySet[Match]:
