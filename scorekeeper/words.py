@@ -408,6 +408,12 @@ def number(value: int | Fraction) -> str:
     return f"−{text}" if value < 0 else text
 
 
+def signed(value: int | Fraction) -> str:
+    """Points with their sign, rounded to a whole number: +5 or −3."""
+    whole = round(value)
+    return number(whole) if whole < 0 else f"+{whole}"
+
+
 def contest(state: games.Match) -> tuple[str, str]:
     """The players and the score of a match, the sides in order."""
     sides = [together([state.present[seat] for seat in side]) for side in state.sides]

@@ -18,6 +18,14 @@ from scorekeeper.schedule.seating import Seating, Shape
 class Night(Program):
     """A club night. The host ticks people who come and go (``people``), and a draft adapts at once."""
 
+    wishes: tuple[tuple[str, int | None], ...] = ()
+    """What the host asked for when tables were last drawn: each a game and its maximum number of tables."""
+
+    @property
+    def game(self) -> str:
+        """The game that the host last chose; "" before the first draw."""
+        return self.wishes[0][0] if self.wishes else ""
+
     INDEPENDENT = Program.INDEPENDENT | {"people"}
 
     def _people(self, entry: Entry) -> Self:
@@ -36,8 +44,9 @@ class Night(Program):
         )
 
     def _draft(self, entry: Entry) -> Self:
-        """``came``: people who sat down at a table and were never ticked."""
-        return Program._draft(self._people({"came": entry.get("came", ()), "left": ()}), entry)
+        """``came``: people who sat down at a table and were never ticked. The same round again keeps the wishes."""
+        drawn = Program._draft(self._people({"came": entry.get("came", ()), "left": ()}), entry)
+        return replace(drawn, wishes=tuple((game, tables) for game, tables in entry.get("wishes", self.wishes)))
 
     STEPS = {**Program.STEPS, "people": _people, "draft": _draft}
 

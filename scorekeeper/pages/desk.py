@@ -1,6 +1,7 @@
 """The host's desk of an event: the players, the next round, the tables, the end."""
 
 import secrets
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,6 +17,7 @@ import games
 from games import GAMES, Game
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
+from scorekeeper.events.night import Night
 from scorekeeper.events.program import Program
 from scorekeeper.events.rounds import Pairing, Round, Setting
 from scorekeeper.forms.nights import GameForm, NewNightForm, WishForm
@@ -27,7 +29,7 @@ from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
 from scorekeeper.selectors.audit import results_changed
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
+from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, night_now, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import position
@@ -83,6 +85,21 @@ class PersonHere:
     out: bool
     """Whether they have a bye in the round that is in play."""
 
+    @property
+    def among(self) -> list[str]:
+        """The names of the ticks for many people that tick this one, too."""
+        return ["last-time"] * self.last_time + ["members"] * (not self.player.guest)
+
+
+@dataclass(frozen=True)
+class Many:
+    """A tick for many people at once."""
+
+    name: str
+    count: int
+    """How many of them are not here."""
+    ticked: bool
+
 
 @dataclass(frozen=True)
 class TableLine:
@@ -125,8 +142,8 @@ class DeskPage:
     people: list[PersonHere]
     count: int
     """How many people are here."""
-    back: int
-    """How many came last time and are not here, before the first round."""
+    many: list[Many]
+    """Before the first round."""
     undo: str
     """The step that can be undone, in words; "" if there is none."""
     stamp: str
@@ -147,10 +164,7 @@ class NewNightPage:
 
     club: Club
     people: list[PersonHere]
-    back: int
-    """How many came last time."""
-    all_back: bool
-    """Whether all of them are ticked at once."""
+    many: list[Many]
     guests: str
     form: NewNightForm
     key: str
@@ -219,18 +233,19 @@ def new_night_page(
     here: Collection[int],
     guests: Sequence[str],
     *,
-    all_back: bool,
+    many: Collection[str],
     key: str,
     refusal: str,
     open_now: Event | None,
 ) -> NewNightPage:
-    """`here`: ids of the players who are ticked. Those who came last time are first."""
+    """`here`: ids of the players who are ticked; `many`: names of the ticks for many people that are. Those who came
+    last time are first."""
     back = last_time(club)
     people = [
         PersonHere(player, False, player.pk in here, player.pk in back, None, 0, False) for player in players_of(club)
     ]
     people.sort(key=lambda each: not each.last_time)
-    return NewNightPage(club, people, len(back), all_back, "\n".join(guests), form, key, refusal, open_now)
+    return NewNightPage(club, people, _many(people, many), "\n".join(guests), form, key, refusal, open_now)
 
 
 def desk_page(
@@ -239,10 +254,7 @@ def desk_page(
     """The desk of the event, with ticks that are not saved. Sixteen queries, however many people and tables."""
     snapshot = event_now(event)
     state, games, played = snapshot.state, list(GAMES.values()), settings_of(snapshot)
-    pairings = state.draft.pairings if state.draft else state.rounds[-1].pairings if state.rounds else ()
-    chosen = zip(("game", "second"), dict.fromkeys(pairing.game for pairing in pairings), strict=False)
-    back = last_time(event.club) if not state.rounds else set()
-    people = _people(snapshot, back, unsaved)
+    people = _people(snapshot, set() if state.rounds else last_time(event.club), unsaved)
     going = [match for match in snapshot.matches if in_play(match)]
     return DeskPage(
         night=event,
@@ -250,7 +262,7 @@ def desk_page(
         snapshot=snapshot,
         draft=_draft(snapshot, state.draft) if state.draft else None,
         draw_under_way=draw_under_way(event, now),
-        wish=WishForm(games, free=len(snapshot.free), initial={**dict(chosen), **unsaved.sent}),
+        wish=WishForm(games, free=len(snapshot.free), initial={**_asked(night_now(snapshot)), **unsaved.sent}),
         lengths=[(game, _length(game, played[game.slug])) for game in games],
         free=[snapshot.name(player) for player in snapshot.free],
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
@@ -263,7 +275,7 @@ def desk_page(
         uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),
-        back=sum(each.last_time and not each.here for each in people),
+        many=[] if state.rounds else _many(people),
         undo=undo_words(snapshot),
         stamp=stamp(event, snapshot.matches),
         key=secrets.token_hex(16),
@@ -272,6 +284,12 @@ def desk_page(
         disk_left=filesizeformat(free_space()) if disk_is_low() else "",
         refused_at=_refused_at(unsaved.step, state),
     )
+
+
+def _asked(night: Night) -> dict[str, Any]:
+    """What to play next as the host last chose it, also what the last draw had no use for."""
+    (game, tables), (second, _tables), *_rest = *night.wishes, (None, None), (None, None)
+    return {"game": game, "tables": tables, "second": second}
 
 
 def by_phones(snapshot: EventNow) -> ByPhones:
@@ -358,6 +376,12 @@ def _people(snapshot: EventNow, back: Collection[int], unsaved: Unsaved) -> list
         for player in snapshot.offered
     ]
     return sorted(people, key=lambda each: not each.here and each.player.pk not in state.came)
+
+
+def _many(people: Sequence[PersonHere], ticked: Collection[str] = ()) -> list[Many]:
+    """The ticks for many people, without one for nobody."""
+    names = Counter(name for each in people if not each.here for name in each.among)
+    return [Many(name, names[name], name in ticked) for name in ("last-time", "members") if names[name]]
 
 
 def undo_words(snapshot: EventNow) -> str:

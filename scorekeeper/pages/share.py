@@ -4,7 +4,6 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -13,7 +12,6 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.base import Game
 from scorekeeper import words
 from scorekeeper.models import Event, Match
 from scorekeeper.pages import context
@@ -25,7 +23,7 @@ from scorekeeper.pages.tournament_document import tournament_head
 from scorekeeper.selectors.events import EventNow, event_now, in_play
 from scorekeeper.selectors.matches import position
 from scorekeeper.standings import Row
-from scorekeeper.words import number
+from scorekeeper.words import number, signed
 
 WON = "✓"
 
@@ -56,16 +54,12 @@ def text_of(snapshot: EventNow) -> str:
     blocks = [[night.club.name, *([night.name] if night.name else []), date_format(day_of(night), "j M Y")]]
     blocks += [[group.title, *(_line_text(line, several) for line in group.lines)] for group in results(snapshot)]
     blocks += [
-        [_table_words(game).format(game=_(game.name)), *(_row_text(row) for row in rows)]
+        [_("{game}: won / played, difference").format(game=_(game.name)), *map(_row_text, rows)]
         for game, rows in standings(snapshot)
     ]
     if going := sum(map(in_play, snapshot.matches)):
         blocks.append([ngettext("{n} match is in play", "{n} matches are in play", going).format(n=going)])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
-
-
-def _table_words(game: Game[Any]) -> str:
-    return _("{game}: won / played, bad points") if game.lower_wins else _("{game}: won / played, points")
 
 
 def _line_text(line: MatchLine, several: bool) -> str:
@@ -89,8 +83,8 @@ def _side_text(side: Side) -> str:
 
 
 def _row_text(row: Row) -> str:
-    """“1. Ana 2½ / 3, 134”: matches won and played, and points."""
-    return f"{row.place}. {_apart(row.name)} {number(row.wins)} / {row.played}, {number(row.points_for)}"
+    """“1. Ana 2½ / 3, +34”: what the order follows from, matches won and played and the difference of points."""
+    return f"{row.place}. {_apart(row.name)} {number(row.wins)} / {row.played}, {signed(row.difference)}"
 
 
 def _apart(name: str) -> str:

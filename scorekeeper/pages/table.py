@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 import games
 from games import GAMES
@@ -16,7 +17,7 @@ from games.base import FinalForm, Game
 from games.line import Line
 from games.tiles import NAMES
 from scorekeeper import live, words
-from scorekeeper.access import settled
+from scorekeeper.access import Refusal, settled
 from scorekeeper.forms.final import LeftRow, left_rows, made_so_far
 from scorekeeper.forms.options import as_typed
 from scorekeeper.live.parts import made_of
@@ -89,8 +90,8 @@ class PadPage(MatchShown):
     recording: bool = True
     decided: bool = False
     """Whether a host entered the last entry, so that no phone of the table takes it back."""
-    last_round: bool = False
-    """Whether the tournament has no other round after this one."""
+    comes_next: str = ""
+    """What comes next in the night or tournament, once the match is over."""
     settled: str = ""
     """Why no phone of the table changes the match, which is over; "" if one may."""
 
@@ -140,10 +141,20 @@ def _over(page: PadPage, match: Match) -> PadPage:
         page,
         version=f"{page.version}:{night.pk if night else ''}:{refusal.code if refusal else ''}",
         night=night,
-        last_round=night is not None and is_of_the_last_round(match, night),
+        comes_next=_next_round_words(match, night, refusal) if night else "",
         repeat=_repeat(match, page.players),
         settled=refusal.message if refusal else "",
     )
+
+
+def _next_round_words(match: Match, event: Event, refusal: Refusal | None) -> str:
+    if event.kind == Event.Kind.NIGHT:
+        return _("The host draws the next round.")
+    if refusal:
+        return _("The next round is released.")
+    if is_of_the_last_round(match, event):
+        return _("This was the last round.")
+    return _("The director releases the next round.")
 
 
 def _board(state: games.Match, *, slim: bool = False) -> BoardShown:

@@ -40,6 +40,11 @@ def players_of(club: Club) -> list[Player]:
     return [player for player in everybody_of(club) if player.offered]
 
 
+def all_members(club: Club) -> set[int]:
+    """The members from whom hosts choose, without guests. One query."""
+    return {player.pk for player in players_of(club) if not player.guest}
+
+
 def listed_of(club: Club) -> list[Player]:
     """The people whom everybody may see in a list, by name. One query."""
     return [player for player in players_of(club) if not player.hidden]

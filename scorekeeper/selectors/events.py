@@ -7,7 +7,7 @@ from functools import cached_property
 from django.db.models import Max, Q, QuerySet
 
 from games import GAMES
-from scorekeeper.events import FOLDS, Program
+from scorekeeper.events import FOLDS, Night, Program
 from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
 from scorekeeper.models import Change, Club, Event, Match, Player, Role, Table, User
@@ -175,6 +175,11 @@ def tournaments_of(club: Club, *, host: bool) -> QuerySet[Event]:
 def state_of(event: Event) -> Program:
     """The state of the event: the fold of its log. One query."""
     return FOLDS[event.kind].of(event.log.order_by("seq").values_list("payload", flat=True))
+
+
+def night_now(snapshot: EventNow) -> Night:
+    assert isinstance(snapshot.state, Night), "a tournament has no wishes for the next round"
+    return snapshot.state
 
 
 def event_matches(event: Event) -> QuerySet[Match]:

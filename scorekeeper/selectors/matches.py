@@ -19,7 +19,8 @@ from scorekeeper.models.match import GOING_ON, without_circles
 _positions: OrderedDict[int, tuple[int, games.Match]] = OrderedDict()
 _POSITIONS_KEPT = 128
 _turn = Lock()
-LATELY = 12  # matches that show what a club usually plays
+
+LAST = 12  # matches that say which game a club usually plays; a night may end with a table of another game
 
 
 class Damaged(Exception):
@@ -114,12 +115,11 @@ def matches_of(club: Club, *, below: int | None = None) -> QuerySet[Match]:
 
 
 def usual_game(club: Club) -> str:
-    """The game of the most of the club's last matches; before its first, the game with the most players at a table. One
+    """The game of most of the club's last matches; before its first, the game with the most players at a table. One
     query."""
-    last = club.matches.order_by("-id").values_list("game", flat=True)[:LATELY]
-    known = Counter(game for game in last if game in games.GAMES)
-    largest = max(games.GAMES.values(), key=lambda game: max(game.seats))
-    return next((game for game, _often in known.most_common(1)), largest.slug)
+    last = Counter(club.matches.order_by("-id").values_list("game", flat=True)[:LAST]).most_common()
+    most = max(games.GAMES.values(), key=lambda game: max(game.seats)).slug
+    return next((game for game, _number in last if game in games.GAMES), most)
 
 
 def matches_at(table: Table) -> QuerySet[Match]:

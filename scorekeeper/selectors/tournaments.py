@@ -137,9 +137,7 @@ def unconfirmed(state: Tournament, match: Match) -> bool:
 
 def is_of_the_last_round(match: Match, event: Event) -> bool:
     """Whether the tournament announces no round after that of the match."""
-    if event.kind != Event.Kind.TOURNAMENT or match.round is None:
-        return False
-    return match.round >= tournament_in(event).rounds_announced
+    return match.round is not None and match.round >= tournament_in(event).rounds_announced
 
 
 def is_open(state: Tournament, match: Match) -> bool:

@@ -64,6 +64,7 @@ def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
 
 register.filter(words.ended)
 register.filter(words.stopped)
+register.filter(words.signed)
 register.simple_tag(typed_contract, name="contract_value")
 
 
@@ -77,6 +78,12 @@ def through(last: int) -> range:
 def translated(text: str) -> str:
     """A text of the engine, in the reader's language."""
     return gettext(text) if text else ""
+
+
+@register.filter
+def fills_lines(text: str) -> bool:
+    """Whether a text or one of its words is too long for the largest letters on a phone."""
+    return len(text) > 40 or any(len(word) > 10 for word in text.replace("-", " ").split())
 
 
 @register.filter
@@ -128,13 +135,6 @@ def together(names: Sequence[str]) -> SafeString:
 def listed(names: Sequence[str]) -> SafeString:
     """Names in a sentence, each with its own direction: Ana, Bo and Cleo."""
     return mark_safe(words.listed([format_html("<bdi>{}</bdi>", name) for name in names]))  # noqa: S308 (escaped here)
-
-
-@register.filter
-def signed(points: int | Fraction) -> str:
-    """Points with their sign, rounded to a whole number: +5 or −3."""
-    whole = round(points)
-    return words.number(whole) if whole < 0 else f"+{whole}"
 
 
 @register.filter

@@ -1,6 +1,6 @@
 """The doors to a host's desk: starting a night, its steps, the game it plays, the list for a scorer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import SystemRandom
 
@@ -21,6 +21,7 @@ from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.desk import NOTHING, GamePage, Unsaved, desk_page, new_night_page, scorer_page
+from scorekeeper.selectors.clubs import all_members
 from scorekeeper.selectors.events import event_now, last_time, open_night, settings_of, tables_in_play
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import usual_game
@@ -64,7 +65,7 @@ def night_new(request: HttpRequest, slug: str) -> HttpResponse:
         form,
         ticked(request.POST, "here"),
         guests(request.POST),
-        all_back="back" in request.POST,
+        many=request.POST.getlist("all"),
         key=key_of(request),
         refusal=refusal,
         open_now=open_now,
@@ -81,8 +82,9 @@ def _start_night(request: HttpRequest, club: Club, form: NewNightForm, step: Ste
 
 
 def _here(request: HttpRequest, club: Club) -> frozenset[int]:
-    """Who is ticked, also all from last time at once."""
-    return frozenset(ticked(request.POST, "here")) | (last_time(club) if "back" in request.POST else set())
+    """Who is ticked, one by one or many at once."""
+    many = [MANY[name](club) for name in request.POST.getlist("all") if name in MANY]
+    return frozenset(ticked(request.POST, "here")).union(*many)
 
 
 def _draw_at_once(request: HttpRequest, night: Event, form: WishForm, start: Step) -> None:
@@ -171,6 +173,10 @@ def night_scorer(request: HttpRequest, pk: int) -> HttpResponse:
     night = night_for(actor_of(request), pk, need="record")
     whole = context(scorer_page(night, timezone.now()), calls_shown(night.club))
     return render(request, "scorekeeper/night_scorer.html", whole)
+
+
+MANY: Mapping[str, Callable[[Club], set[int]]] = {"last-time": last_time, "members": all_members}
+"""By the name of a tick for many people, who they are."""
 
 
 # --- the steps; `rest`: the part of the button's value after the step ----------------------------------------------

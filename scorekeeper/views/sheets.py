@@ -11,7 +11,7 @@ from scorekeeper.forms.sheets import SheetsForm
 from scorekeeper.models import Club, Role
 from scorekeeper.pages import context
 from scorekeeper.pages import sheets as pages
-from scorekeeper.selectors.events import EventNow, event_now
+from scorekeeper.selectors.events import EventNow, event_now, night_now
 from scorekeeper.selectors.matches import usual_game
 from scorekeeper.views.codes import qr_cards
 
@@ -22,7 +22,8 @@ def night_sheets(request: HttpRequest, pk: int) -> HttpResponse:
     """Sheets for the tables of the newest round, for all open tables, or without a table. Made by a post: each QR code
     on them is a new pass."""
     night = night_for(actor_of(request), pk, need="host")
-    snapshot, form = event_now(night), _form(request, night.club)
+    snapshot = event_now(night)
+    form = _form(request, night.club, night_now(snapshot).game)
     page = pages.night_sheets_page(snapshot, form, _sheets(request, snapshot, form))
     return render(request, "scorekeeper/sheets.html", context(page), status=422 if form.errors else 200)
 
@@ -43,12 +44,13 @@ def _sheets(request: HttpRequest, snapshot: EventNow, form: SheetsForm) -> list[
 def club_sheets(request: HttpRequest, slug: str) -> HttpResponse:
     """Sheets without names for a club that plays without a night here."""
     club = club_for(actor_of(request), slug, need=Role.DIRECTOR)
-    form = _form(request, club)
+    form = _form(request, club, "")
     page = pages.SheetsPage(club=club, form=form, sheets=pages.club_sheets(club, form) if form.is_valid() else [])
     return render(request, "scorekeeper/sheets.html", context(page), status=422 if form.errors else 200)
 
 
-def _form(request: HttpRequest, club: Club) -> SheetsForm:
-    """The form; it starts with the game that the club played last."""
+def _form(request: HttpRequest, club: Club, game: str) -> SheetsForm:
+    """The form; it starts with this game, or with the usual one of the club."""
     asked = request.POST.get("do") in ("blank", "tables")
-    return SheetsForm(list(GAMES.values()), request.POST if asked else None, initial={"game": usual_game(club)})
+    initial = {"game": game or usual_game(club)}
+    return SheetsForm(list(GAMES.values()), request.POST if asked else None, initial=initial)

@@ -311,6 +311,36 @@ def forgets_the_password(host: Host, visit: Callable[..., Page]) -> None:
     expect(phone.get_by_role("heading", name="This link was already used or has expired.")).to_be_visible()
 
 
+def middle(place: Locator) -> float:
+    box = place.bounding_box()
+    assert box
+    return box["y"] + box["height"] / 2
+
+
+def test_words_are_level_with_their_tick_and_a_message_has_room(other_club: OtherClub) -> None:
+    page = other_club.page  # people have just been added
+    guests = page.get_by_role("checkbox", name="They are guests")
+    assert abs(middle(guests) - middle(page.get_by_text("They are guests"))) < 2
+    bar, said = page.locator(".bar").bounding_box(), page.get_by_text("3 players added.").locator("..").bounding_box()
+    assert bar
+    assert said
+    assert said["y"] >= bar["y"] + bar["height"] + 8
+
+
+def test_a_tick_for_many_people_stays_while_all_of_them_are_ticked(other_club: OtherClub) -> None:
+    page = other_club.page
+    page.goto(f"{other_club.address}nights/new/")
+    everybody, members = page.get_by_label("Everybody from last time"), page.get_by_label("All members")
+    ticks = page.locator("[name=here]")
+    members.check()
+    assert ticks.and_(page.locator(":checked")).count() == 3
+    everybody.check()
+    page.get_by_label(MEMBER).uncheck()
+    expect(members).not_to_be_checked()
+    expect(everybody).to_be_checked()
+    assert ticks.and_(page.locator(":checked")).count() == ticks.count() - 1
+
+
 def test_a_night_of_every_mistake(other_club: OtherClub, visit: Callable[..., Page]) -> None:
     host, hall = Host(other_club), other_club.hall
     night = host.starts_a_night()

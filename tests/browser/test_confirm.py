@@ -66,6 +66,30 @@ def test_four_phones_confirm(hall: Hall, table: Table, visit: Callable[..., Page
     good(phones[last].page)
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_long_name_that_won_stays_whole(hall: Hall, table: Table, visit: Callable[..., Page], width: int) -> None:
+    name = "Mary-Jane Watson-Featherstonehaugh"
+    hall.play(table, "domino-whist", ("Bo", name, "Dan", "Ana"), PLAYED)
+    phone = Phone(visit(**PHONE | {"viewport": {"width": width, "height": 844}}))
+    phone.join(table.link)
+    heading = phone.page.get_by_role("heading", name=f"{name} + Ana won")
+    expect(heading).to_be_visible()
+    lines = heading.evaluate("""(heading) => {
+      const text = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT).nextNode();
+      const from = text.data.indexOf("Featherstonehaugh");
+      const word = document.createRange();
+      word.setStart(text, from);
+      word.setEnd(text, from + "Featherstonehaugh".length);
+      return word.getClientRects().length;
+    }""")
+    assert lines == 1
+    phone.page.locator("summary", has_text="Score sheet").click()
+    head = phone.page.get_by_role("columnheader", name=name)
+    expect(head).to_be_visible()
+    assert head.evaluate("(head) => head.scrollWidth <= head.clientWidth"), "nothing of it is cut off"
+    good(phone.page)
+
+
 def test_a_dispute_calls_the_host(hall: Hall, club: Club, table: Table, visit: Callable[..., Page]) -> None:
     hall.play(table, "domino-whist", NAMES, [*PLAYED, {"kind": "confirm", "seats": [0]}])
     phones = come(table, visit, "Dan", "Ana")

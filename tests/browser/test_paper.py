@@ -12,6 +12,12 @@ from tests.browser.hall import Club, Hall, Night, OtherClub
 pytestmark = pytest.mark.browser
 
 PEOPLE = [f"{name} {letter}." for letter in "ABC" for name in ("Ana", "Bo", "Cleo", "Dan", "Eva", "Fay", "Gus", "Hal")]
+LONG = [
+    "Grace Hopper",
+    "Mary-Jane Watson-Featherstonehaugh",
+    "Alexander Wilson",
+    "Maximiliane von und zu Hohenlohe-Bartenstein",
+]
 MM = 96 / 25.4  # pixels
 WHIST = "Domino Whist"
 
@@ -66,6 +72,30 @@ def test_the_sheets_of_24_people_are_three_pages_of_paper(host: Page, night: Nig
             assert sheet.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth + 1")
     finally:
         host.emulate_media(media="null")
+
+
+def test_long_names_are_printed_whole_and_take_no_room_from_the_rows(club: Club, tmp_path: Path) -> None:
+    with OtherClub.opened(club, "Long") as other, other.night(LONG) as night:
+        night.draw().seat()
+        host = other.page
+        host.goto(f"{night.path}sheets/")
+        host.get_by_role("button", name="For the tables of round 1, with names").click()
+        sheet = host.locator(".score-sheet")
+        expect(sheet).to_have_count(1)
+        assert pages_of(host, tmp_path / "sheets.pdf") == 1
+        host.emulate_media(media="print")
+        try:
+            assert sheet.evaluate("sheet => sheet.scrollHeight <= sheet.clientHeight + 1")
+            row = sheet.locator("tbody tr").last.bounding_box()
+            assert row
+            assert row["height"] >= 6 * MM
+            names = sheet.locator("b, thead small, .sign .name")
+            cut = "those => those.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.innerText)"
+            assert names.evaluate_all(f"those => ({cut})(those.filter(each => each.clientWidth))") == []
+            for name in LONG:
+                assert sheet.inner_text().replace("\n", " ").count(name) == 4, "head, points, total, signature"
+        finally:
+            host.emulate_media(media="null")
 
 
 @pytest.mark.parametrize("game", ["all-fives", "domizerka", "dom", "dominards", "domino-whist"])

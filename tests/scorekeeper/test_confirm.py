@@ -296,6 +296,20 @@ def test_the_pad_confirms_for_each_and_for_all(cast: Cast, over: Match) -> None:
     assert "correct</button>" not in phone.get(reverse("table", args=[cast.table.pk])).content.decode()
 
 
+def test_only_the_next_thing_to_do_stands_out(cast: Cast) -> None:
+    match = enter(night_of(cast, 4).matches.get(), [RESULT], now=timezone.now())
+    phone = phone_at(cast)
+
+    def loud() -> list[str]:
+        page = phone.get(reverse("table", args=[match.table_id])).content.decode()
+        unfolded = re.sub("<details.*?</details>", "", page, flags=re.DOTALL)
+        return re.findall('class="button big"[^>]*>([^<]+)<', markup(unfolded))
+
+    assert loud() == ["All of us: correct"]
+    say(match, ALL, host(cast))
+    assert loud() == ["Where do I sit?"]
+
+
 def test_a_phone_without_the_pad_says_it_for_its_holder_alone(cast: Cast, over: Match) -> None:
     phone = phone_at(cast, "Bo", held=False)
     page = press(phone, over, "Bo: dispute and call the host", "We had <30>")

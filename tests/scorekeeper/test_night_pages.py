@@ -225,8 +225,10 @@ def test_results_as_text(cast: Cast) -> None:
     lines = answer.content.decode().splitlines()
     assert lines[:4] == ["Rovers", "9 May 2026", "", "Round 1"]
     assert re.fullmatch(r"1: ✓ \w+ \+ \w+ \d+, \w+ \+ \w+ \d+", lines[4])
-    assert lines[6] == "Domino Whist: won / played, bad points"
-    assert re.fullmatch(r"1\. \w+ 1 / 1, \d+", lines[7])
+    assert lines[6] == "Domino Whist: won / played, difference"
+    assert re.fullmatch(r"1\. \w+ 1 / 1, \+\d+", lines[7])
+    differences = [int(line.rpartition(", ")[2].replace("−", "-")) for line in lines[7:11]]
+    assert differences == sorted(differences, reverse=True), "the figures shown are those that decide the order"
     assert lines[-1] == "1 match is in play"
     assert max(map(len, lines)) < 60
     in_spanish = Client().get(f"/nights/{night.pk}/results.txt", headers={"Accept-Language": "es"}).content.decode()
@@ -297,7 +299,7 @@ def test_results_name_the_game_where_there_are_several(cast: Cast) -> None:
     text = page(night, "results.txt")
     assert re.search(r"^\d: ✓ .+ \(Domino Whist\)$", text, re.M)
     assert re.search(r"^\d: ✓ .+ \(Block\)$", text, re.M)
-    assert "Block: won / played, points" in text.splitlines()
+    assert "Block: won / played, difference" in text.splitlines()
 
 
 @pytest.fixture(autouse=True)

@@ -153,6 +153,25 @@ def test_swap_another_game_and_throw_away(cast: Cast, host: Browser) -> None:
     assert draft.pairings[0].game == "all-fives"
 
 
+def test_the_wish_stays_while_a_draw_has_no_use_for_it(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 9, rounds=0)
+    here = [str(player) for player in event_now(night).here]
+    desk(host, night).press("Fill the tables", game="domino-whist", second="draw", tables="2", here=here)
+    assert part(host, "draft").count("Sitting out") == 1
+    desk(host, night).press("Draw again", guests="Zoe")
+    draft = state_of(night).draft
+    assert draft
+    assert [pairing.game for pairing in draft.pairings] == ["domino-whist", "domino-whist", "draw"]
+    desk(host, night).press("Seat them")
+    for match in night.matches.all():
+        played(match)
+    desk(host, night).press("Same again")
+    desk(host, night).press("Discard")
+    form, _button = host.button("Mix: new partners")
+    chosen = {name: value for name, value in form.fields if name in ("game", "second", "tables")}
+    assert chosen == {"game": "domino-whist", "second": "draw", "tables": "2"}
+
+
 def test_ticks_and_guests(cast: Cast, host: Browser) -> None:
     night = night_of(cast, 5)
     desk(host, night)

@@ -503,7 +503,7 @@ def test_everybody_from_last_time_is_one_tick(cast: Cast, host: Browser) -> None
     events.close(event_id=night.pk, open_matches=None, step=at(night, "close"))
     host.open("/clubs/rovers/nights/new/")
     assert "Everybody from last time (4 people)" in host.words
-    host.press("Fill the tables", back="all", guests="Zita", game=FOUR)
+    host.press("Fill the tables", all="last-time", guests="Zita", game=FOUR)
     assert {each.name for each in cast.club.players.filter(entries__event=Event.objects.latest("pk"))} == {
         "Ada",
         "Bruno",
@@ -512,6 +512,18 @@ def test_everybody_from_last_time_is_one_tick(cast: Cast, host: Browser) -> None
         "Zita",
     }
     assert "Everybody from last time" not in host.words
+
+
+def test_all_members_are_one_tick_at_the_first_night(cast: Cast, host: Browser) -> None:
+    for name in ("Ana", "Bo", "Cy"):
+        player(cast, name)
+    player(cast, "Gus", guest=True)
+    Player.objects.filter(name="Cy").update(left=True)
+    host.open("/clubs/rovers/nights/new/").press("Fill the tables", all="members", guests="\u0007", game=PAIRS)
+    assert host.status == 422
+    host.press("Fill the tables", guests="Zita")
+    here = state_of(Event.objects.get()).here
+    assert {*cast.club.players.filter(pk__in=here).values_list("name", flat=True)} == {"Ana", "Bo", "Zita"}
 
 
 @pytest.mark.parametrize("words", ["Fill the tables", "Close the night"])

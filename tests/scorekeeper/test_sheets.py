@@ -125,6 +125,20 @@ def test_before_the_draw_every_open_table_may_have_its_sheet(cast: Cast, host: C
     assert numbers(made(host, path, do="drawn")) == []
 
 
+def test_the_first_game_offered_is_that_of_the_night(cast: Cast, host: Client) -> None:
+    night = night_of(cast, 10, rounds=0)
+    desk = Browser(host).open(f"/nights/{night.pk}/desk/").press("Fill the tables", game=FOUR, second="draw")
+    desk.press("Seat them")
+    for path in (reverse("night_sheets", args=[night.pk]), reverse("club_sheets", args=["rovers"])):
+        form, _button = Browser(host).open(path).button("Blank sheets")
+        assert ("game", FOUR) in form.fields
+    cast.open("block")
+    cast.open("block")
+    cast.open("block")
+    form, _button = Browser(host).open(reverse("night_sheets", args=[night.pk])).button("Blank sheets")
+    assert ("game", FOUR) in form.fields, "whatever else the club plays"
+
+
 def test_a_name_is_written_unchanged(cast: Cast, host: Client) -> None:
     night = night_of(cast, names=["<b>Eva</b>", "Zoë & Co", "Bo", "Di"], games=(FOUR,))
     page = made(host, reverse("night_sheets", args=[night.pk]), do="drawn")

@@ -25,7 +25,7 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("change", ({ target }) => {
-  if (["here", "back"].includes(target.name)) tick(target);
+  if (["here", "all"].includes(target.name)) tick(target);
   if (target.closest("[data-draft]") && chosen().length === 2) swap();
   count();
 });
@@ -49,11 +49,13 @@ function swap() {
   send(button.form, button);
 }
 
-/** A tick on the desk is saved at once. The one for everybody from last time ticks them all. */
+/** A tick on the desk is saved at once. One for many people ticks them all, and stays while all of them are ticked. */
 function tick(box) {
-  const { back } = box.form.elements;
-  if (box === back) for (const each of box.form.querySelectorAll("[data-back]")) each.checked = back.checked;
-  else if (back && !box.checked) back.checked = false;
+  const among = ({ value }) => [...box.form.querySelectorAll(`[data-among~="${value}"]`)];
+  if (box.name === "all") for (const each of among(box)) each.checked = box.checked;
+  for (const many of box.form.querySelectorAll("[name=all]:checked")) {
+    many.checked = among(many).every(({ checked }) => checked);
+  }
   if (box.form.matches("[data-tick]")) send(box.form);
 }
 
