@@ -21,7 +21,8 @@ def call(phone: Phone, why: str) -> None:
 def test_a_call_is_seen_answered_and_settled_without_losing_what_is_typed(
     club: Club, table: Table, phone: Phone, match: int
 ) -> None:
-    host = club.page
+    host = club.page.context.new_page()
+    host.add_init_script("delete window.SharedWorker")  # as on some phones: the page follows by itself
     # An answer at which the browser gives up: the page connects again by itself.
     host.route("**/live/**", lambda route: route.fulfill(status=503), times=1)
     with host.expect_response("**/live/**"):
@@ -41,6 +42,7 @@ def test_a_call_is_seen_answered_and_settled_without_losing_what_is_typed(
     expect(phone.page.locator("#call")).not_to_contain_text("on the way")
     still_typed(phone)
     shows(phone.page, match, 2)
+    host.close()
 
 
 def test_a_table_needs_nobody_any_more(club: Club, table: Table, phone: Phone) -> None:

@@ -5,7 +5,7 @@ import { swap } from "./swap.js";
 
 const PATIENCE = 1500; // ms without a connection before the page says so
 const AGAIN = 3000; // ms to wait after the browser gives up before connecting again
-const UNSEEN = 60_000; // ms in a hidden tab before it lets go: a browser opens six connections to a server
+const UNSEEN = 5000; // ms in a hidden tab before it lets go: a browser opens six connections to a server
 
 let source = null;
 let alarm = 0;
