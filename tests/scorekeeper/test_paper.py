@@ -584,7 +584,7 @@ def test_a_match_does_not_go_on_where_nobody_sees_it(cast: Cast, scorer: Client)
     match = saved(scorer, SIDES, whist_sheet())
     page = Browser(scorer).open(f"/matches/{match.pk}/?hand=1")
     page.press("Undo it and everything after it")
-    assert "no table plays it now. Correct the hand instead" in page.words
+    assert "no table plays it now. Correct a hand so that the match is still over" in page.words
     match.refresh_from_db()
     assert match.status == Match.Status.FINISHED
     everything = {"kind": "undo", "to": {"hand": 0, "move": None}}
