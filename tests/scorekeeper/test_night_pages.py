@@ -275,6 +275,17 @@ def test_a_match_that_ended_with_the_night_says_so_everywhere(cast: Cast) -> Non
     assert match.status == Match.Status.PLAYING
 
 
+def test_a_result_that_was_only_typed_is_unverified_everywhere(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    night, host = night_of(cast, 4), as_user("director")
+    match = enter(going(night)[0], [{"kind": "result", "totals": [10, 100, 10, 100], "stopped": "early"}])
+    lists = {"": "night-tables", "screen/": "items cards", "desk/": "list desk-tables", "scorer/": "list"}
+    for of, name in lists.items():
+        row = page(night, of, host).split(f'"{name}"')[1].split("</li>")[0]
+        assert "ended early · unverified" in words(row), of
+    for of, said in everywhere(close(night), match).items():
+        assert "unverified" in said, of
+
+
 def test_a_tie_is_a_tie_everywhere(cast: Cast) -> None:
     night = night_of(cast, 4, games=("draw", "draw"), hands=1)
     match = going(night)[0]
