@@ -190,6 +190,12 @@ def test_the_points_of_the_night(cast: Cast) -> None:
     assert "Points" in words(page(night, "screen/"))
 
 
+def test_the_points_of_the_most_played_game_are_open(cast: Cast) -> None:
+    night = night_of(cast, 10, rounds=2, games=(WHIST, "draw"))
+    points = page(night).split('id="night-points"')[1]
+    assert re.findall(r'id="part-points-([a-z-]+)"( open)?', points) == [("draw", ""), (WHIST, " open")]
+
+
 def test_the_last_hand_and_the_time(cast: Cast) -> None:
     night = night_of(cast, 8, minutes=45)
     assert 'data-until="2026-05-09T20:15:00+00:00"' in page(night, "screen/")
