@@ -416,8 +416,13 @@ def signed(value: int | Fraction) -> str:
 
 def contest(state: games.Match) -> tuple[str, str]:
     """The players and the score of a match, the sides in order."""
-    sides = [together([state.present[seat] for seat in side]) for side in state.sides]
-    return "\N{NO-BREAK SPACE}– ".join(sides), totals(state.totals[side[0]] for side in state.sides)
+    sides = [[state.present[seat] for seat in side] for side in state.sides]
+    return versus(sides), totals(state.totals[side[0]] for side in state.sides)
+
+
+def versus(sides: Iterable[Sequence[str]]) -> str:
+    """The players of all sides of a match: Ana + Cleo – Bo + Dan."""
+    return "\N{NO-BREAK SPACE}– ".join(map(together, sides))
 
 
 def totals(sides: Iterable[int | None]) -> str:
