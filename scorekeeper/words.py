@@ -109,10 +109,10 @@ def stopped(sheet: Mapping[str, Any]) -> str:
 
 
 def ended(sheet: Mapping[str, Any]) -> str:
-    """How a match that is over ended, by its sheet; whether its score is disputed comes first."""
-    if sheet.get("disputed"):
-        return _("disputed")
-    return stopped(sheet) or _("finished")
+    """How a match that is over ended, by its sheet; whether its score is disputed comes first, and that it was only
+    typed comes last."""
+    how = _("disputed") if sheet.get("disputed") else stopped(sheet) or _("finished")
+    return f"{how} · {_('unverified')}" if sheet.get("unverified") else how
 
 
 def chosen(option: str, value: object) -> str:
@@ -416,8 +416,13 @@ def signed(value: int | Fraction) -> str:
 
 def contest(state: games.Match) -> tuple[str, str]:
     """The players and the score of a match, the sides in order."""
-    sides = [together([state.present[seat] for seat in side]) for side in state.sides]
-    return "\N{NO-BREAK SPACE}– ".join(sides), totals(state.totals[side[0]] for side in state.sides)
+    sides = [[state.present[seat] for seat in side] for side in state.sides]
+    return versus(sides), totals(state.totals[side[0]] for side in state.sides)
+
+
+def versus(sides: Iterable[Sequence[str]]) -> str:
+    """The players of all sides of a match: Ana + Cleo – Bo + Dan."""
+    return "\N{NO-BREAK SPACE}– ".join(map(together, sides))
 
 
 def totals(sides: Iterable[int | None]) -> str:

@@ -1,5 +1,6 @@
 """The audit page of a club: who did what when."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -10,9 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from games import GAMES
 from games.record import EARLY, STOPPED
 from scorekeeper import words
-from scorekeeper.models import AuditEntry, Club, Event, Role, User
+from scorekeeper.models import AuditEntry, Club, Event, Match, Role, User
 from scorekeeper.pages.corrections import who
+from scorekeeper.pages.match import match_line
 from scorekeeper.selectors.audit import AT_ONCE, Asked, Place, Trace, hosts_of, nights_of, traces
+from scorekeeper.selectors.matches import with_removed
+from scorekeeper.selectors.steps import Said
 
 LOGS: Mapping[str, Promise] = {
     "nights": _("steps of nights and tournaments"),
@@ -50,7 +54,7 @@ WORDS: Mapping[str, dict[str, Promise | str]] = {
         "manual": _("decided between equal entrants"),
         "end": _("ended a match at the desk"),
         "no-show": _("set the minutes until a no-show"),
-        "game": _("set a game"),
+        "game": _("set how to play"),
         "table": _("set the game of a table"),
         "draft": _("drew a round"),
         "swap": _("swapped two players"),
@@ -96,6 +100,7 @@ SAID: Mapping[str, Promise | str] = {
     "how": "{}",
     "open": _("open matches: {}"),
     "game": "{}",
+    "options": "{}",
     "rounds": _("rounds: {}"),
     "at": _("table {}"),
     "round": _("round {}"),
@@ -160,7 +165,7 @@ class TraceShown:
     words: Promise | str
     what: Promise | str
     said: str
-    """What was entered, in words."""
+    """What was entered, in words; of a match that is removed, who played and its score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +184,16 @@ class AuditPage:
 
 
 def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
-    """At most eight queries."""
+    """At most eleven queries."""
     found = traces(club, asked, after, AT_ONCE + 1)
+    removed = with_removed({trace.match for trace in found if trace.match and trace.removed})
     given = {"who": asked.who, "night": asked.night, "log": asked.log}
     filters = {name: value for name, value in given.items() if value}
     more = {"after": found[AT_ONCE - 1].place} if len(found) > AT_ONCE else {}
     return AuditPage(
         club=club,
         asked=asked,
-        traces=[_shown(trace) for trace in found[:AT_ONCE]],
+        traces=[_shown(trace, removed.get(trace.match or 0)) for trace in found[:AT_ONCE]],
         logs=LOGS,
         hosts=hosts_of(club),
         nights=nights_of(club),
@@ -197,12 +203,18 @@ def audit_page(club: Club, asked: Asked, after: Place | None) -> AuditPage:
     )
 
 
-def _shown(trace: Trace) -> TraceShown:
+def _shown(trace: Trace, removed: Match | None) -> TraceShown:
     what = Role(trace.what).label if trace.kind in OF_ROLES else trace.what
     did = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
     did |= {"stop": _("set the match aside")} if trace.said.get("stopped") == "abandoned" else {}
-    said = " · ".join(str(SAID[name]).format(_in_words(name, value)) for name, value in trace.said.items())
+    parts = [str(SAID[name]).format(text) for name in trace.said if (text := _in_words(name, trace.said))]
+    said = " · ".join([*parts, *([_contest(removed)] if removed else [])])
     return TraceShown(trace, _who(trace), did.get(trace.kind, trace.kind), what, said)
+
+
+def _contest(match: Match) -> str:
+    sides = match_line(match).sides
+    return f"{words.versus(side.names for side in sides)}, {words.totals(side.points for side in sides)}"
 
 
 def _who(trace: Trace) -> Promise | str:
@@ -210,7 +222,10 @@ def _who(trace: Trace) -> Promise | str:
     return trace.who or (who("", trace.table) if by_phone else _("the command line"))
 
 
-def _in_words(name: str, value: str | list[str]) -> str:
+def _in_words(name: str, said: Said) -> str:
     """A list of them with commas."""
+    value = said[name]
+    if name == "options":
+        return ", ".join(words.length_words(GAMES[str(said["game"])], json.loads(str(value)), None))
     chosen, values = CHOSEN.get(name, {}), value if isinstance(value, list) else [value]
     return ", ".join(dict.fromkeys(str(chosen.get(each, each)) for each in values))

@@ -124,6 +124,8 @@ class NightShown(SeatsShown):
     newest: MatchLine | None
     """The match that ended most recently."""
     standings: list[tuple[Game[Any], tuple[Row, ...]]]
+    most_played: str
+    """Which of these games has the most matches; "" before the first result."""
     of: tuple[tuple[Match, ...], Mapping[int, str]]
     """What `results`, `newest` and `standings` follow from: the finished matches, and the names of the players."""
 
@@ -209,6 +211,7 @@ def night_shown(snapshot: EventNow, before: NightShown | None = None) -> NightSh
     seats = seats_shown(snapshot)
     of = over(snapshot), {player: snapshot.name(player) for player in snapshot.people}
     same = before if before and _is_same(before.of, of) else None
+    points, matches = same.standings if same else standings(snapshot), Counter(match.game for match in of[0])
     return NightShown(
         **context(seats),
         tables=night_tables(snapshot),
@@ -217,7 +220,8 @@ def night_shown(snapshot: EventNow, before: NightShown | None = None) -> NightSh
         waiting=[attendee for attendee in seats.attendees if not attendee.table and not attendee.sits_out],
         results=same.results if same else results(snapshot),
         newest=same.newest if same else newest(snapshot),
-        standings=same.standings if same else standings(snapshot),
+        standings=points,
+        most_played=max((game.slug for game, _rows in points), key=matches.__getitem__, default=""),
         of=of,
     )
 

@@ -96,6 +96,11 @@ class TableShown:
     """Who of them still plays in an earlier round, and where; "" if everybody is free, or it has begun."""
 
     @property
+    def unverified(self) -> bool:
+        """Whether its result was only typed."""
+        return self.match is not None and self.match.unverified and not self.forfeited
+
+    @property
     def absent(self) -> list[SideShown]:
         """The sides that did not come."""
         return [side for side in self.sides if side.absent]

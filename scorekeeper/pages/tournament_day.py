@@ -57,6 +57,7 @@ class DayTable:
                 self.no_show_from,
                 self.no_show,
                 self.shown.waits_for,
+                self.shown.unverified,
             ),
             match and (match.pk, match.table_id, match.blank, match.length > 0),
             line and (line.hand, line.sides, line.ending, line.ending_words, line.then_words),

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from threading import Lock
 from typing import Any
 
@@ -199,6 +199,11 @@ def differences(match: Match) -> list[str]:
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     """The matches, the newest first, with club, table, seats and substitutes. Three queries."""
     return matches.select_related("club", "table").prefetch_related("seats", "substitutes").order_by("-id")
+
+
+def with_removed(numbers: Collection[int]) -> dict[int, Match]:
+    """The matches with these ids, also those that a host has removed. Three queries; none without ids."""
+    return {match.pk: match for match in with_seats(Match.every.filter(pk__in=numbers))} if numbers else {}
 
 
 def _nearest(match_id: int, length: int) -> tuple[int, games.Match | None]:

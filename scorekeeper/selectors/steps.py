@@ -1,5 +1,6 @@
 """What the steps of events say: whom they are about, and what they change. The log has numbers; this has names."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -174,7 +175,8 @@ def _players(told: Told) -> dict[str, Any]:
 
 
 def _game(told: Told) -> dict[str, Any]:
-    return {"game": told.entry["game"]}
+    """The game, and its options as JSON."""
+    return {"game": told.entry["game"], "options": json.dumps(told.entry["options"])}
 
 
 def _close(told: Told) -> dict[str, Any]:

@@ -17,11 +17,22 @@ from django.utils import timezone
 
 from scorekeeper.access import Actor
 from scorekeeper.events.wishes import Wish
-from scorekeeper.models import AuditEntry, Club, Job, User
+from scorekeeper.models import AuditEntry, Club, Job, Match, User
 from scorekeeper.pages.audit import LOGS as NAMED
 from scorekeeper.pages.audit import WORDS
 from scorekeeper.selectors.audit import LOGS, Asked, Place, all_traces, traces
-from scorekeeper.services import archive, clubs, directing, entrants, events, schedules, tables, tournaments, upkeep
+from scorekeeper.services import (
+    archive,
+    clubs,
+    directing,
+    entrants,
+    events,
+    removing,
+    schedules,
+    tables,
+    tournaments,
+    upkeep,
+)
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.events import Step
 from tests.browsing import Browser
@@ -243,6 +254,25 @@ def test_each_step_says_whom_it_is_about(cast: Cast, as_user: Host) -> None:
         "set up the tournament “Cup” changed: Places with a prize, Minutes of a match the tournament",
     ):
         assert text in words, (text, words)
+
+
+def test_how_a_game_is_played_is_said(cast: Cast, as_user: Host) -> None:
+    night = night_of(cast, 4)
+    host, path = as_user("director"), f"/nights/{night.pk}/games/domino-whist/"
+    Browser(host).open(path).press("Save", minutes="20", **{"option-target": "50", "option-hands": ""})
+    words = Browser(host).open(page(cast)).words
+    assert "director set how to play Domino Whist · Bad points to reach: 50 · 20 minutes the night" in words
+    Browser(host).open(f"/nights/{night.pk}/desk/").press("Undo: options changed")
+    words = Browser(host).open(page(cast)).words
+    assert "undid the step before set how to play · Domino Whist · Bad points to reach: 50 · 20 minutes" in words
+
+
+def test_a_match_without_a_table_ends_with_no_separator(cast: Cast, as_user: Host) -> None:
+    match = cast.open(GAME)
+    Match.objects.update(table=None)
+    removing.remove(match_id=match.pk, why="Twice", now=NOW, by=None)
+    said = Browser(as_user("director")).open(page(cast)).words.replace("\N{NO-BREAK SPACE}", " ")
+    assert f"removed the match: “Twice” Ana – Bo, 0 : 0 match {match.pk} (removed) Restore" in said
 
 
 def test_names_in_the_log_are_those_of_its_time(cast: Cast) -> None:

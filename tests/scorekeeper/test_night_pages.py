@@ -190,6 +190,12 @@ def test_the_points_of_the_night(cast: Cast) -> None:
     assert "Points" in words(page(night, "screen/"))
 
 
+def test_the_points_of_the_most_played_game_are_open(cast: Cast) -> None:
+    night = night_of(cast, 10, rounds=2, games=(WHIST, "draw"))
+    points = page(night).split('id="night-points"')[1]
+    assert re.findall(r'id="part-points-([a-z-]+)"( open)?', points) == [("draw", ""), (WHIST, " open")]
+
+
 def test_the_last_hand_and_the_time(cast: Cast) -> None:
     night = night_of(cast, 8, minutes=45)
     assert 'data-until="2026-05-09T20:15:00+00:00"' in page(night, "screen/")
@@ -273,6 +279,17 @@ def test_a_match_that_ended_with_the_night_says_so_everywhere(cast: Cast) -> Non
     events.undo(event_id=night.pk, step=at(night, "undo"))
     match.refresh_from_db()
     assert match.status == Match.Status.PLAYING
+
+
+def test_a_result_that_was_only_typed_is_unverified_everywhere(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    night, host = night_of(cast, 4), as_user("director")
+    match = enter(going(night)[0], [{"kind": "result", "totals": [10, 100, 10, 100], "stopped": "early"}])
+    lists = {"": "night-tables", "screen/": "items cards", "desk/": "list desk-tables", "scorer/": "list"}
+    for of, name in lists.items():
+        row = page(night, of, host).split(f'"{name}"')[1].split("</li>")[0]
+        assert "ended early · unverified" in words(row), of
+    for of, said in everywhere(close(night), match).items():
+        assert "unverified" in said, of
 
 
 def test_a_tie_is_a_tie_everywhere(cast: Cast) -> None:

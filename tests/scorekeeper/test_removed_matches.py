@@ -58,7 +58,11 @@ def test_a_host_removes_a_match_and_restores_it(night: Event, match: Match, as_u
     host = Browser(as_user("director")).open(reverse("match", args=[match.pk]))
     host.press("Remove the match", why="Typed twice")
     assert host.path == reverse("club_audit", args=[night.club.slug])
-    assert "director removed the match: “Typed twice”" in host.words
+    one, other = ([seat.name for seat in match.seats.all() if seat.number % 2 == side] for side in (0, 1))
+    totals = "{} : {}".format(*match.sheet["totals"][:2])
+    played = f"{' + '.join(one)} – {' + '.join(other)}, {totals}"
+    said = host.words.replace("\N{NO-BREAK SPACE}", " ")
+    assert f"director removed the match: “Typed twice” {played} match {match.pk} (removed) · Table 1" in said
     assert not any(everywhere(night, match))
     assert not SeatResult.objects.exists()
     host.press("Restore")

@@ -87,6 +87,15 @@ def test_a_table_in_play_is_refused_by_its_number(cast: Cast) -> None:
         table_must_be_free(match.table)
 
 
+def test_a_result_that_was_only_typed_is_unverified_wherever_its_table_is(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    played(one_of(event, 1))
+    enter(one_of(event, 2), [{"kind": "result", "totals": [90, 10], "stopped": "early"}])
+    paths = ("desk/", "", "screen/")
+    pages = [Browser(as_user("director")).open(f"/tournaments/{event.pk}/{each}").words for each in paths]
+    assert [page.count("unverified") for page in pages] == [1, 1, 1]
+
+
 def test_the_big_screen_has_the_figures_that_decide(cast: Cast) -> None:
     """Equal points: one pair is separated by matches won, another one by the difference."""
     order = ["points", "wins", "difference", "start"]
