@@ -377,8 +377,8 @@ def _must_have_a_table(match: Match, after: games.Match) -> None:
     newest = match.table.matches.order_by("-pk").values_list("pk", flat=True).first() if match.table else None
     if newest != match.pk:
         text = _(
-            "Then this match would be in play again, but no table plays it now. Correct a hand so that the match is still"
-            " over, or remove the match and enter it again as a paper sheet."
+            "Then this match would be in play again, but no table plays it now. Correct a hand so that the match is"
+            " still over, or remove the match and enter it again as a paper sheet."
         )
         raise Refused("table-taken", text)
 
