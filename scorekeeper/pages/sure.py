@@ -86,7 +86,7 @@ def _phones_out(use: TablesInUse) -> list[str]:
 
 
 def _matches(use: TablesInUse) -> list[str]:
-    text = _("A match is in play: {game}, {players}.")
+    text = _("A match of {game} is in play: {players}.")
     return [
         text.format(game=_(GAMES[match.game].name), players=words.listed([seat.name for seat in seated_now(match)]))
         for match in use.matches

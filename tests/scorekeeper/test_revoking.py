@@ -60,7 +60,7 @@ def test_a_table_with_a_match_in_play_is_closed_after_a_question(cast: Cast, as_
     host = Browser(as_user("director")).open(reverse("club_tables", args=[cast.club.slug])).press("Close")
     cast.table.refresh_from_db()
     assert cast.table.open
-    assert "A match is in play: Block, Ana and Bo." in host.words
+    assert "A match of Block is in play: Ana and Bo." in host.words
     host.press("Close table 1")
     cast.table.refresh_from_db()
     assert not cast.table.open
