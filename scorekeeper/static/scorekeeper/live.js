@@ -85,7 +85,8 @@ async function reloadPage() {
   const handed = (typedInto(followed()) || unsentHere()) && (await whereThePadIs());
   if (handed === undefined) return later(reloadPage);
   // What is typed stays until it is sent: the answer, or the bar with what is unsent, says why it is refused.
-  if (!handed && (unsentHere() || typedInto(followed()))) return later(connect);
+  const told = unsentHere() && !handed?.querySelector("[data-take]");
+  if (told || (!handed && typedInto(followed()))) return later(connect);
   if (!handed) return reload();
   swap(`<div id="refusal" class="message" role="alert">${handed.outerHTML}</div>`);
 }
