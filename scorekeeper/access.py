@@ -58,6 +58,7 @@ TOKENS = """
 CODES = {
     "table-closed": "not-allowed",
     "hosts-only": "not-allowed",
+    "code-ended": "token-revoked",
     "program-expired": "token-expired",
     "program-revoked": "token-revoked",
     "program-unknown": "token-unknown",
@@ -83,8 +84,8 @@ class Actor:
     devices: Mapping[int, int] = field(default_factory=dict)
     expired: frozenset[int] = frozenset()
     """Tables whose code this phone scanned too long ago."""
-    revoked: frozenset[int] = frozenset()
-    """Tables for which a host has revoked every token."""
+    revoked: Mapping[int, str] = field(default_factory=dict)
+    """Tables for which a host has revoked every token: why each lets nobody in, as in `_refusal`."""
     program: ProgramToken | None = None
     """The token with which a program acts for the user: at most as a director of its club, elsewhere as nobody."""
     refused: str = ""
@@ -135,7 +136,7 @@ def device_of(token: str) -> DeviceToken:
     if device is None:
         raise _refusal("token-unknown")
     if device.revoked_at:
-        raise _refusal("token-revoked")
+        raise _refusal("code-ended")
     return device
 
 
@@ -448,6 +449,12 @@ def may_at(actor: Actor, table: Table, need: Need) -> bool:
     return True
 
 
+def why_put_out(actor: Actor, table: Table) -> str:
+    """Why a phone does not record at the table any more, and what to do; "" if it never did. One query at most."""
+    out = not table.open or table.pk in actor.revoked or table.pk in actor.expired
+    return _refusal(_lacks(actor, table.pk)).message if out else ""
+
+
 def may_make_demo() -> bool:
     """Whether anybody may create the demonstration club, which nobody owns: only while there is no other club."""
     return not Club.objects.exists()
@@ -456,7 +463,7 @@ def may_make_demo() -> bool:
 def must_not_be_revoked(actor: Actor, table: Table) -> None:
     """Refusal for a phone that scanned a code of the table which lets others in, but not this phone."""
     if table.pk in actor.revoked:
-        raise _refusal("token-revoked")
+        raise _refusal(actor.revoked[table.pk])
 
 
 def table_must_be_open(table: Table) -> None:
@@ -496,7 +503,7 @@ def _row(rows: QuerySet[T], pk: int, missing: str) -> T:
 def _allow(actor: Actor, club: Club, table_id: int | None, need: Need, *, event: int | None = None) -> None:
     """Lets the actor in, or Refusal. What they see then is written as in the club."""
     if not _sees(actor, club, table_id):
-        raise _refusal(actor.refused or "not-public")
+        raise _refusal(actor.refused or (table_id and actor.revoked.get(table_id)) or "not-public")
     place.enter(club, event)
     if need == "see":
         return
@@ -519,7 +526,9 @@ def _lacks(actor: Actor, table_id: int | None) -> str:
         return actor.refused
     if table_id is not None and Table.objects.filter(pk=table_id, open=False).exists():
         return "table-closed"
-    if table_id in actor.revoked or (actor.revoked and not actor.devices):
+    if ended := table_id and actor.revoked.get(table_id):
+        return ended
+    if actor.revoked and not actor.devices:
         return "token-revoked"
     if table_id in actor.expired or (actor.expired and not actor.devices):
         return "token-expired"
@@ -551,7 +560,7 @@ def _holder(
 ) -> Actor:
     """The actor with the tokens that meet an SQL condition, and with what is saved of their phone. One query."""
     since = connection.ops.adapt_datetimefield_value(now - PASS_LIVES)
-    held = list(DeviceToken.objects.raw(TOKENS + condition, [since, phone, *values]))
+    held = list(DeviceToken.objects.raw(f"{TOKENS}{condition} ORDER BY token.id", [since, phone, *values]))
     current = {device.table_id: device for device in held if not device.withdrawn}
     valid = {device.table_id: device for device in current.values() if device.fresh or bearer}
     good = {table_id: device for table_id, device in valid.items() if device.at_open_table}
@@ -559,7 +568,11 @@ def _holder(
         user,
         {table_id: device.pk for table_id, device in good.items()},
         frozenset(current) - valid.keys(),
-        frozenset(device.table_id for device in held) - current.keys(),
+        {
+            device.table_id: "code-ended" if device.revoked_at else "token-revoked"
+            for device in held
+            if device.table_id not in current
+        },
         refused="token-unknown" if bearer and not held else "",
         phone=phone if good else "",
         let_go=frozenset(table_id for table_id, device in good.items() if device.let_go),
@@ -591,6 +604,7 @@ def _refusal(why: str) -> Refusal:
         "token-revoked": _(
             "A host has withdrawn this phone's pass. Scan the new QR code on the table, or ask a host for one."
         ),
+        "code-ended": _("The code of this table was renewed. Scan the new card on the table, or ask a host for it."),
         "token-unknown": _("This pass is unknown. Scan the QR code on the table and try again."),
         "program-expired": _("The token of this program has expired. Make a new one on your account page."),
         "program-revoked": _("The token of this program was revoked. Make a new one on your account page."),

@@ -24,7 +24,8 @@ class Table(models.Model):
 
 
 class DeviceToken(models.Model):
-    """The token in a table's QR code, valid until a host revokes it or closes the table. Only its SHA-256 is stored."""
+    """The token in a table's QR code, valid until a host revokes it, while the table is open. Only its SHA-256 is
+    stored."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="devices")
     sha256 = models.CharField(max_length=64, unique=True)

@@ -11,6 +11,7 @@ from scorekeeper.forms.members import ROLES, InviteForm
 from scorekeeper.models import Club, Membership, Role
 from scorekeeper.pages.codes import qr
 from scorekeeper.selectors.clubs import members_of
+from scorekeeper.serving import addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class LinkMade:
     """The role that it gives; "" if it sets a password."""
     name: str
     """Whose password it sets; "" for an invitation."""
+    only_here: bool
+    """Whether no phone can reach it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,4 +58,4 @@ def members_page(
 
 
 def link_made(url: str, *, role: Role | None = None, name: str = "") -> LinkMade:
-    return LinkMade(url, qr(url), str(role.label) if role else "", name)
+    return LinkMade(url, qr(url), str(role.label) if role else "", name, addresses.only_here(url))

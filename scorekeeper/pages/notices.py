@@ -99,13 +99,12 @@ def table_added(number: int) -> Notice:
 
 
 def table_closed(number: int) -> Notice:
-    text = _("Table {number} closed. Its QR code no longer works: print a new one when you open it again.")
+    text = _("Table {number} closed. Its QR code works again when you open it.")
     return SUCCESS, text.format(number=number)
 
 
 def table_opened(number: int) -> Notice:
-    text = _("Table {number} opened. Its old QR code does not work. Print a new one.")
-    return SUCCESS, text.format(number=number)
+    return SUCCESS, _("Table {number} opened.").format(number=number)
 
 
 def code_revoked() -> Notice:

@@ -206,6 +206,14 @@ class AroundPad:
     tournament: Event | None
 
 
+@dataclass(frozen=True, kw_only=True)
+class PutOut:
+    """What the page of a table says to a phone that recorded there before, and may not now."""
+
+    put_out: str
+    """Why, and what to do; "" for everybody else."""
+
+
 def tournament_at(match: Match | None) -> Event | None:
     """The tournament of the match, if everybody may follow it. One query at most."""
     if match is None or match.event_id is None:

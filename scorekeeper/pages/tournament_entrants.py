@@ -16,6 +16,7 @@ from scorekeeper.models import Application, Club, Event, Player
 from scorekeeper.pages.codes import qr, reachable
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.tournaments import entrant_name, tournament_of
+from scorekeeper.serving import addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ class Invitation:
 
     url: str
     qr: SafeString
+    only_here: bool
+    """Whether no phone can reach it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,4 +186,4 @@ def _lines(snapshot: EventNow, state: Tournament) -> list[EntrantLine]:
 
 def _invitation(request: HttpRequest, name: str, *args: int | str) -> Invitation:
     url = reachable(request) + reverse(name, args=args)
-    return Invitation(url, qr(url))
+    return Invitation(url, qr(url), addresses.only_here(url))

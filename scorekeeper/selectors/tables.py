@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Q, Subquery, When
@@ -134,6 +135,25 @@ def played_last(table: Table, game: str) -> Match | None:
 def pads_held(table: Table) -> list[Pad]:
     """The phones that hold the table's pad, the last one first. One query."""
     return list(table.pads.filter(held=True).order_by("-since", "-pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class TablesInUse:
+    """What goes on at some tables now."""
+
+    phones: int
+    """How many record there."""
+    tables: int
+    """At how many of the tables."""
+    matches: list[Match]
+    """Those in play."""
+
+
+def in_use(tables: Collection[Table], *, since: datetime) -> TablesInUse:
+    """Phones that scanned a code before `since` do not record any more. Two queries, four if a match is in play."""
+    held = Pad.objects.filter(table__in=tables, table__open=True, held=True, since__gt=since)
+    at = held.values_list("table", flat=True)
+    return TablesInUse(len(at), len({*at}), list(with_seats(Match.objects.filter(table__in=tables, finished_at=None))))
 
 
 def passes_elsewhere(club: Club, reached: Collection[str]) -> list[Table]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -101,7 +102,7 @@ def set_password(*, token: str, password: str, now: datetime) -> User:
 
 @in_one_transaction
 def change_password(*, user: User, old: str, new: str, now: datetime) -> None:
-    """Changes the password of a user, who is then signed out on all other browsers.
+    """Changes the password of a user, who is then signed out everywhere; the door signs them in again on their browser.
 
     Raises Refused (`wrong-password`), django's ValidationError for a weak password.
     """
@@ -117,9 +118,7 @@ def must_be_password(user: User, password: str) -> None:
 
 def end_sign_in(*, user: User, pk: int) -> None:
     """Signs the user out on this browser. Nothing happens if they are not signed in there any more."""
-    found = SignIn.objects.filter(user=user, pk=pk)
-    Session.objects.filter(session_key__in=found.values("session")).delete()
-    found.delete()
+    _end(SignIn.objects.filter(user=user, pk=pk))
 
 
 def note_sign_in(*, request: HttpRequest, user: User, **_signal: Any) -> None:
@@ -129,10 +128,16 @@ def note_sign_in(*, request: HttpRequest, user: User, **_signal: Any) -> None:
     SignIn.objects.update_or_create(session=key, defaults={"user": user, "at": timezone.now(), "browser": browser})
 
 
+def _end(sign_ins: QuerySet[SignIn]) -> None:
+    Session.objects.filter(session_key__in=sign_ins.values("session")).delete()
+    sign_ins.delete()
+
+
 def _change(user: User, password: str, now: datetime) -> None:
     validate_password(password, user)
     user.set_password(password)
     user.save(update_fields=["password"])
+    _end(SignIn.objects.filter(user=user))
     links.end_all(purpose=PASSWORD, user=user, now=now)
     note_for(user=user, kind=AuditEntry.Kind.PASSWORD_SET, by=user, now=now)
 

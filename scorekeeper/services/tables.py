@@ -81,9 +81,10 @@ def revoke_token(*, device: DeviceToken, now: datetime, by: User | None = None) 
 @in_one_transaction
 def revoke_tokens(*, table: Table, now: datetime, by: User | None = None) -> int:
     """Revokes all tokens of the table; returns how many were not revoked before. Its phones are out at once."""
-    number = _revoke_all(_locked(table.pk), now)
+    locked = _locked(table.pk)
+    number = locked.devices.filter(revoked_at=None).update(revoked_at=now)
     if number:
-        _revoked(table, AuditEntry.Kind.CODES_REVOKED, by, now)
+        _revoked(locked, AuditEntry.Kind.CODES_REVOKED, by, now)
     return number
 
 
@@ -97,12 +98,10 @@ def revoke_phone(*, pad: Pad, now: datetime, by: User | None = None) -> None:
 
 @in_one_transaction
 def table_set_open(*, table: Table, is_open: bool, now: datetime, by: User | None = None) -> Table:
-    """Opens or closes the table. Closing revokes its tokens: after it has been opened again, phones need a new code."""
+    """Opens or closes the table. Nobody records at a closed one with its tokens; they are good again once it opens."""
     locked = _locked(table.pk)
     locked.open = is_open
     locked.save(update_fields=["open"])
-    if not is_open:
-        _revoke_all(locked, now)
     kind = AuditEntry.Kind.TABLE_OPENED if is_open else AuditEntry.Kind.TABLE_CLOSED
     note_at(table=locked, kind=kind, by=by, now=now)
     announce(kind="table", club_id=locked.club_id, table_id=locked.pk, now=now)
@@ -111,10 +110,6 @@ def table_set_open(*, table: Table, is_open: bool, now: datetime, by: User | Non
 
 def _locked(table_id: int) -> Table:
     return Table.objects.select_for_update(no_key=True).get(pk=table_id)
-
-
-def _revoke_all(table: Table, now: datetime) -> int:
-    return table.devices.filter(revoked_at=None).update(revoked_at=now)
 
 
 def _revoked(table: Table, kind: AuditEntry.Kind, by: User | None, now: datetime, what: str = "") -> None:

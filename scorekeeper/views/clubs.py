@@ -15,10 +15,12 @@ from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import calls_shown
 from scorekeeper.pages.club import Asked, ClubDrawn, ClubPage, TablesPage, club_drawn, club_page
 from scorekeeper.pages.codes import CardsPage
+from scorekeeper.pages.sure import renewing_all
 from scorekeeper.selectors.tables import tables_of
 from scorekeeper.services import clubs
 from scorekeeper.views import etags
 from scorekeeper.views.codes import qr_cards
+from scorekeeper.views.sure import ask, is_sure
 from scorekeeper.words import in_words
 
 
@@ -56,7 +58,11 @@ def club_tables(request: HttpRequest, slug: str) -> HttpResponse:
     form = TableForm(request.POST if request.POST.get("do") == "add" else None)
     if request.POST.get("do") in ("print", "renew"):
         renewed = request.POST["do"] == "renew"
-        cards = qr_cards(request, [row.table for row in tables_of(found) if row.table.open], renewed=renewed)
+        # A closed table keeps its code, so whoever has a photograph of all codes has that one, too.
+        shown = [row.table for row in tables_of(found) if row.table.open or renewed]
+        if renewed and not is_sure(request):
+            return ask(request, found, renewing_all(shown, timezone.now()), back=request.path)
+        cards = qr_cards(request, shown, renewed=renewed)
         if renewed:
             messages.add_message(request, *notices.codes_renewed(len(cards)))
         return render(request, "scorekeeper/table_cards.html", context(CardsPage(found, cards)))

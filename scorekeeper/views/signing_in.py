@@ -86,7 +86,7 @@ def locked_out(request: HttpRequest, _original: HttpResponse | None, credentials
         "a device on which you have signed in before.",
         minutes,
     ).format(minutes=minutes)
-    form = AuthenticationForm(request)
+    form = AuthenticationForm(request, initial={"username": request.POST.get("username", "")})
     answer = render(request, "scorekeeper/login.html", {"form": form, "locked": message}, status=429)
     answer["Retry-After"] = str(60 * minutes)
     return answer

@@ -10,18 +10,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import etag, require_GET, require_http_methods, require_POST
 
 from scorekeeper import access
-from scorekeeper.access import actor_of, has_role, may_at, table_for
+from scorekeeper.access import actor_of, has_role, may_at, table_for, why_put_out
 from scorekeeper.models import DeviceToken, Role
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.calls import call_shown
 from scorekeeper.pages.codes import CodePage, TypePage
-from scorekeeper.pages.table import AroundPad, kept_tables, pad_page, tournament_at, watch_page
+from scorekeeper.pages.sure import closing, renewing
+from scorekeeper.pages.table import AroundPad, PutOut, kept_tables, pad_page, tournament_at, watch_page
 from scorekeeper.selectors.clubs import listed_of
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import pads, short_codes, tables
 from scorekeeper.views import etags, signing_in
 from scorekeeper.views.codes import qr_cards
 from scorekeeper.views.pads import elsewhere_page, holder_of
+from scorekeeper.views.sure import ask, is_sure
 
 
 @login_not_required
@@ -71,7 +73,8 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     if not may_at(actor, found, "record"):
         if found.pk in actor.let_go:
             return elsewhere_page(request, found)
-        return render(request, "scorekeeper/table_watch.html", context(watch_page(current_match(found), found)))
+        out = PutOut(put_out=why_put_out(actor, found))
+        return render(request, "scorekeeper/table_watch.html", context(watch_page(current_match(found), found), out))
     match = current_match(found)
     pad = pad_page(found, match, call_shown(found), data=request.GET, final="final" in request.GET)
     around = AroundPad(
@@ -98,9 +101,13 @@ def table_watch(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "POST"])
 def table_qr(request: HttpRequest, pk: int) -> HttpResponse:
-    """The table's QR code; with `do=renew` a new one. It needs a post: the first one is made here."""
+    """The table's QR code; with `do=renew` a new one, once the host is sure. It needs a post: the first one is made
+    here."""
     found = table_for(actor_of(request), pk, need="host")
     renewed = request.POST.get("do") == "renew"
+    if renewed and not is_sure(request):
+        back = reverse("table_devices", args=[pk])
+        return ask(request, found.club, renewing(found, timezone.now()), back=back)
     cards = qr_cards(request, [found], renewed=renewed) if request.method == "POST" else []
     if renewed:
         messages.add_message(request, *notices.codes_renewed(1))
@@ -110,10 +117,12 @@ def table_qr(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_POST
 def table_open(request: HttpRequest, pk: int) -> HttpResponse:
-    """Opens or closes a table. Closing ends its QR codes, and the next page says so."""
-    actor, is_open = actor_of(request), request.POST.get("open") == "1"
+    """Opens or closes a table; asks before it closes one with a match in play."""
+    actor, is_open, now = actor_of(request), request.POST.get("open") == "1", timezone.now()
     found = table_for(actor, pk, need="host")
+    if found.open and not is_open and not is_sure(request) and (step := closing(found, now)):
+        return ask(request, found.club, step, back=reverse("club_tables", args=[found.club.slug]))
     if is_open != found.open:
-        tables.table_set_open(table=found, is_open=is_open, by=actor.user, now=timezone.now())
+        tables.table_set_open(table=found, is_open=is_open, by=actor.user, now=now)
         messages.add_message(request, *(notices.table_opened if is_open else notices.table_closed)(found.number))
     return redirect("club_tables", found.club.slug)

@@ -281,11 +281,24 @@ class Club:
         self.page.get_by_role("button", name="Show the QR code").click()
         return self.page.get_by_text(JOIN).inner_text().strip()
 
-    def set_open(self, table: "Table", is_open: bool) -> None:
+    def renew_code(self, table: "Table") -> None:
+        self.page.goto(f"{table.path}devices/")
+        for _question_then_answer in range(2):
+            self.page.get_by_role("button", name="Renew the code").click()
+        expect(self.page.get_by_text("This code is new.")).to_be_visible()
+
+    def close_during_a_match(self, table: "Table") -> None:
+        self._row_of(table).get_by_role("button", name="Close", exact=True).click()
+        self.page.get_by_role("button", name=f"Close table {table.number}").click()
+        expect(self.page.get_by_text(f"Table {table.number} closed.")).to_be_visible()
+
+    def open_again(self, table: "Table") -> None:
+        self._row_of(table).get_by_role("button", name="Open", exact=True).click()
+        expect(self.page.get_by_text(f"Table {table.number} opened.")).to_be_visible()
+
+    def _row_of(self, table: "Table") -> Locator:
         self.page.goto(f"{self.address}tables/")
-        row = self.page.get_by_role("listitem").filter(has=self.page.locator(f'a[href="{table.path}"]'))
-        row.get_by_role("button", name="Open" if is_open else "Close", exact=True).click()
-        expect(row.get_by_role("button", name="Close" if is_open else "Open", exact=True)).to_be_visible()
+        return self.page.get_by_role("listitem").filter(has=self.page.locator(f'a[href="{table.path}"]'))
 
 
 class OtherClub(Club):

@@ -88,16 +88,27 @@ def test_a_hand_counted_long_ago_is_taken_back_at_the_second_tap(phone: Phone, m
 
 def test_a_closed_table(club: Club, table: Table, phone: Phone, match: int) -> None:
     type_the_final_state(phone)
-    club.set_open(table, False)
+    club.close_during_a_match(table)
     phone.press("All agree: count it")
     expect(phone.refusal).to_contain_text("This table is closed. Ask a host to open it again.")
     shows(phone.page, match, 2)
     still_typed(phone)
-    club.set_open(table, True)
+    club.open_again(table)
     phone.press("All agree: count it")
-    expect(phone.refusal).to_contain_text("Scan the new QR code on the table")
-    still_typed(phone)
+    shows(phone.page, match, 3)
+
+
+@pytest.mark.parametrize("typing", [True, False], ids=["typing", "not typing"])
+def test_a_code_that_was_renewed(hall: Hall, club: Club, table: Table, phone: Phone, match: int, typing: bool) -> None:
+    if typing:
+        type_the_final_state(phone)
+    club.renew_code(table)
+    notice = phone.page.get_by_text("The code of this table was renewed. Scan the new card on the table")
+    expect(notice).to_be_in_viewport()
+    if typing:
+        still_typed(phone)
     phone.join(club.fresh_link(table))
+    expect(notice).to_have_count(0)
     phone.lay("6-4", "w")
     shows(phone.page, match, 3)
 

@@ -44,6 +44,15 @@ def test_a_scan_takes_the_pad_and_the_hand_continues(table: Table, phone: Phone,
     expect(other.sheet).to_contain_text("Dan passed")
 
 
+def test_a_phone_that_was_scrolled_down_shows_that_the_pad_is_gone(
+    table: Table, phone: Phone, other: Phone, match: int
+) -> None:
+    phone.page.set_viewport_size({"width": 390, "height": 420})  # much of the page is below
+    phone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    other.join(table.link)
+    expect(watches(phone)).to_be_in_viewport(ratio=1)
+
+
 def test_two_phones_record_side_by_side(table: Table, phone: Phone, other: Phone, match: int) -> None:
     other.join(table.link)
     watches(phone)

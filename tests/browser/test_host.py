@@ -30,6 +30,11 @@ def test_a_host_goes_back_and_ends_the_match_early(hall: Hall, club: Club, table
     host.get_by_role("button", name="Abandon the match").click()
     expect(phone.page.get_by_role("heading", name="The match is over")).to_be_visible()
     assert hall.record(match)["stopped"] == "abandoned"
+    for page, hosts in ((host, True), (phone.page, False)):
+        expect(page.get_by_text("A host entered this, so only a host can take it back.")).to_be_visible(
+            visible=not hosts
+        )
+        expect(page.get_by_role("button", name="Wrong? Undo the last entry")).to_be_visible(visible=hosts)
 
 
 def test_the_address_keeps_step_with_the_slider(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:

@@ -171,3 +171,20 @@ def test_all_tabs_of_a_host_share_their_streams(club: Club, table: Table, phone:
     finally:
         for tab in tabs:
             tab.close()
+
+
+def test_a_result_after_a_result_is_shown_from_the_top(hall: Hall, table: Table, visit: Callable[..., Page]) -> None:
+    final = {"out": 3, "left": [14, 3, 9, 0]}
+    hall.play(table, "domino-whist", NAMES, [{"kind": "hand", "opener": 0, "final": final}])
+    phone = Phone(visit(**PHONE))
+    phone.join(table.link)
+    page = phone.page
+    phone.tap(page.get_by_text("Already played? Enter only the result"))
+    phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Bo", exact=True))
+    for seat, pips in ((1, "14"), (2, "3"), (3, "9")):
+        page.locator(f"#final-left-{seat}").fill(pips)
+    expect(page.get_by_role("button", name="All agree: count it")).to_be_visible()
+    assert page.evaluate("scrollY") > 0
+    phone.press("All agree: count it")
+    expect(page.get_by_role("heading", name="Score of hand 2")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0

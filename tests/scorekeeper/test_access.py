@@ -124,7 +124,12 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"name": "Rovers", "language": "en", "time_zone": "UTC", "public": "on"},
         ({"name": ""}, 422),
     ],
-    "/clubs/{club}/tables/": [{"do": "add", "name": "Window"}, ({"do": "print"}, 200), ({"do": "renew"}, 200)],
+    "/clubs/{club}/tables/": [
+        {"do": "add", "name": "Window"},
+        ({"do": "print"}, 200),
+        ({"do": "renew"}, 200),
+        ({"do": "renew", "sure": "yes"}, 200),
+    ],
     "/clubs/{club}/calls/": [
         {"do": "see", "call": "{call}"},
         {"do": "settle", "call": "{call}"},
@@ -168,9 +173,11 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
     ],
     "/tables/{table}/pad/": [{"do": "too"}, {"do": "take"}, ({"do": "nothing"}, 404)],
     "/tables/{table}/call/": [{"why": "a rule"}, {"do": "settle"}, ({"do": "made-up"}, 404)],
-    "/tables/{table}/open/": [{"open": "1"}, {"open": "0"}],
+    "/tables/{table}/qr/": [{}, {"do": "renew"}, {"do": "renew", "sure": "yes"}],
+    "/tables/{table}/open/": [{"open": "1"}, ({"open": "0"}, 200), {"open": "0", "sure": "yes"}],
     "/tables/{table}/devices/": [
-        {"do": "all"},
+        ({"do": "all"}, 200),
+        {"do": "all", "sure": "yes"},
         ({"do": "code", "number": "0"}, 404),
         ({"do": "phone", "number": "0"}, 404),
         ({"do": "made-up"}, 404),

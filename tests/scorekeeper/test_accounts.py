@@ -40,8 +40,14 @@ def is_in(browser: Client) -> bool:
     return browser.get("/account/").status_code == 200
 
 
+def signed_in_only(browser: Client) -> bool:
+    """Whether the account page lists this browser and no other."""
+    page = browser.get("/account/").content.decode()
+    return ("this browser" in page, "Sign out there" in page) == (True, False)
+
+
 def link_of(name: str, capsys: pytest.CaptureFixture[str]) -> str:
-    call_command("password-link", name, "--public-url", "https://scores.example.org")
+    call_command("password-link", *name.split(), "--public-url", "https://scores.example.org")
     address = capsys.readouterr().out.strip()
     assert address.startswith("https://scores.example.org/password/")
     return address.removeprefix("https://scores.example.org")
@@ -94,7 +100,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(
     assert "Élodie Brun" in browser.get(address).content.decode()
     assert browser.post(address, {"new": "1234"}).status_code == 422
     assert browser.post(address, {"new": NEW}).status_code == 302
-    assert is_in(browser)
+    assert signed_in_only(browser)
     assert not is_in(before)
     assert browser.get(address).status_code == browser.post(address, {"new": PASSWORD}).status_code == 404
     assert not sign_in("Élodie Brun")
@@ -106,6 +112,13 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(
         ("password-link", None),
         ("password-set", "Élodie Brun"),
     ]
+
+
+def test_a_link_signs_in_also_where_its_user_was_signed_in(host: User, capsys: pytest.CaptureFixture[str]) -> None:
+    browser = sign_in("Élodie Brun")
+    assert browser
+    assert browser.post(link_of("Élodie Brun", capsys), {"new": NEW}).status_code == 302
+    assert signed_in_only(browser)
 
 
 def test_a_link_ends_after_a_day(host: User) -> None:
@@ -131,6 +144,8 @@ def test_a_changed_password_ends_all_other_sessions(host: User) -> None:
     assert is_in(elsewhere)
     assert here.post("/account/", {"do": "password", "old": PASSWORD, "new": NEW}).status_code == 302
     assert is_in(here)
+    assert not elsewhere.session.exists(elsewhere.session.session_key)
+    assert signed_in_only(here)
     assert not is_in(elsewhere)
     assert sign_in("Élodie Brun", NEW)
 

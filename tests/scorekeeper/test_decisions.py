@@ -114,7 +114,7 @@ def test_no_phone_takes_back_what_the_director_typed(cast: Cast, hands: int) -> 
     stale = sent(phone.client, match, seen=before.length - 1, **UNDO)
     assert (stale.status_code, stale.json()["offers"]["undo"]) == (409, False)
     assert REFUSAL in phone.words
-    assert not phone.has_button("Wrong?") or 'class="keeps-only"' in phone.markup
+    assert not phone.has_button("Wrong?") or 'class="hosts-only"' in phone.markup
     phone.post(
         reverse("match_entry", args=[match.pk]),
         {"seen": [str(before.length)], "key": ["x"], "entry": ['{"kind":"undo"}']},
@@ -122,6 +122,15 @@ def test_no_phone_takes_back_what_the_director_typed(cast: Cast, hands: int) -> 
     assert phone.status == 403
     assert REFUSAL in phone.words
     assert now_of(match).length == before.length
+
+
+@pytest.mark.parametrize(
+    ("who", "classes"), [("scorer", "at-table keeps"), ("director", "at-table keeps hosts")], ids=["scorer", "director"]
+)
+def test_the_page_of_a_table_tells_hosts_from_scorers(cast: Cast, as_user: Host, who: str, classes: str) -> None:
+    """Its styles show who may take back what a host typed, because the pad is drawn once for all."""
+    page = Browser(as_user(who)).open(reverse("table", args=[cast.table.pk]))
+    assert f'<body class="{classes}"' in page.markup
 
 
 def test_answers_of_players_can_still_be_taken_back(cast: Cast) -> None:

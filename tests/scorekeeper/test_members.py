@@ -142,3 +142,10 @@ def test_only_owners_see_the_link_to_the_page(club: Club, owner: Client) -> None
     bo = browser_of(member("Bo", club, Role.DIRECTOR).user)
     assert PAGE in owner.get("/clubs/c/").content.decode()
     assert PAGE not in bo.get("/clubs/c/").content.decode()
+
+
+def test_a_link_that_no_phone_can_open_says_so(club: Club, owner: Client) -> None:
+    warning = "Phones cannot reach this address: the server accepts only this computer."
+    for host, warned in (("testserver", False), ("127.0.0.1:8000", True)):
+        page = owner.post(PAGE, {"do": "invite", "role": Role.SCORER}, headers={"host": host}).content.decode()
+        assert (warning in page) == warned

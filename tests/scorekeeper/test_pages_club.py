@@ -154,7 +154,7 @@ def test_a_table_gets_the_next_number_and_its_own_code(cast: Cast, host: Browser
     assert device.short
     assert f"type: {device.short}" in host.words
     assert "data-print" in host.markup
-    host.press("Renew the code")
+    host.press("Renew the code").press("Renew the code")
     assert f"type: {DeviceToken.objects.get(revoked_at=None).short}" in host.words
     device.refresh_from_db()
     assert device.revoked_at
@@ -172,7 +172,7 @@ def test_all_codes_are_printed_on_one_page(cast: Cast, host: Browser) -> None:
     host.open(reverse("club_tables", args=["rovers"])).press("QR codes of all")
     assert host.answer.content.decode().count("<article") == 2
     printed = {*DeviceToken.objects.values_list("short", flat=True)}
-    host.open(reverse("club_tables", args=["rovers"])).press("Renew all codes")
+    host.open(reverse("club_tables", args=["rovers"])).press("Renew all codes").press("Renew all codes")
     assert host.answer.content.decode().count("<article") == 2
     valid = {*DeviceToken.objects.filter(revoked_at=None).values_list("short", flat=True)}
     assert (len(valid), valid & printed) == (2, set())

@@ -20,6 +20,7 @@ from scorekeeper.live import Topic
 from scorekeeper.live.hub import Hub
 from scorekeeper.models import DeviceToken, Match, Pad, Table
 from scorekeeper.services import events, matches, tables
+from tests.browsing import Browser
 from tests.conftest import Cast, Phone, names_for, plan_for
 from tests.nights import at, night_of
 
@@ -39,24 +40,77 @@ def address(table: Table) -> str:
 
 
 # --- closing a table -----------------------------------------------------------------------------------------
-def test_a_closed_table_that_opens_again_needs_a_new_code(cast: Cast, as_user: Host) -> None:
+def test_the_code_of_a_table_works_again_when_it_opens_again(cast: Cast, as_user: Host) -> None:
     program, director = cast.phone(), as_user("director")
     join = reverse("table_join", args=[program.token])
-    browser = Client()
-    assert browser.get(join).status_code == 303
-    at_tables = reverse("club_tables", args=[cast.club.slug])
-    assert "Closing a table ends its code" in director.get(at_tables).content.decode()
+    phone = Browser().open(join)
     closed = director.post(reverse("table_open", args=[cast.table.pk]), {"open": "0"}, follow=True)
-    assert "Its QR code no longer works" in closed.content.decode()
+    assert "Its QR code works again when you open it." in closed.content.decode()
     assert "This table is closed" in program.post(address(cast.table), opens(cast)).json()["message"]
-    opened = director.post(reverse("table_open", args=[cast.table.pk]), {"open": "1"}, follow=True)
-    assert "Print a new one" in opened.content.decode()
-    answer = program.post(address(cast.table), opens(cast))
-    assert (answer.status_code, answer.json()["code"]) == (403, "token-revoked")
-    assert "Scan the new QR code" in answer.json()["message"]
-    assert browser.get(join).status_code == 403
-    assert browser.get(reverse("match_new", args=[cast.table.pk]), {"game": GAME}).status_code == 403
-    assert cast.phone().post(address(cast.table), opens(cast)).status_code == 201
+    for page in (phone.open(phone.path), Browser().open(join)):
+        assert "This table is closed. Ask a host to open it again." in page.words
+    director.post(reverse("table_open", args=[cast.table.pk]), {"open": "1"}, follow=True)
+    assert program.post(address(cast.table), opens(cast)).status_code == 201
+    for page in (phone.follow("Try again"), Browser().open(join)):
+        assert 'data-part="pad"' in page.markup
+
+
+def test_a_table_with_a_match_in_play_is_closed_after_a_question(cast: Cast, as_user: Host) -> None:
+    cast.open(GAME)
+    host = Browser(as_user("director")).open(reverse("club_tables", args=[cast.club.slug])).press("Close")
+    cast.table.refresh_from_db()
+    assert cast.table.open
+    assert "A match of Block is in play: Ana and Bo." in host.words
+    host.press("Close table 1")
+    cast.table.refresh_from_db()
+    assert not cast.table.open
+    assert "Table 1 closed." in host.words
+
+
+# --- asking first --------------------------------------------------------------------------------------------
+def test_all_codes_are_renewed_after_a_question(cast: Cast, as_user: Host) -> None:
+    first, second = (tables.fresh_token(table=cast.table, now=timezone.now()) for _ in range(2))
+    closed = tables.fresh_token(table=cast.other_table, now=timezone.now())
+    tables.table_set_open(table=cast.other_table, is_open=False, now=timezone.now())
+    phones = [Browser().open(reverse("table_join", args=[token])) for token in (first, second)]
+    Pad.objects.update(held=True)
+    cast.open(GAME)
+    host = Browser(as_user("director")).open(reverse("club_tables", args=[cast.club.slug])).press("Renew all codes")
+    assert "2 phones at 1 table stop recording until they scan the new cards." in host.words
+    assert "All printed cards must be replaced." in host.words
+    assert "A match is in play at table 1." in host.words
+    assert not DeviceToken.objects.exclude(revoked_at=None).exists()
+    host.press("Renew all codes")
+    assert "These codes are new." in host.words
+    assert {*DeviceToken.objects.exclude(revoked_at=None).values_list("sha256", flat=True)} == {
+        *map(digest, (first, second, closed))
+    }, "that of a closed table would work again when it opens"
+    for phone in phones:
+        assert "The code of this table was renewed. Scan the new card on the table" in phone.open(phone.path).words
+    assert "was renewed" not in Browser().open(phones[0].path).words
+
+
+def test_a_question_leads_back_without_any_change(cast: Cast, as_user: Host) -> None:
+    tables.fresh_token(table=cast.table, now=timezone.now())
+    at_devices = reverse("table_devices", args=[cast.table.pk])
+    for button in ("Renew the code", "Revoke all codes of this table", "Revoke"):
+        host = Browser(as_user("director")).open(at_devices).press(button)
+        assert "Nothing is saved yet." in host.words
+        assert host.follow("Leave it as it is").path == at_devices
+    assert DeviceToken.objects.get().revoked_at is None
+
+
+def test_a_phone_that_is_put_out_reads_why(cast: Cast, as_user: Host) -> None:
+    token = tables.fresh_token(table=cast.table, now=timezone.now())
+    phone = Browser().open(reverse("table_join", args=[token]))
+    host = Browser(as_user("director")).open(reverse("table_devices", args=[cast.table.pk]))
+    host.press("Revoke: Phone")
+    host.press("Revoke this phone")
+    assert "Phone revoked." in host.words
+    assert "A host has withdrawn this phone's pass." in html.unescape(phone.open(phone.path).words)
+    cast.club.public = False
+    cast.club.save()
+    assert "A host has withdrawn this phone's pass." in html.unescape(phone.open(phone.path).words)
 
 
 def test_a_code_stays_revoked_when_the_clock_is_set_back(cast: Cast) -> None:
@@ -104,7 +158,8 @@ class Scanned:
 
 
 def revoke(host: Client, table: Table, do: str, number: int | None = None) -> str:
-    answer = host.post(reverse("table_devices", args=[table.pk]), {"do": do, "number": str(number)}, follow=True)
+    sent = {"do": do, "number": str(number), "sure": "yes"}
+    answer = host.post(reverse("table_devices", args=[table.pk]), sent, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -141,7 +196,7 @@ def test_a_revoked_code_is_out_at_once_and_others_stay(cast: Cast, as_user: Host
     )
     assert phone.follows == 403
     answer = phone.answer()
-    assert (answer.status_code, "A host has withdrawn" in html.unescape(answer.content.decode())) == (403, True)
+    assert (answer.status_code, "The code of this table was renewed" in answer.content.decode()) == (403, True)
     assert match.log.count() == 0
     sent = {"seen": 0, "key": "k", **plan_for(GAME)[0]}
     assert other.post(f"/api/v1/matches/{match.pk}/entries/", sent).status_code == 201

@@ -43,6 +43,13 @@ def test_a_stranger_in_the_hall_does_not_lock_the_host_out(host: User) -> None:
     assert sign_in(PASSWORD, browser=browser) == 302
 
 
+def test_while_a_name_is_locked_it_stays_in_its_field(host: User) -> None:
+    guess_until_locked()
+    page = Client().post("/login/", {"username": "Hana", "password": WRONG}, REMOTE_ADDR=HALL)
+    assert page.status_code == 429
+    assert 'value="Hana"' in page.content.decode()
+
+
 def test_a_browser_is_known_only_for_its_own_name(host: User) -> None:
     User.objects.create_user("Eve", password=PASSWORD)
     browser = Client()

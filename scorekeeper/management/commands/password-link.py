@@ -16,14 +16,15 @@ class Command(OnDataCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("name", help="the name with which they sign in")
+        parser.add_argument("name", nargs="+", help="the name with which they sign in")
         parser.add_argument("--public-url", default="", help="address at which others reach the server")
 
-    def handle(self, *args: Any, name: str, public_url: str, **options: Any) -> None:
+    def handle(self, *args: Any, name: list[str], public_url: str, **options: Any) -> None:
+        wanted = " ".join(name)
         try:
-            user = User.objects.get_by_natural_key(name)
+            user = User.objects.get_by_natural_key(wanted)
         except User.DoesNotExist as error:
             names = ", ".join(User.objects.order_by("username").values_list("username", flat=True)) or "none yet"
-            raise CommandError(f"Nobody signs in as {name!r}. Names here: {names}.") from error
+            raise CommandError(f"Nobody signs in as {wanted!r}. Names here: {names}.") from error
         base = self.base_address(public_url)
         self.stdout.write(base + reverse("password", args=[password_link(user=user, now=timezone.now())]))

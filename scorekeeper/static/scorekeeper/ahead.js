@@ -146,7 +146,7 @@ function sheetAt(hand, entries) {
   }
   for (const undo of form.querySelectorAll(`[name=entry][value='{"kind":"undo"}']`)) {
     undo.disabled = false;
-    undo.classList.remove("keeps-only");
+    undo.classList.remove("hosts-only");
     undo.textContent = says("undo");
   }
   return sheet;

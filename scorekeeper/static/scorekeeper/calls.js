@@ -1,7 +1,7 @@
 // Calling the host from a table, and showing the calling tables to the hosts.
 
 import { stream } from "./stream.js";
-import { swap } from "./swap.js";
+import { reload, swap } from "./swap.js";
 import { beep, unlock } from "./turn_cue.js";
 
 const QUIET = "calls-quiet"; // key in localStorage: no sound on this device when a table calls
@@ -52,7 +52,7 @@ async function send(form, body) {
   const headers = { "X-Part": "call", "X-CSRFToken": document.body.dataset.csrf };
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers });
-    if (!swap(await answer.text()).length) location.reload();
+    if (!swap(await answer.text()).length) reload();
     const refusal = document.querySelector("#refusal.loud");
     if (!answer.ok && refusal) refusal.scrollIntoView({ block: "start" });
   } catch (error) {

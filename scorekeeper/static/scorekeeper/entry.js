@@ -4,7 +4,7 @@ import { goOn, hands, isAhead, isBehind, keepForLater, matchHere, showDrawn, sto
 import { preview } from "./preview.js";
 import { attempt, cutOff, enter, haltOf, restore, show, takeBack, unsentOf } from "./queue.js";
 import { showRefusal } from "./refusal.js";
-import { swap } from "./swap.js";
+import { reload, swap } from "./swap.js";
 import { pointAtUnsent, worded } from "./unsent.js";
 
 const PATIENCE = 400; // ms to wait for an answer before the page moves on by itself
@@ -94,7 +94,7 @@ function answered({ entry, status, html }) {
   if (haltOf(entry.match)) return heldUp(status, html);
   stopWaiting();
   if (status !== 200 && isAhead()) showDrawn();
-  if (!showDrawn(html).length) location.reload();
+  if (!showDrawn(html).length) reload();
   showRefusal();
 }
 

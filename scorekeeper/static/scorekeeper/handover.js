@@ -1,6 +1,6 @@
 // Takes the pad back with one tap. What was typed on the phone stays, so the player can continue.
 import { connect, followed } from "./live.js";
-import { swap } from "./swap.js";
+import { reload, swap } from "./swap.js";
 
 export function listenForHandingOver() {
   document.addEventListener("news", offerNames);
@@ -36,7 +36,7 @@ async function take(form, body) {
     const answer = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
     if (answer.status >= 400) return void swap(await answer.text());
     if (back) return location.assign(back);
-    if (followed().dataset.part !== "pad") return location.reload();
+    if (followed().dataset.part !== "pad") return reload();
     swap('<div id="refusal"></div>');
     connect();
   } catch (error) {

@@ -1,7 +1,7 @@
 // Updates the page by server-sent events. After a break in the connection, the server sends the current state first.
 import { keepForLater, matchHere, matchIn } from "./ahead.js";
 import { haltOf, resume, unsentOf } from "./queue.js";
-import { swap } from "./swap.js";
+import { reload, swap } from "./swap.js";
 
 const PATIENCE = 1500; // ms without a connection before the page says so
 const AGAIN = 3000; // ms to wait after the browser gives up before connecting again
@@ -82,16 +82,17 @@ async function reloadPage() {
   source.close();
   if (document.body.dataset.sending) return later(reloadPage);
   if (document.querySelector("#refusal [data-take]")) return;
-  const handed = (typedInto(followed()) || unsentHere()) && (await whoHasThePad());
+  const handed = (typedInto(followed()) || unsentHere()) && (await whereThePadIs());
   if (handed === undefined) return later(reloadPage);
   // What is typed stays until it is sent: the answer, or the bar with what is unsent, says why it is refused.
-  if (!handed && (unsentHere() || typedInto(followed()))) return later(connect);
-  if (!handed) return location.reload();
+  const told = unsentHere() && !handed?.querySelector("[data-take]");
+  if (told || (!handed && typedInto(followed()))) return later(connect);
+  if (!handed) return reload();
   swap(`<div id="refusal" class="message" role="alert">${handed.outerHTML}</div>`);
 }
 
-/** The notice about who has the pad; null if nobody else has it, undefined without network. */
-async function whoHasThePad() {
+/** The notice that says why the pad is not here; null if it is here, undefined without network. */
+async function whereThePadIs() {
   try {
     const answer = await fetch(location.pathname);
     return new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".handed");
@@ -120,7 +121,7 @@ function arrived(html) {
   // Keep what was typed, and offer the newer sheet.
   if (typedInto(here) || document.body.dataset.sending) offer(html);
   // In another match, the owner of this phone may sit at another table: only the whole page says where.
-  else if (document.querySelector("[data-mine]") && matchIn(sheet) !== matchHere()) location.reload();
+  else if (document.querySelector("[data-mine]") && matchIn(sheet) !== matchHere()) reload();
   else swap(html);
 }
 

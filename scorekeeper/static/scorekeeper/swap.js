@@ -64,7 +64,15 @@ function tell(fresh, old) {
 
 function settle(sheet, old, held, pause, where) {
   rest(sheet, () => held && (usable(sheet.querySelector(held)) ?? nextTap(sheet)), pause, where);
-  if (sheet.className !== old.className) scrollTo({ top: 0 });
+  // Where only results are entered, each is followed by the next one: the class stays.
+  const next = sheet.className !== old.className || sheet.dataset.handNumber !== old.dataset.handNumber;
+  if (next) scrollTo({ top: 0 });
+}
+
+/** Loads the page again, at its top, where it says what has happened: browsers come back to where it was scrolled to. */
+export function reload() {
+  scrollTo({ top: 0 });
+  location.reload();
 }
 
 /** Ignores taps for a moment; if `where` is "here", only those at the place of the last one. Focuses on what `next`

@@ -1,0 +1,93 @@
+"""The page that asks before a step that puts phones of tables out."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games import GAMES
+from scorekeeper import words
+from scorekeeper.access import PASS_LIVES
+from scorekeeper.models import Club, Pad, Table
+from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.tables import TablesInUse, in_use
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What asks first: its name, as on its button, and what it does, in sentences."""
+
+    name: str
+    effects: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SurePage:
+    club: Club
+    step: Step
+    sent: list[tuple[str, str]]
+    """The fields of the form that was sent."""
+    back: str
+    """The page that leaves everything as it is."""
+
+
+def renewing(table: Table, now: datetime) -> Step:
+    use = _in_use([table], now)
+    replaced = _("The printed card of table {n} must be replaced.").format(n=table.number)
+    return Step(_("Renew the code"), [*_phones_out(use), replaced, *_matches(use)])
+
+
+def renewing_all(tables: Collection[Table], now: datetime) -> Step:
+    use = _in_use(tables, now)
+    numbers = sorted({match.table.number for match in use.matches if match.table})
+    text = ngettext("A match is in play at table {numbers}.", "Matches are in play at tables {numbers}.", len(numbers))
+    playing = [text.format(numbers=", ".join(map(str, numbers)))] if numbers else []
+    return Step(_("Renew all codes"), [*_phones_out(use), _("All printed cards must be replaced."), *playing])
+
+
+def revoking_all(table: Table, now: datetime) -> Step:
+    use = _in_use([table], now)
+    text = _("The printed card no longer works. Print a new one for the next phone.")
+    return Step(_("Revoke all codes of this table"), [*_phones_out(use), text, *_matches(use)])
+
+
+def revoking_code(table: Table, now: datetime) -> Step:
+    text = _("The phones that scanned this code stop recording until they scan another one. Its card no longer works.")
+    return Step(_("Revoke this code"), [text, *_matches(_in_use([table], now))])
+
+
+def revoking_phone(pad: Pad, now: datetime) -> Step:
+    name = _("Revoke the phone of {name}").format(name=pad.name) if pad.name else _("Revoke this phone")
+    text = _("A revoked phone is out at once. Only a code that you make later lets it in again.")
+    return Step(name, [text, *_matches(_in_use([pad.table], now))])
+
+
+def closing(table: Table, now: datetime) -> Step | None:
+    """None if no match is in play there: then there is nothing to ask."""
+    playing = _matches(_in_use([table], now))
+    text = _("Phones can enter nothing there until you open the table again.")
+    return Step(_("Close table {n}").format(n=table.number), [*playing, text]) if playing else None
+
+
+def _in_use(tables: Collection[Table], now: datetime) -> TablesInUse:
+    return in_use(tables, since=now - PASS_LIVES)
+
+
+def _phones_out(use: TablesInUse) -> list[str]:
+    tables = ngettext("{n} table", "{n} tables", use.tables).format(n=use.tables)
+    text = ngettext(
+        "{n} phone at {tables} stops recording until it scans the new card.",
+        "{n} phones at {tables} stop recording until they scan the new cards.",
+        use.phones,
+    )
+    return [text.format(n=use.phones, tables=tables)] if use.phones else []
+
+
+def _matches(use: TablesInUse) -> list[str]:
+    text = _("A match of {game} is in play: {players}.")
+    return [
+        text.format(game=_(GAMES[match.game].name), players=words.listed([seat.name for seat in seated_now(match)]))
+        for match in use.matches
+    ]
