@@ -139,7 +139,7 @@ def _over(page: PadPage, match: Match) -> PadPage:
     refusal = settled(match)
     return replace(
         page,
-        version=f"{page.version}:{night.pk if night else ''}:{refusal.code if refusal else ''}",
+        version=f"{page.version}:{refusal.code}" if refusal else page.version,
         night=night,
         comes_next=_next_round_words(match, night, refusal) if night else "",
         repeat=_repeat(match, page.players),
