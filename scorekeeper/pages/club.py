@@ -16,7 +16,7 @@ from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.selectors.clubs import listed_of, newest_nights
-from scorekeeper.selectors.events import open_night, tournaments_of
+from scorekeeper.selectors.events import in_play, open_night, tournaments_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tables import TableRow, tables_and_matches
 from scorekeeper.standings import Row
@@ -110,11 +110,17 @@ def club_part(found: Club, tonight: Event | None, *, before: int | None = None) 
     return ClubPart(
         club=found,
         tonight=tonight,
-        tables=[(row.table, match_line(row.match) if row.match else None) for row in rows],
+        tables=[(row.table, _line_at(row, tonight)) for row in rows],
         matches=[match_line(match) for match in page[:AT_ONCE]],
         before=before,
         older=page[AT_ONCE - 1].pk if len(page) > AT_ONCE else None,
     )
+
+
+def _line_at(row: TableRow, tonight: Event | None) -> MatchLine | None:
+    """The match at the table. During a night, one of earlier that is over says nothing about the table."""
+    earlier = tonight and row.match and not in_play(row.match) and row.match.event_id != tonight.pk
+    return match_line(row.match) if row.match and not earlier else None
 
 
 def points(found: Club, game: str) -> Points:

@@ -14,10 +14,11 @@ from scorekeeper.access import Actor
 from scorekeeper.events.night import Wish
 from scorekeeper.models import Club, DeviceToken, Event, Job, Match, Membership, Player, Role, Table
 from scorekeeper.pages.club import club as club_part
+from scorekeeper.selectors.events import state_of
 from scorekeeper.services import clubs, demo, draws, events, matches
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
-from tests.nights import at, first
+from tests.nights import at, drawn, first, night_of, played
 
 GAME = sorted(games.GAMES)[0]
 
@@ -350,3 +351,18 @@ def test_followers_of_a_club_get_tables_and_matches(cast: Cast) -> None:
     sent = club_part("club", cast.club.pk)
     page = Client().get(reverse("club", args=["rovers"])).content.decode()
     assert all(sent.count(f'id="{part}"') == page.count(f'id="{part}"') == 1 for part in ("club", "matches"))
+
+
+def test_during_a_night_tables_show_no_result_of_an_earlier_one(cast: Cast) -> None:
+    earlier = night_of(cast, 8)
+    for match in earlier.matches.all():
+        played(match)
+    page = Browser().open(reverse("club", args=["rovers"]))
+    assert page.words.split("Matches")[0].count("Domino Whist") == 2
+    events.close(event_id=earlier.pk, open_matches=None, step=at(earlier, "close"))
+    people = [*state_of(earlier).here]
+    tonight = events.start(club=cast.club, players=people[:4], step=at(earlier, "next"))
+    drawn(tonight)
+    events.seat(event_id=tonight.pk, step=at(tonight, "seat"))
+    tables = page.open(page.path).words.split("Matches")[0]
+    assert (tables.count("Domino Whist"), tables.count("free")) == (1, 1)
