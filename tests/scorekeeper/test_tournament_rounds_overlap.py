@@ -133,8 +133,8 @@ def test_where_do_i_sit_says_where_somebody_plays_and_where_then(cast: Cast) -> 
     [number] = then.seats.filter(player=seat.player_id).values_list("number", flat=True)
     other = then.seats.exclude(player=seat.player_id).get().name
     phone = Browser().open(f"/tournaments/{event.pk}/seats/?me={seat.player_id}")
-    sentence = f"Then, in round 2: table {then.table.number}, seat {number + 1} · against {other}"
-    assert "Table 1 Round 1 · Seat 1, against" in phone.words
+    sentence = f"Then, in round 2: table {then.table.number}, seat {number + 1}, against {other}"
+    assert "Table 1 Round 1, seat 1, against" in phone.words
     assert phone.words.count(sentence) == 2, "for the visitor, and in the list"
     assert f"{seat.name} Table 1 · then table {then.table.number}" in phone.words
     assert phone.words.count("Then, in round 2") == 3, "and for the other one"
