@@ -20,6 +20,7 @@ from games.tiles import NAMES
 SUITS = {suit: cards.SIGNS[suit] for suit in "SHCD"}
 Ts = TypeVarTuple("Ts")
 T = TypeVar("T")
+NAMED = 3  # people in a sentence that may be about many
 
 
 # Marked for translation here; `word` and `chosen` translate one at a time.
@@ -144,6 +145,14 @@ def listed(names: Sequence[str]) -> str:
     """Names in a sentence: Ana, Bo and Cleo."""
     *first, last = names
     return _("{names} and {last}").format(names=", ".join(first), last=last) if first else last
+
+
+def some_of(names: Sequence[str]) -> str:
+    """The first few names in a sentence, and how many more there are; "" without any."""
+    more = len(names) - NAMED
+    if more > 0:
+        return _("{names} and {n} more").format(names=", ".join(names[:NAMED]), n=more)
+    return listed(names) if names else ""
 
 
 def seated(now: str, first: str) -> str:

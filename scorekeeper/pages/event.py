@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ from scorekeeper.pages.codes import qr
 from scorekeeper.pages.match import MatchLine, Side, limits, match_line
 from scorekeeper.place import reader
 from scorekeeper.selectors import ending
-from scorekeeper.selectors.events import EventNow, event_now, in_play
+from scorekeeper.selectors.events import EventNow, event_now, in_play, still_playing
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.standings import event_tables
 from scorekeeper.serving import addresses
@@ -47,6 +47,8 @@ class TableCard:
     until: datetime | None
     waits_for: str = ""
     """Who still plays elsewhere, and where."""
+    of_round: int = 0
+    """Its round, if the newest one has begun without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class Attendee:
     opponents: tuple[str, ...] = ()
     sits_out: int = 0
     """The number of byes tonight, if this player has a bye now; otherwise 0."""
+    still_at: int | None = None
+    """The table at which they still play in an earlier round, whatever the newest one has for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,20 +271,31 @@ def night_tables(snapshot: EventNow) -> list[TableCard]:
 
 
 def attendees(snapshot: EventNow) -> tuple[Attendee, ...]:
-    """Everybody who is here, with their seats, by name."""
-    at = {attendee.player: attendee for match in snapshot.matches if in_play(match) for attendee in _seats(match)}
+    """Everybody who is here, with their seats, by name. Where rounds overlap, the newest round counts: whoever still
+    plays in an earlier one has their next seat, or bye, already."""
     rounds = snapshot.state.rounds
+    # The newest matches last, because what they say counts.
+    at = {each.player: each for match in reversed(snapshot.matches) if in_play(match) for each in seats_in(match)}
+    earlier = still_playing(snapshot.matches, len(rounds)) if snapshot.state.rounds_overlap else {}
     times = Counter(player for each in rounds for player in each.byes)
     goes_on = any(in_play(match) and match.round == len(rounds) for match in snapshot.matches)
     out = set(rounds[-1].byes) if goes_on else set()
-    free = (
-        Attendee(player, snapshot.name(player), sits_out=times[player] if player in out else 0)
-        for player in snapshot.free
-    )
-    return tuple(sorted((*at.values(), *free), key=lambda attendee: alphabetical(attendee.name)))
+    free = (*snapshot.free, *(player for player in earlier if player in out))
+    here = at | {
+        player: Attendee(player, snapshot.name(player), sits_out=times[player] if player in out else 0)
+        for player in free
+    }
+    still = (replace(each, still_at=_number(earlier.get(player))) for player, each in here.items())
+    return tuple(sorted(still, key=lambda attendee: alphabetical(attendee.name)))
 
 
-def _seats(match: Match) -> Iterable[Attendee]:
+def _number(match: Match | None) -> int | None:
+    """Of the match's table."""
+    return match.table.number if match and match.table else None
+
+
+def seats_in(match: Match) -> Iterable[Attendee]:
+    """Those of the club's players who sit in the match."""
     now = seated_now(match)
     names = [each.name for each in now]
     sides = GAMES[match.game].sides(len(now))
@@ -289,8 +304,7 @@ def _seats(match: Match) -> Iterable[Attendee]:
             own = next(side for side in sides if seat in side)
             partners = tuple(names[other] for other in own if other != seat)
             opponents = tuple(names[other] for side in sides if side != own for other in side)
-            number = match.table.number if match.table else None
-            yield Attendee(each.player_id, each.name, number, seat + 1, partners, opponents)
+            yield Attendee(each.player_id, each.name, _number(match), seat + 1, partners, opponents)
 
 
 def over(snapshot: EventNow) -> tuple[Match, ...]:

@@ -82,6 +82,8 @@ class MatchShown(EndingShown):
     absent: str
     """Who did not come, in a sentence; "" if all did, and while somebody is to play."""
     absent_seats: frozenset[int]
+    too_few: str
+    """That the others cannot play without them, in a sentence; "" if they can."""
     forfeited: bool
     """Whether nobody plays, because fewer than two sides came."""
     past: bool
@@ -127,6 +129,7 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         won=_won_by_forfeit(state, came) if forfeited else words.won(state),
         absent=_did_not_come([state.present[seat] for seat in gone]) if gone else "",
         absent_seats=frozenset(gone),
+        too_few=_too_few(state.game, len(state.players) - len(gone)) if gone and not forfeited else "",
         forfeited=forfeited,
         past=is_past(match, now),
         sides=sides(state, whom(state), state.totals, state.winners, [hand.points for hand in state.hands]),
@@ -148,6 +151,12 @@ def _won_by_forfeit(state: games.Match, came: Sequence[Sequence[int]]) -> str:
 
 def _did_not_come(names: Sequence[str]) -> str:
     return _("{name} did not come").format(name=words.listed(names))
+
+
+def _too_few(game: Game[Any], came: int) -> str:
+    if came in game.seats:
+        return ""
+    return _("{game} needs {n} players. Call the director.").format(game=_(game.name), n=min(game.seats))
 
 
 def limits(match: Match) -> str:

@@ -30,7 +30,7 @@ from scorekeeper.pages.calls import CallShown, CallsShown, calls_shown
 from scorekeeper.pages.contracts import ContractChoice, calling
 from scorekeeper.pages.match import MatchShown, match_shown
 from scorekeeper.selectors.decisions import undoes_decision
-from scorekeeper.selectors.events import event_now, in_play, open_night
+from scorekeeper.selectors.events import event_now, in_play, open_night, waited_for
 from scorekeeper.selectors.matches import match_with_seats
 from scorekeeper.selectors.tables import TableNow, table_at
 from scorekeeper.selectors.tournaments import is_of_the_last_round
@@ -92,6 +92,8 @@ class PadPage(MatchShown):
     """Whether a host entered the last entry, so that no phone of the table takes it back."""
     comes_next: str = ""
     """What comes next in the night or tournament, once the match is over."""
+    waits_for: str = ""
+    """Who still plays in an earlier round, and where, while nothing is entered."""
     settled: str = ""
     """Why no phone of the table changes the match, which is over; "" if one may."""
 
@@ -120,9 +122,11 @@ def pad_page(
     )
     if page.next == "done":
         return _over(page, match)
-    form = state.game.final(state.options)
+    form, waits_for = state.game.final(state.options), words.some_of(waited_for(match))
     return replace(
         page,
+        version=f"{page.version}:{waits_for}" if waits_for else page.version,
+        waits_for=waits_for,
         ahead=board_ahead(state, page.board.ahead if isinstance(page.board, BoardPad) else None),
         rows=left_rows(data, state),
         unseen=list(in_tray_order(offers.get("unseen", NAMES))),

@@ -29,7 +29,7 @@ from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
-from scorekeeper.selectors.events import EventNow, in_play, still_playing
+from scorekeeper.selectors.events import EventNow, in_play, still_playing, where_playing
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -114,6 +114,22 @@ class TableShown:
     def forfeited(self) -> bool:
         """Whether nobody plays, because fewer than two sides came."""
         return len(self.sides) - len(self.absent) < 2
+
+    @property
+    def too_few(self) -> bool:
+        """Whether somebody did not come, and the others cannot play its game without them."""
+        came = sum(len(side.players) for side in self.sides if not side.absent)
+        return bool(self.match and self.absent) and not self.forfeited and came not in self._seats
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether two or more of its sides cannot play without the others."""
+        return len(self.sides) > 2 and sum(len(side.players) for side in self.sides) == min(self._seats, default=0)
+
+    @property
+    def _seats(self) -> tuple[int, ...]:
+        """How many can play its game."""
+        return GAMES[self.match.game].seats if self.match else ()
 
     def sides_of_match(self, sides: Sequence[Side]) -> tuple[Side, ...]:
         """The sides as its match shows them, which does not know who did not come."""
@@ -204,7 +220,19 @@ class EntrantShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentDesk:
+class DraftWaits:
+    """Who of the draft still plays."""
+
+    draft_waits_for: str
+    """In an earlier round, and where; "" if everybody is free."""
+    draft_all_wait: bool
+    """Whether somebody of every table does."""
+    draft_elsewhere: str
+    """In another event, and where, so that the round cannot be released; "" if nobody does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentDesk(DraftWaits):
     """Everything on the director's desk but the rounds that are played."""
 
     tournament: Event
@@ -229,8 +257,6 @@ class TournamentDesk:
     size: int
     """The players of an entrant."""
     draft: RoundShown | None
-    draft_waits_for: str
-    """Who of the draft still plays, and where; "" if everybody is free."""
     planned: int
     """How many rounds of the schedule are to come."""
     making: Making | None
@@ -336,6 +362,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         EntrantShown(number, entrant_name(snapshot, number), number in state.withdrawn) for number in state.entrants
     )
     return TournamentDesk(
+        **context(_draft_waits(snapshot, state)),
         tournament=event,
         club=event.club,
         game=_game_name(state),
@@ -351,7 +378,6 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         others=[player for player in snapshot.offered if player.pk not in entered],
         size=state.setup["size"],
         draft=_draft(snapshot, state) if state.draft else None,
-        draft_waits_for=_draft_waits_for(snapshot, state) if state.draft else "",
         planned=len(state.plan),
         making=making(event, now),
         proposed=state.proposal is not None,
@@ -386,18 +412,21 @@ def _draft(snapshot: EventNow, state: Tournament) -> RoundShown:
     return RoundShown(number, tables, _byes(snapshot, state.draft.byes), _away(snapshot, number))
 
 
-def _draft_waits_for(snapshot: EventNow, state: Tournament) -> str:
-    assert state.draft
-    players = [player for each in state.draft.pairings for player in each.players]
-    return playing_words(snapshot, still_playing(snapshot.matches, len(state.rounds) + 1), players)
+def _draft_waits(snapshot: EventNow, state: Tournament) -> DraftWaits:
+    pairings = state.draft.pairings if state.draft else ()
+    players = [player for each in pairings for player in each.players]
+    earlier = still_playing(snapshot.matches, len(state.rounds) + 1)
+    return DraftWaits(
+        draft_waits_for=playing_words(snapshot, earlier, players),
+        draft_all_wait=not any(earlier.keys().isdisjoint(each.players) for each in pairings),
+        draft_elsewhere=playing_words(snapshot, snapshot.elsewhere, players),
+    )
 
 
 def playing_words(snapshot: EventNow, playing: Mapping[int, Match], players: Iterable[int]) -> str:
     """Those of the players who are `playing`, each with their table; "" if none is."""
-    text = _("{name} (table {n})")
-    busy = ((snapshot.name(player), playing[player].table) for player in players if player in playing)
-    names = [text.format(name=name, n=table.number if table else "–") for name, table in busy]
-    return words.listed(names) if names else ""
+    busy = [where_playing(snapshot.name(each), playing[each], snapshot.event) for each in players if each in playing]
+    return words.some_of(busy)
 
 
 def _table(snapshot: EventNow, number: int, pairing: Pairing) -> TableShown:

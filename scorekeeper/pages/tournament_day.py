@@ -14,7 +14,7 @@ from scorekeeper.pages.match import TimedLine, timed_line
 from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown
 from scorekeeper.selectors.clock import MINUTE
 from scorekeeper.selectors.ending import clock_of
-from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.events import EventNow, in_play, of_the_first_round
 from scorekeeper.selectors.tournaments import tournament_of, unsettled
 
 MORE = 5  # minutes that the desk offers first
@@ -120,6 +120,8 @@ class ClockShown:
     """Whether some have not started yet, but others have."""
     up: bool
     """Whether time is up everywhere."""
+    last_hand: bool
+    """Whether the last hand is called in all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,8 @@ class DayRound:
     byes: tuple[str, ...]
     away: tuple[str, ...]
     clock: ClockShown
+    calls_last_hand: bool
+    """Whether the last hand can be called here: it is, in the earliest round in play, and not in all its matches."""
 
     @property
     def missing(self) -> list[DayTable]:
@@ -157,8 +161,6 @@ class DayShown:
     unsettled: int
     """How many results in all of them wait for confirmations, or are disputed."""
     by_phones: ByPhones
-    uncalled: int
-    """In how many matches in play the last hand is not called yet."""
     minutes: int | None
     """For each match, by the setup."""
     more: int
@@ -175,7 +177,6 @@ class DayShown:
 def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table]) -> DayShown:
     """One query."""
     state = tournament_of(snapshot)
-    going = [match for match in snapshot.matches if in_play(match)]
     newest = len(state.rounds)
     unfinished = {match.round for match in snapshot.matches if in_play(match) or unsettled(state, match)}
     rounds = [_round(snapshot, each, now) for each in range(newest, 0, -1) if each == newest or each in unfinished]
@@ -186,7 +187,6 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
         missing=sum(len(each.missing) for each in shown),
         unsettled=sum(len(each.unsettled) for each in shown),
         by_phones=by_phones(snapshot),
-        uncalled=sum(match.last_hand is None for match in going),
         minutes=state.setup["minutes"],
         more=MORE,
         no_show_after=state.no_show_after,
@@ -199,7 +199,8 @@ def day_shown(snapshot: EventNow, now: datetime, *, base: str, moved: list[Table
 
 def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
     """The clocks of these matches, as far as they are in play."""
-    clocks = [clock_of(match) for match in matches if in_play(match)]
+    playing = [match for match in matches if in_play(match)]
+    clocks = [*map(clock_of, playing)]
     running = sorted(clock.until for clock in clocks if clock.until)
     waiting = [clock for clock in clocks if clock.waits]
     standing = [clock for clock in clocks if clock.left_in_pause and not (clock.waits and len(waiting) < len(clocks))]
@@ -211,6 +212,7 @@ def clock_shown(matches: Iterable[Match], now: datetime) -> ClockShown:
         waits=bool(standing) and all(clock.waits for clock in standing),
         late=0 < len(waiting) < len(clocks),
         up=bool(running) and not paused and now >= running[-1],
+        last_hand=bool(playing) and all(match.last_hand is not None for match in playing),
     )
 
 
@@ -220,7 +222,9 @@ def _round(snapshot: EventNow, number: int, now: datetime) -> DayRound:
     tables = [_table(number, table, wait, now) for table in shown.tables]
     # The clock of a table that waits for somebody does not start with those of the others.
     matches = [each.shown.match for each in tables if each.shown.match and not each.shown.waits_for]
-    return DayRound(number, tables, shown.byes, shown.away, clock_shown(matches, now))
+    first = of_the_first_round([*filter(in_play, snapshot.matches)])
+    uncalled = any(match.round == number and match.last_hand is None for match in first)
+    return DayRound(number, tables, shown.byes, shown.away, clock_shown(matches, now), uncalled)
 
 
 def _table(number: int, table: TableShown, wait: timedelta, now: datetime) -> DayTable:

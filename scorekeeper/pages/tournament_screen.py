@@ -1,6 +1,6 @@
 """The big screen of a tournament: pairings by table and by name, live scores, standings, and the clock."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
@@ -17,9 +17,9 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
-from scorekeeper.pages.tournament import Line, RoundShown, TableShown, round_shown, standings_shown
+from scorekeeper.pages.tournament import Line, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
-from scorekeeper.selectors.events import EventNow, in_play
+from scorekeeper.selectors.events import EventNow, in_play, rounds_under_way
 from scorekeeper.selectors.tournaments import is_open, tournament_of
 
 FEW = 24  # people
@@ -50,7 +50,7 @@ class TournamentScreen:
     """The newest one; 0 before the first."""
     rounds_planned: int
     tables: list[TableCard]
-    """Those of the newest round."""
+    """Those of the newest round, then those of earlier ones that still play."""
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
@@ -67,7 +67,7 @@ class TournamentScreen:
     last_hand: bool
     """Whether all matches are on their last hand."""
     going: bool
-    """Whether a match of the newest round is in play."""
+    """Whether a match is in play."""
     next_at: str
     """When the next round begins by the setup, like 19:30; "" if nobody knows."""
     entrants: int
@@ -99,10 +99,8 @@ def screen_page(event: Event, show: str) -> ScreenPage:
 def screen_shown(now: EventNow) -> TournamentScreen:
     """No query."""
     state, shown = tournament_of(now), standings_shown(now)
-    newest: RoundShown | None = round_shown(now, len(state.rounds)) if state.rounds else None
-    matches = [table.match for table in newest.tables if table.match] if newest else []
-    going = [match for match in matches if in_play(match)]
-    tables = [_card(table, match) for table in newest.tables if (match := table.match)] if newest else []
+    cards = [*_cards(now)]
+    going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
     columns = [0, *shown.decisive] if shown.columns else []
     return TournamentScreen(
@@ -111,7 +109,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         version=version(now),
         round=len(state.rounds),
         rounds_planned=state.rounds_announced,
-        tables=tables,
+        tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
         byes=any(each.sits_out for each in people),
@@ -120,7 +118,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         columns=tuple(shown.columns[at] for at in columns),
         too_few=shown.too_few,
         provisional=any(is_open(state, match) for match in now.matches),
-        clock=clock_shown(matches, timezone.now()),
+        clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         going=bool(going),
         next_at=_planned(state, len(state.rounds)),
@@ -139,6 +137,15 @@ def _planned(state: Tournament, before: int) -> str:
         return ""
     begin = datetime.combine(date.min, time.fromisoformat(until["start"]))
     return f"{begin + before * timedelta(minutes=minutes + until['pause']):%H:%M}"
+
+
+def _cards(now: EventNow) -> Iterator[tuple[TableCard, Match]]:
+    """The tables of the newest round, and of earlier ones those that still play, each with its match."""
+    newest = len(now.state.rounds)
+    for number in rounds_under_way(now):
+        for table in round_shown(now, number).tables:
+            if table.match and (number == newest or in_play(table.match)):
+                yield replace(_card(table, table.match), of_round=0 if number == newest else number), table.match
 
 
 def _card(table: TableShown, match: Match) -> TableCard:

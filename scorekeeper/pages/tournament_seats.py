@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from scorekeeper import live, words
 from scorekeeper.events import Tournament
 from scorekeeper.live.parts import shared
-from scorekeeper.models import Club, Event, Match
+from scorekeeper.models import Club, Event
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
-from scorekeeper.pages.event import Attendee, attendees, snapshot, snapshot_of, version
+from scorekeeper.pages.event import Attendee, attendees, seats_in, snapshot, snapshot_of, version
 from scorekeeper.pages.tournament import RoundShown, SideShown, TableShown, round_shown
 from scorekeeper.pages.tournament_day import ClockShown, clock_shown
 from scorekeeper.pages.tournament_schedule import cells_of, released
@@ -37,7 +37,7 @@ class ResultLine:
     theirs: str
     """The totals of the others, in their order."""
     note: str
-    """For example that somebody did not come; "" if it was played."""
+    """In words: who did not come, and who won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,13 @@ class PlaceShown:
     """Where a player sits, and how they played so far."""
 
     seat: Attendee
+    """Where they play now."""
     table_id: int | None
-    """Of the table at which they play now."""
+    """Of that table."""
+    earlier: int
+    """The round in which they play now, if it is not the newest one; else 0."""
+    then: Attendee | None
+    """Their place in the newest round, while they play in an earlier one."""
     left: bool
     """Whether they have left the tournament."""
     away: bool
@@ -97,11 +102,28 @@ def seats_shown(now: EventNow) -> TournamentSeats:
     state = tournament_of(now)
     rounds = [round_shown(now, number) for number in range(len(state.rounds), 0, -1)]
     lines = _lines(now, state, rounds)
-    at = {player: match for match in now.matches if in_play(match) for player in _players(match)}
+    # Whoever is in two matches plays the older one.
+    at = {each.player: (match, each) for match in now.matches if in_play(match) for each in seats_in(match)}
     coming = {} if now.event.closed_at else _coming(now, state)
     gone = {player for number in state.withdrawn for player in state.entrants[number]}
     away = {*state.away(len(state.rounds))}
-    sitting = {each.player: each for each in attendees(now)}
+    newest = {each.player: each for each in attendees(now)}
+
+    def place(player: int) -> PlaceShown:
+        last = newest.get(player) or Attendee(player, now.name(player))
+        match, seat = at.get(player, (None, last))
+        then = last if last.still_at and last.still_at != last.table else None
+        return PlaceShown(
+            seat,
+            match.table_id if match else None,
+            match.round or 0 if match and last.still_at else 0,
+            then,
+            player in gone,
+            state.numbers[player] in away,
+            tuple(lines.get(player, ())),
+            tuple(coming.get(state.numbers[player], ())),
+        )
+
     everybody = sorted(state.numbers, key=lambda player: alphabetical(now.name(player)))
     return TournamentSeats(
         tournament=now.event,
@@ -110,17 +132,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
         round=len(state.rounds),
         rounds_planned=state.rounds_announced,
         clock=clock_shown([match for match in now.matches if match.round == len(state.rounds)], timezone.now()),
-        places=[
-            PlaceShown(
-                sitting.get(player) or Attendee(player, now.name(player)),
-                at[player].table_id if player in at else None,
-                player in gone,
-                state.numbers[player] in away,
-                tuple(lines.get(player, ())),
-                tuple(coming.get(state.numbers[player], ())),
-            )
-            for player in everybody
-        ],
+        places=[place(player) for player in everybody],
     )
 
 
@@ -164,14 +176,7 @@ def _lines(now: EventNow, state: Tournament, rounds: Sequence[RoundShown]) -> di
 
 def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
     others = [each for each in table.sides if each.index != side.index]
-    if side.absent:
-        note = _("did not come")
-    elif side.alone:
-        note = _("won by forfeit")
-    elif absent := [each.name for each in others if each.absent]:
-        note = _("{name} did not come").format(name=words.together(absent))
-    else:
-        note = _("abandoned") if table.abandoned else ""
+    notes = [_who_came(side, others), _("abandoned") if table.abandoned else _outcome(side, others)]
     return ResultLine(
         round=number,
         table=table.number,
@@ -179,8 +184,27 @@ def _line(number: int, table: TableShown, side: SideShown) -> ResultLine:
         against=" · ".join(each.name for each in others),
         total=side.total,
         theirs=" · ".join("–" if each.total is None else words.number(each.total) for each in others),
-        note=note,
+        note=" · ".join(note for note in notes if note),
     )
+
+
+def _who_came(side: SideShown, others: Sequence[SideShown]) -> str:
+    """Who did not come, for a player of this side; "" if everybody did."""
+    absent = [each.name for each in others if each.absent]
+    if side.absent:
+        return _("you did not come") if len(side.players) == 1 else _("your side did not come")
+    if side.alone:
+        return _("they did not come: won by forfeit")
+    return _("{name} did not come").format(name=words.listed(absent)) if absent else ""
+
+
+def _outcome(side: SideShown, others: Sequence[SideShown]) -> str:
+    """In a word; "" without a total. Of three and more at a table, whoever did not win has not lost: places count."""
+    if side.total is None:
+        return ""
+    if side.won or side.tied:
+        return _("won") if side.won else _("tied")
+    return _("lost") if [each.won for each in others] == [True] else ""
 
 
 def _coming(now: EventNow, state: Tournament) -> dict[int, list[NextLine]]:
@@ -191,10 +215,6 @@ def _coming(now: EventNow, state: Tournament) -> dict[int, list[NextLine]]:
             partners, opponents = (tuple(each.name for each in side) for side in (cell.partners, cell.opponents))
             found[number].append(NextLine(planned.number, cell.table, partners, opponents, planned.changed))
     return found
-
-
-def _players(match: Match) -> list[int]:
-    return [seat.player_id for seat in match.seats.all() if seat.player_id]
 
 
 def places(kind: str, number: int) -> str:

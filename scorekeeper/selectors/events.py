@@ -1,10 +1,11 @@
 """Reading events: who is here, who plays where, and the draft."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from django.db.models import Max, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper.events import FOLDS, Night, Program
@@ -120,6 +121,57 @@ def still_playing(matches: Iterable[Match], round_number: int) -> dict[int, Matc
     return {player: match for match in earlier for player in seated(match)}
 
 
+def waited_for(match: Match) -> list[str]:
+    """Who of a match of a tournament still plays in an earlier round while nothing is entered in it, each with their
+    table. One query, more while somebody does; none after the first entry, nor in the first round."""
+    if not (in_play(match) and match.blank and match.round and match.round > 1):
+        return []
+    earlier = _of_other_rounds(match, round__lt=match.round)
+    playing = still_playing(with_seats(earlier).select_related("event").defer("offers"), match.round)
+    seats = match.seats.all() if playing else ()
+    return [
+        where_playing(each.name, playing[each.player_id], match.event) for each in seats if each.player_id in playing
+    ]
+
+
+def tables_waiting_for(match: Match) -> list[int]:
+    """The ids of the tables at which a later round of the tournament is in play, but for that of the match: they may
+    wait for somebody in it. One query; none outside rounds."""
+    if not match.round:
+        return []
+    later = _of_other_rounds(match, round__gt=match.round, table__isnull=False)
+    return [*later.exclude(table=match.table_id).values_list("table", flat=True).distinct().order_by("table")]
+
+
+def _of_other_rounds(match: Match, **of: int | bool) -> QuerySet[Match]:
+    """The matches in play of other rounds of the tournament of this match."""
+    here = {"event": match.event_id, "event__kind": Event.Kind.TOURNAMENT, "finished_at": None}
+    return Match.objects.filter(**here, **of)
+
+
+def where_playing(name: str, match: Match, event: Event | None) -> str:
+    """Somebody with the table of the match in which they play, and with its event if that is not this one. No query
+    for a match of `playing_in`, or of the event."""
+    number = match.table.number if match.table else "–"
+    if match.event is None or match.event == event:
+        return _("{name} (table {n})").format(name=name, n=number)
+    title = match.event.name or match.event.get_kind_display()
+    return _("{name} (table {n}, {event})").format(name=name, n=number, event=title)
+
+
+def of_the_first_round(playing: Sequence[Match]) -> list[Match]:
+    """Those of these matches whose round is the earliest: what ends a round ends this one, where rounds overlap."""
+    first = min((match.round or 0 for match in playing), default=0)
+    return [match for match in playing if (match.round or 0) == first]
+
+
+def rounds_under_way(snapshot: EventNow) -> list[int]:
+    """The numbers of the newest round, and of earlier ones with a match in play, the newest first."""
+    newest = len(snapshot.state.rounds)
+    playing = {match.round for match in snapshot.matches if in_play(match)}
+    return [number for number in range(newest, 0, -1) if number == newest or number in playing]
+
+
 def seatings_of(match: Match) -> dict[int, list[int | None]]:
     """The player of each seat (None for somebody who is not in the club), for the beginning and after each
     substitution. The key is the first hand with these players, from 0."""
@@ -233,8 +285,8 @@ def _matches_now(event: Event, matches: QuerySet[Match], before: EventNow | None
 
 
 def playing_in(club: Club) -> QuerySet[Match]:
-    """The club's matches that are in play. Three queries."""
-    return with_seats(club.matches.filter(finished_at=None))
+    """The club's matches that are in play, with their events. Three queries."""
+    return with_seats(club.matches.filter(finished_at=None)).select_related("event")
 
 
 def also_at(match: Match) -> dict[str, int]:

@@ -184,7 +184,7 @@ def reseat(
     for match in named:
         if match.table and match.status == Match.Status.PLAYING:
             sitting = [seat.player for seat in match.seats.select_related("player") if seat.player]
-            seating.must_not_play_elsewhere(event.club, match.table, sitting, but=earlier)
+            seating.must_not_play_elsewhere(event, match.table, sitting, but=earlier)
     opened = [
         matches.open_at(
             table,

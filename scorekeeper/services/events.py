@@ -13,8 +13,15 @@ from games.errors import Malformed
 from scorekeeper.events import Program
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
-from scorekeeper.selectors.events import event_matches, event_now, settings_of, state_of, still_playing
-from scorekeeper.services import calls, clubs, matches, people, storable
+from scorekeeper.selectors.events import (
+    event_matches,
+    event_now,
+    of_the_first_round,
+    settings_of,
+    state_of,
+    still_playing,
+)
+from scorekeeper.services import calls, clubs, matches, people, seating, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
@@ -170,6 +177,10 @@ def seat(*, event_id: int, step: Step, minutes: int | None = None) -> list[Match
     tables = {table.number: table for table in there}
     earlier = still_playing(event_matches(event), len(state.rounds) + 1) if state.rounds_overlap else {}
     after = {match.pk for match in earlier.values()}
+    numbers = [player for pairing in seated.pairings for player in pairing.players]
+    players = event.club.players.in_bulk(numbers)
+    # All of them at once, although each table asks for its own: the host reads everybody's name.
+    seating.must_not_play_elsewhere(event, None, [players[each] for each in numbers], but=after)
     opened = [
         matches.open_at(
             tables.get(pairing.table) or table_numbered(event.club, pairing.table, step.now),
@@ -199,8 +210,7 @@ def call_last_hand(*, event_id: int, step: Step) -> list[Match]:
     if not playing:
         raise Refused("nothing-played", _("No match is open, so there is no last hand to call."))
     if state_of(event).rounds_overlap:
-        first = min(match.round or 0 for match in playing)
-        playing = [match for match in playing if match.round == first]
+        playing = of_the_first_round(playing)
     called = [match for match in playing if match.last_hand is None]
     if not called:
         raise Refused("nothing-played", _("Every open match is already on its last hand."))

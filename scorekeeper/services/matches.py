@@ -73,7 +73,7 @@ def open_match(
     seats = seating.seats_of(table.club, players, typist=typist, now=now)
     start = games.Match.new(game, options, [name for name, _player in seats])
     if event:
-        seating.must_not_play_elsewhere(event.club, table, [player for _name, player in seats], but=after)
+        seating.must_not_play_elsewhere(event, table, [player for _name, player in seats], but=after)
     match = Match(
         club_id=table.club_id,
         table=table,

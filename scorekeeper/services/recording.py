@@ -30,6 +30,7 @@ from scorekeeper.names import folded
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.decisions import against_decision
 from scorekeeper.selectors.ending import counted_hands, ending, stopped_if_short
+from scorekeeper.selectors.events import tables_waiting_for
 from scorekeeper.selectors.matches import keep_position, position, position_at, projection, replay
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tables import keep_table
@@ -170,10 +171,13 @@ def append(
     sheet, had_ended = before.sheet(), match.finished_at is not None
     refresh(match, after, now)
     match.save(update_fields=CACHED)
-    if moved or match.sheet.get("substitutes") != sheet.get("substitutes"):
+    moved = moved or match.sheet.get("substitutes") != sheet.get("substitutes")
+    if moved:
         seating.keep(match, after, now)
     if had_ended or match.finished_at:
         results.keep(match, now=now)
+    if moved or had_ended != (match.finished_at is not None):
+        _announce_where_they_wait(match, now)
     keep_position(match.pk, match.length, after)
     minor = not moved and _in_lists(match.sheet) == _in_lists(sheet)
     announced = announce_match(match, entry["kind"], now, minor=minor)
@@ -199,6 +203,12 @@ def announce_match(match: Match, kind: str, now: datetime, *, minor: bool = Fals
         minor=minor,
         now=now,
     )
+
+
+def _announce_where_they_wait(match: Match, now: datetime) -> None:
+    """Tells the phones of a later round of the tournament: they may wait for somebody who sits in the match."""
+    for table in tables_waiting_for(match):
+        announce(kind="waits", club_id=match.club_id, table_id=table, minor=True, now=now)
 
 
 def locked(match_id: int, *unread: str) -> Match:
@@ -324,9 +334,9 @@ def _enter(
         _must_have_a_table(match, after)
     if entry["kind"] == "stop" and entry["stopped"] != "abandoned":
         _must_have_a_score(match, before)
-    if entry["kind"] == "substitute" and match.event_id and match.table:
+    if entry["kind"] == "substitute" and match.event and match.table:
         who = players_named(match.club_id, [entry["player"]]).values()
-        seating.must_not_play_elsewhere(match.club, match.table, who)
+        seating.must_not_play_elsewhere(match.event, match.table, who)
     return entry, after
 
 

@@ -5,15 +5,17 @@ from datetime import datetime
 
 from django.db.models import F
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 import games
 from games.errors import Malformed, marked
 from scorekeeper.models import Club, Event, Match, Player, Seat, Substitute, Table
 from scorekeeper.names import folded
-from scorekeeper.selectors.events import playing_in, seated
+from scorekeeper.selectors.events import playing_in, seated, where_playing
 from scorekeeper.services import people, storable
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.people import Typist
+from scorekeeper.words import some_of
 
 
 def keep(match: Match, state: games.Match, now: datetime) -> None:
@@ -119,19 +121,19 @@ def must_not_be_of_a_round(match: Match) -> None:
 
 
 def must_not_play_elsewhere(
-    club: Club, table: Table, players: Iterable[Player], *, but: Collection[int] = frozenset()
+    event: Event, table: Table | None, players: Iterable[Player], *, but: Collection[int] = frozenset()
 ) -> None:
-    """Refused "playing-elsewhere" if one of the players sits in a match at another table of the club, except in the
-    matches with the ids `but`. Until the end of the transaction, nobody else in the club is seated: two events may want
-    the same player at the same moment."""
-    Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
-    playing = playing_in(club).exclude(table=table).exclude(pk__in=but).defer("offers")
+    """Refused "playing-elsewhere" if some of the players, who are to play in the event, sit in matches of the club at
+    other tables than this one, except in those with the ids `but`. Until the end of the transaction, nobody else in the
+    club is seated: two events may want the same player at the same moment."""
+    Club.objects.select_for_update(no_key=True).only("pk").get(pk=event.club_id)
+    playing = playing_in(event.club).exclude(table=table).exclude(pk__in=but).defer("offers")
     where = {player: match for match in playing for player in seated(match)}
-    for player in players:
-        if match := where.get(player.pk):
-            raise Refused(
-                "playing-elsewhere",
-                _("{player} is still playing at table {number}. End that match first, or choose somebody else.").format(
-                    player=player.name, number=match.table.number if match.table else "–"
-                ),
-            )
+    busy = [where_playing(each.name, where[each.pk], event) for each in players if each.pk in where]
+    if busy:
+        text = ngettext(
+            "Still playing: {who}. End that match first, or choose somebody else.",
+            "Still playing: {who}. End these matches first, or choose others.",
+            len(busy),
+        )
+        raise Refused("playing-elsewhere", text.format(who=some_of(busy)))

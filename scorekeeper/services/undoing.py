@@ -24,8 +24,10 @@ def _unseat(event: Event, did: Mapping[str, Any], step: Step) -> bool:
     begun = [match.table.number for match in opened if match.table and not match.blank]
     if begun:
         text = ngettext(
-            "Play has begun at table {numbers}. End the match there, or leave the round as it is.",
-            "Play has begun at tables {numbers}. End the matches there, or leave the round as it is.",
+            "There are entries at table {numbers}, so this step stays. Correct what is wrong there, or abandon the"
+            " match. To undo the step, first take back all entries there.",
+            "There are entries at tables {numbers}, so this step stays. Correct what is wrong there, or abandon the"
+            " matches. To undo the step, first take back all entries there.",
             len(begun),
         )
         raise Refused("round-begun", text.format(numbers=", ".join(map(str, sorted(begun)))))

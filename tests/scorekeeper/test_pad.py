@@ -484,7 +484,7 @@ def test_the_form_names_people_who_still_play_elsewhere(cast: Cast, night: Event
         "Start with these seats", **{f"player_{seat}": name for seat, name in enumerate(["Eva", "Fay", "Gus", "Dan"])}
     )
     assert phone.status == 422
-    assert "Dan is still playing at table 2." in phone.words
+    assert "Still playing: Dan (table 2)." in phone.words
     assert not Player.objects.filter(name="Eva").exists()
 
 

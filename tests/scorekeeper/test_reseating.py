@@ -182,7 +182,7 @@ def test_both_tables_play_again_and_the_first_matches_count_nowhere(cast: Cast, 
     for match in by_table(event):
         played(match)
     assert all(totals(event))
-    with pytest.raises(Refused, match="Play has begun at tables 1, 2"):
+    with pytest.raises(Refused, match="There are entries at tables 1, 2, so this step stays"):
         events.undo(event_id=event.pk, step=at(event, "undo 2"))
 
 

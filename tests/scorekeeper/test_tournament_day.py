@@ -342,7 +342,7 @@ def test_the_phone_at_the_table_says_who_won_by_forfeit(cast: Cast, as_user: Hos
 
 
 def test_the_phone_of_a_table_that_plays_on_says_who_did_not_come(cast: Cast) -> None:
-    event = scheduled(cast, setup_of("domizerka", "triples", options={}), 3)
+    event = scheduled(cast, setup_of("dominards", "triples", options={}), 3)
     (match,) = released(event)
     phone, gone = phone_at(match), match.seats.get(number=1).name
     assert "did not come" not in phone.words
@@ -350,8 +350,8 @@ def test_the_phone_of_a_table_that_plays_on_says_who_did_not_come(cast: Cast) ->
     tournaments.forfeit(event_id=event.pk, round_number=1, table=1, absent=[1], step=at(event, "forfeit"))
     assert Topic("table", match.table_id or 0).newest() > before, "phones show it at once"
     words = phone.open(phone.path).words
-    assert f"{gone} did not come" in words.partition("Who deals?")[0]
-    assert f"{gone} did not come" in words.partition("Who deals?")[2], "where the dealer is chosen"
+    assert f"{gone} did not come" in words.partition("Who holds the heaviest double?")[0]
+    assert f"{gone} did not come" in words.partition("Who holds the heaviest double?")[2], "where who opens is chosen"
 
 
 # --- penalties ------------------------------------------------------------------------------------------------------
