@@ -242,8 +242,8 @@ class Tables:
         expect(page.get_by_text(f"{SUBSTITUTE} for {leaves}").first).to_be_visible()
 
     def dispute(self, phone: Phone, host: Host, match: int) -> None:
-        """A player calls the host by a dispute. The phone learns that the host has settled it, and everybody sees the
-        dispute until that player agrees."""
+        """A player calls the host by a dispute, which everybody sees until the host settles it. The phone learns that
+        too."""
         name, page, desk = host.hall.record(match)["players"][1], phone.page, host.page
         everybody = self.visit(**PHONE)
         phone.tap(page.locator("summary").filter(has_text=f"Dispute: {name}"))
@@ -253,9 +253,9 @@ class Tables:
         expect(everybody.locator(f"#night-result-{match}")).to_contain_text("disputed")
         desk.goto(f"{self.night.path}desk/")
         expect(desk.locator("#tables li").first).to_contain_text("disputed")
-        desk.locator("#calls").get_by_role("button", name="Settled").click()
+        desk.locator("#calls").get_by_role("button", name="Settled: the score stays").click()
         expect(page.locator("#call")).to_contain_text(f"{host.club.host} settled this at")
-        phone.press(f"{name}: correct")
+        expect(page.locator("#sheet")).not_to_contain_text("Disputed by")
         expect(everybody.locator(f"#night-result-{match}")).not_to_contain_text("disputed")
 
     def choose_the_wrong_chip(self, host: Host) -> int:
