@@ -189,7 +189,9 @@ class SetupForm(GameForm):
         gettext_lazy("Seats that must confirm a result"),
         MOST_SEATS,
         least=0,
-        help_text=gettext_lazy("0: a result counts as soon as the match is over."),
+        help_text=gettext_lazy(
+            "Until then, a result counts as provisional. 0: it is final as soon as the match is over."
+        ),
     )
 
     prizes = _number(
