@@ -248,6 +248,26 @@ def test_few_entrants_fill_the_screen(cup: Cup, visit: Callable[..., Page], part
         assert f"against {opponent}" in page.locator(".leaf:visible").inner_text()
 
 
+@pytest.mark.parametrize(("cup", "lists"), [(names_of(9), 1), (names_of(40), 2)], indirect=["cup"])
+def test_figures_of_the_standings_stand_below_each_other_and_their_headings(
+    cup: Cup, visit: Callable[..., Page], lists: int
+) -> None:
+    page = visit(**HD)
+    for table in (1, 2, 3):
+        cup.play(table)
+    page.goto(f"{cup.path}screen/?show=standings")
+    expect(page.locator(".leaf:visible .headings").first).to_contain_text("Points")
+    ends = """rows => rows.map(row => [...row.querySelectorAll(".figure")].map(each => {
+        const text = document.createRange();
+        text.selectNodeContents(each);
+        return Math.round(text.getBoundingClientRect().right);
+    }))"""
+    found = page.locator(".leaf:visible").locator(".headings, li").filter(visible=True).evaluate_all(ends)
+    assert {len(each) for each in found} == {2}, "points, and what decides"
+    assert len({tuple(each) for each in found}) == lists, "all figures of a list end where their headings end"
+    assert page.locator(".leaf:visible .items > li:visible").count() > 8
+
+
 @pytest.mark.parametrize("cup", [[f"{first} {last}" for first in FIRST for last in LAST]], indirect=True)
 @pytest.mark.parametrize("kind", [HD, SMALL])
 def test_six_tables_share_a_leaf_with_all_names_in_full(
