@@ -7,6 +7,7 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import GAMES
 from scorekeeper import words
 from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.models import Club, Event
@@ -36,7 +37,7 @@ class RoundLine:
     table: int | None
     """None without a table."""
     seat: int
-    """From 1; who has seat 1 leads the first hand."""
+    """From 1."""
     partners: tuple[Named, ...]
     opponents: tuple[Named, ...]
     totals: str
@@ -91,6 +92,8 @@ class EntrantPage:
     neighbours: list[str]
     """What decided against the one above and the one below."""
     lines: list[RoundLine]
+    first_seat: str
+    """What who has seat 1 does in the first hand; "" if the tiles decide."""
     figures: list[FigureLine]
     query: str
 
@@ -114,6 +117,7 @@ def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int
         provisional=not results.event.closed_at and any(each <= counted for each, _table in results.going),
         neighbours=_neighbours(stage, row),
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
+        first_seat=words.first_seat(GAMES[results.state.setup["game"]]),
         figures=[
             _figure(name, value, _naming(stage)) for name, value in row.values.items() if name not in ("lots", MANUAL)
         ],

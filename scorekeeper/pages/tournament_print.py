@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from games import GAMES
+from scorekeeper import words
 from scorekeeper.events.rounds import Round
 from scorekeeper.events.tournament import MOST_PRIZES
 from scorekeeper.live.parts import shared
@@ -56,7 +58,7 @@ class Whereabouts:
 class PrintedTable:
     number: str
     sides: tuple[str, ...]
-    """The names of each side; the first one leads the first hand."""
+    """The names of each side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class PrintedRound:
 @dataclass(frozen=True, slots=True)
 class Schedule:
     rounds: list[PrintedRound]
+    first_named: str = ""
+    """What the first named of a table does in the first hand; "" if the tiles decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,7 @@ class SheetsPage:
     """How many tables of the round still play."""
     sheets: list[PrintedSheet]
     leads: bool = True
-    """Whether the sheets say who leads the first hand."""
+    """Whether the sheets say what the first one does in the first hand."""
 
 
 def print_page(results: TournamentResults, *, host: bool) -> PrintPage:
@@ -173,7 +177,8 @@ def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
     """One round; none if nobody may see it yet."""
     rounds = _rounds(results, host=wanted.host)
     number = wanted.round or _current(results, rounds)
-    return Schedule([each for each in rounds if each.number == number])
+    first = words.first_seat(GAMES[results.state.setup["game"]])
+    return Schedule([each for each in rounds if each.number == number], first)
 
 
 def _standings(results: TournamentResults, wanted: Wanted) -> Any:
