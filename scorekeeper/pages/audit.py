@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games import GAMES
 from games.record import EARLY, STOPPED
@@ -91,7 +92,8 @@ SAID: Mapping[str, Promise | str] = {
     "there": _("came after all: {}"),
     "changed": _("changed: {}"),
     "wish": "{}",
-    "from": _("in rounds {}"),
+    "from": _("from round {} on"),
+    "within": _("in rounds {}"),
     "do": "{}",
     "how": "{}",
     "open": _("open matches: {}"),
@@ -102,7 +104,6 @@ SAID: Mapping[str, Promise | str] = {
     "totals": "{}",
     "stopped": "{}",
     "points": _("{} points"),
-    "minutes": _("{} minutes"),
     "why": _("“{}”"),
     "reason": _("“{}”"),
 }
@@ -201,8 +202,14 @@ def _shown(trace: Trace) -> TraceShown:
     what = Role(trace.what).label if trace.kind in OF_ROLES else trace.what
     did = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
     did |= {"stop": _("set the match aside")} if trace.said.get("stopped") == "abandoned" else {}
-    said = " · ".join(str(SAID[name]).format(_in_words(name, value)) for name, value in trace.said.items())
+    said = " · ".join(_said(name, value) for name, value in trace.said.items())
     return TraceShown(trace, _who(trace), did.get(trace.kind, trace.kind), what, said)
+
+
+def _said(name: str, value: str | list[str]) -> str:
+    if name == "minutes":
+        return ngettext("{n} minute", "{n} minutes", int(str(value))).format(n=value)
+    return str(SAID[name]).format(_in_words(name, value))
 
 
 def _who(trace: Trace) -> Promise | str:

@@ -1,7 +1,7 @@
 """The page of an entrant: rounds, seats, opponents, results, and how each figure of the standings is made up."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
@@ -12,9 +12,10 @@ from scorekeeper import words
 from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.models import Club, Event
 from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, compared, figure, made_up, origin, parts
+from scorekeeper.pages.tournament_standings import left_after
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
-from scorekeeper.standings.comparison import decisions
+from scorekeeper.standings.comparison import decisions, those_there
 from scorekeeper.standings.criteria import MANUAL, Summand, Value
 from scorekeeper.standings.meetings import ending, seated
 from scorekeeper.standings.ranking import Standing
@@ -100,22 +101,24 @@ class EntrantPage:
 
 def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int, after: int | None) -> EntrantPage:
     """The page of one of the entrants of `stage`. No query."""
-    row = next(row for row in stage.rows if row.entrant == entrant)
     counted = stage.results.after
+    rows = stage.rows if counted == results.rounds else those_there(stage.results, stage.rows)
+    absent = next(replace(row, place=0) for row in stage.rows if row.entrant == entrant)
+    row = next((row for row in rows if row.entrant == entrant), absent)
     return EntrantPage(
         tournament=results.event,
         club=results.event.club,
         entrant=Named(entrant, row.name),
         about=_about(stage.results.entrant(entrant)),
         place=row.place,
-        shared=sum(other.place == row.place for other in stage.rows) > 1,
-        of=len(stage.rows),
-        left=entrant in results.state.withdrawn,
+        shared=sum(other.place == row.place for other in rows) > 1,
+        of=len(rows),
+        left=entrant in left_after(results, counted),
         out=row.out,
         after=counted,
         newest=counted == results.rounds,
         provisional=not results.event.closed_at and any(each <= counted for each, _table in results.going),
-        neighbours=_neighbours(stage, row),
+        neighbours=_neighbours(rows, row),
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
         first_seat=words.first_seat(GAMES[results.state.setup["game"]]),
         figures=[
@@ -135,11 +138,11 @@ def _naming(stage: StageStandings) -> Callable[[int], str]:
     return lambda entrant: stage.results.entrant(entrant).name
 
 
-def _neighbours(stage: StageStandings, row: Standing) -> list[str]:
-    decided = decisions(stage.rows)
-    sharing = [other.name for other in stage.rows if other.place == row.place and other != row]
+def _neighbours(rows: Sequence[Standing], row: Standing) -> list[str]:
+    decided = decisions(rows)
+    sharing = [other.name for other in rows if other.place == row.place and other != row]
     found = [_("Shares place {n} with {name}.").format(n=row.place, name=words.listed(sharing))] if sharing else []
-    for above, below in pairwise(stage.rows):
+    for above, below in pairwise(rows):
         if row not in (above, below):
             continue
         if above.place != below.place and (criterion := decided.get(above.entrant)):

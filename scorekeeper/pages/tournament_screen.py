@@ -138,7 +138,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         going=bool(going),
         next_at=_planned(state, len(state.rounds)),
-        entrants=len(state.entrants),
+        entrants=len(state.taking_part),
     )
 
 

@@ -132,6 +132,20 @@ def test_confirmed_results_need_to_be_confirmed_again(cast: Cast) -> None:
     assert sound(event)
 
 
+def test_a_correction_before_the_first_hand_says_no_score(cast: Cast) -> None:
+    event = begun(cast)
+    [[[a], [_b]], [[c], [_d]]] = sides(event)
+    first, other = by_table(event)
+    played(first)
+    reseat(event, a, c, "names", "wrong chairs")
+    pages = [f"/tournaments/{event.pk}/", f"/matches/{first.pk}/", f"/matches/{other.pk}/"]
+    texts = [Browser().open(page).words for page in pages]
+    assert texts[0].count("“wrong chairs”") == 2
+    assert texts[0].count("the score stays") == 1
+    assert "the score stays" in texts[1]
+    assert "the score stays" not in texts[2]
+
+
 def test_everybody_reads_that_a_result_was_set_aside_and_who_swapped(cast: Cast) -> None:
     event = begun(cast)
     [[[a], [_b]], [[c], [_d]]] = sides(event)

@@ -46,6 +46,25 @@ def one_of(event: Event, table: int = 1) -> Match:
     return event.matches.get(table__number=table)
 
 
+def test_undo_says_what_it_would_undo_after_somebody_came_after_all(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director")).press("They lose by forfeit", absent="1")
+    assert host.has_button("Undo: forfeit at table 1")
+    host.press("Came after all")
+    assert host.has_button("Undo: everybody came to table 1")
+    host.press("Undo: everybody came to table 1")
+    assert host.has_button("Came after all")
+
+
+def test_a_table_without_entries_has_not_started_also_after_an_undo(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    said = [desk_of(event, as_user("director")).words.count("not started")]
+    enter(match, [{"kind": "hand", "opener": 0}, {"kind": "undo"}])
+    said.append(desk_of(event, as_user("director")).words.count("not started"))
+    assert said == [2, 2]
+
+
 def test_the_desk_says_who_has_a_bye_while_the_round_is_played(cast: Cast, as_user: Host) -> None:
     event = begun(cast, entrants=3)
     (bye,) = round_shown(event_now(event), 1).byes
