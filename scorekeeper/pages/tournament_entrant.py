@@ -11,7 +11,7 @@ from games import GAMES
 from scorekeeper import words
 from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.models import Club, Event
-from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, compared, figure, made_up, origin, parts
+from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, UNPLAYED, compared, figure, made_up, origin, parts
 from scorekeeper.pages.tournament_standings import left_after
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
@@ -155,7 +155,7 @@ def _line(results: TournamentResults, stage: StageStandings, entrant: int, turn:
     own = number(stage.results.own[entrant][turn.round - 1])
     contest = turn.contest
     if not contest:
-        return RoundLine(turn.round, None, 0, (), (), "", str(_UNPLAYED[turn.kind or ""]), own, None)
+        return RoundLine(turn.round, None, 0, (), (), "", str(UNPLAYED[turn.instead]), own, None)
     index = next(at for at, each in enumerate(stage.results.contests[turn.round - 1]) if each is contest)
     sheet = results.tables(turn.round)[index]
     name = _naming(stage)
@@ -177,9 +177,6 @@ def _totals(contest: Contest, side: int) -> str:
         return ""
     others = [total for other, total in enumerate(contest.totals) if other != side]
     return words.totals([contest.totals[side], *others])
-
-
-_UNPLAYED = {"bye": gettext_lazy("bye"), "asked": gettext_lazy("asked off"), "absent": gettext_lazy("absent")}
 
 
 _ENDINGS = {
