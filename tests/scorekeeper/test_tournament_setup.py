@@ -95,10 +95,20 @@ def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
 def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, pause: str, rounds: int) -> None:
     host = begun(Browser(as_user("director")), cast, "block:heads")
     typed = {"length": "time", "start": start, "end": end, "pause": pause, "minutes": "40", "name": "Cup"}
+    if end < start:
+        host.press("How many rounds fit?", **typed)
+        assert f"{end} is before {start}." in host.words
+        assert "into that time" not in host.words
+        host.press("Set up the tournament", **typed)
+        assert (host.status, f"{end} is before {start}." in host.words) == (422, True)
+        typed["overnight"] = "on"
     host.press("How many rounds fit?", **typed)
     assert f"{rounds} round" in host.words
     assert not Event.objects.exists()
     host.press("Set up the tournament", **typed)
+    assert setup_found()["rounds"] == rounds
+    event = Event.objects.get()
+    assert host.open(f"/tournaments/{event.pk}/setup/").press("Save").status == 200, host.words
     assert setup_found()["rounds"] == rounds
 
 
