@@ -146,8 +146,8 @@ class Turn(NamedTuple):
 
     @property
     def instead(self) -> str:
-        """What there was instead of play: the kind of a round without a table, or `forfeit`; "" if it is played, or still
-        open."""
+        """What there was instead of play: the kind of a round without a table, or `forfeit`; "" if it is played, or
+        still open."""
         if self.contest is None:
             return self.kind or ""
         return "forfeit" if self.contest.over and not self.contest.played else ""
