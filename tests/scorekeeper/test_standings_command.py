@@ -53,7 +53,9 @@ def test_text_explains_every_value() -> None:
 
 def test_text_names_byes_and_forfeits(tmp_path: Path) -> None:
     value = {
-        "format": json.loads(EXAMPLE.read_text())["format"], "name": "Cup", "game": "block",
+        "format": json.loads(EXAMPLE.read_text())["format"],
+        "name": "Cup",
+        "game": "block",
         "entrants": [{"id": number, "name": f"N{number}"} for number in (1, 2, 3)],
         "stages": [
             {
