@@ -106,6 +106,13 @@ def test_a_table_in_play_is_refused_by_its_number(cast: Cast) -> None:
         table_must_be_free(match.table)
 
 
+def test_the_big_screen_keeps_the_plus_with_a_name(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 4)
+    released(event)
+    screen = Browser().open(f"/tournaments/{event.pk}/screen/?show=tables").markup
+    assert screen.count("</bdi>&nbsp;+") == 2
+
+
 def test_the_big_screen_has_the_figures_that_decide(cast: Cast) -> None:
     """Equal points: one pair is separated by matches won, another one by the difference."""
     order = ["points", "wins", "difference", "start"]

@@ -266,6 +266,16 @@ def test_the_word_for_the_lots_stays_once_the_first_round_is_seated(cast: Cast, 
     assert (state_of(event).setup["lots"], state_of(event).setup["prizes"]) == ("before", 5)
 
 
+def test_the_setup_says_that_an_unconfirmed_result_counts_provisionally(cast: Cast, as_user: Host) -> None:
+    host = begun(Browser(as_user("director")), cast, "block:heads")
+    assert "Until then, a result counts as provisional. 0: it is final as soon as the match is over." in host.words
+    event = scheduled(cast, setup_of("block", "heads", confirm=1), 2)
+    played(released(event)[0])
+    standings = host.open(f"/tournaments/{event.pk}/standings/").words
+    assert "provisional: 1 result is open" in standings
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"], "it counts"
+
+
 def test_how_many_rounds_everybody_needs_is_said_with_the_answer(cast: Cast, as_user: Host) -> None:
     event = entered(cast, setup_of("domizerka", "triples"), 14)
     host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/setup/")
