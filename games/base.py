@@ -228,6 +228,8 @@ class Game(ABC, Generic[S]):
     """The word for a hand: ``hand``, or ``game`` if its points are shown next to the totals."""
     lower_wins: bool = False
     draws_seats: bool = False
+    double_leads_first: bool = False
+    """Whether the heaviest double leads the first hand, wherever its holder sits."""
     moves: Mapping[str, Reader]
     """By type of move, as records name it, the function that reads it."""
     dealt: int

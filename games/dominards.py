@@ -270,6 +270,7 @@ class Dominards(Game[DominardsState]):
     name = marked("Dominards")
     seats = (2, 3, 4)
     opener_word = "leader"
+    double_leads_first = True
     moves = {"roll": read_roll, "play": read_claiming_play, "draw": read_draw, "pass": read_pass}
     dealt = DEALT
     board = "star"

@@ -37,6 +37,7 @@ ROUNDED = 5  # awards are rounded to multiples of this
 class TwoPlayer(Game[LayingState]):
     seats = (SEATS,)
     opener_word = "leader"
+    double_leads_first = True
     family = "two-player"
     family_name = marked("Dominoes for two")
     moves = {"play": read_play, "draw": read_draw, "pass": read_pass}

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 import games
 from games import GameError, cards
+from games.base import Game
 from games.errors import marked
 from games.moves import Claim, Contract, Discard, Draw, Follow, Move, Pass, PlaceCard, Play, Roll, move_json
 from games.record import read_move
@@ -227,6 +228,13 @@ def opened(player: str, opener_word: str) -> str:
     """The start of a hand: who leads or deals."""
     text = _("{player} deals") if opener_word == "dealer" else _("{player} opens")
     return text.format(player=player)
+
+
+def first_seat(game: Game[Any]) -> str:
+    """What the seat that a draw names first does in the first hand; "" if the tiles decide who does it."""
+    if game.double_leads_first:
+        return ""
+    return _("deals the first hand") if game.opener_word == "dealer" else _("leads the first hand")
 
 
 def entry_words(entry: Mapping[str, Any], state: games.Match) -> str:

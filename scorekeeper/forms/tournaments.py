@@ -74,7 +74,7 @@ BY = {
     "place": gettext_lazy("By place at the table"),
     "score": gettext_lazy("By the points scored"),
 }
-NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause", "lots")
+NO_LONGER = ("way", "teams", "length", "rounds", "start", "end", "pause", "overnight", "lots")
 """The fields that cannot change once a round is seated."""
 WORTHS = {"result": RESULT, "place": PLACE, "score": SCORE}
 VALUES = {
@@ -172,6 +172,7 @@ class SetupForm(GameForm):
     start = _clock(gettext_lazy("From"))
     end = _clock(gettext_lazy("To"))
     pause = _number(gettext_lazy("Minutes between rounds"), LONGEST_PAUSE, least=0)
+    overnight = forms.BooleanField(label=gettext_lazy("It ends on the next day."), required=False)
     by = forms.ChoiceField(label=gettext_lazy("What a round is worth"), choices=list(BY.items()))
     minimum_played = _number(
         gettext_lazy("Minimum of tables"),
@@ -189,7 +190,9 @@ class SetupForm(GameForm):
         gettext_lazy("Seats that must confirm a result"),
         MOST_SEATS,
         least=0,
-        help_text=gettext_lazy("0: a result counts as soon as the match is over."),
+        help_text=gettext_lazy(
+            "Until then, a result counts as provisional. 0: it is final as soon as the match is over."
+        ),
     )
 
     prizes = _number(
@@ -244,9 +247,9 @@ class SetupForm(GameForm):
     def _time_is_wrong(self) -> bool:
         return not {"start", "end", "pause", "minutes"}.isdisjoint(self.errors)
 
-    def ends_next_day(self) -> bool:
-        start, end = (self.cleaned_data.get(name) for name in ("start", "end")) if self.is_bound else (None, None)
-        return bool(start and end and end < start)
+    def ends_before_it_starts(self) -> bool:
+        """Whether the end is before the start, as they are typed: like 22:00 and 01:00."""
+        return _ends_before_it_starts({name: self[name].value() for name in ("start", "end")})
 
     def length_fields(self) -> list[tuple[Any, list[Any]]]:
         """Each choice with the fields that belong to it."""
@@ -385,6 +388,7 @@ def of_setup(setup: Mapping[str, Any], name: str) -> dict[str, Any]:
         "length": TIME if until else TWICE if setup["double"] else NUMBER if setup["rounds"] else CYCLE,
         "rounds": None if until else setup["rounds"],
         **until,
+        "overnight": _ends_before_it_starts(until),
         **_of_standings(setup["worth"], setup["order"]),
     }
 
@@ -416,8 +420,13 @@ def _rounds(values: Mapping[str, Any]) -> int | None:
     return values.get("rounds") if length == NUMBER else _fit(values) if length == TIME else None
 
 
+def _ends_before_it_starts(values: Mapping[str, Any]) -> bool:
+    start, end = values.get("start"), values.get("end")
+    return bool(start and end and end < start)
+
+
 def _fit(values: Mapping[str, Any]) -> int:
-    """How many rounds fit into the time; 0 if something is missing."""
+    """How many rounds fit into the time; 0 if something is missing, or the end is before the start."""
     whole, minutes = _whole_time(values), values.get("minutes")
     if whole is None or not minutes:
         return 0
@@ -427,6 +436,9 @@ def _fit(values: Mapping[str, Any]) -> int:
 
 def _why_none_fits(values: Mapping[str, Any]) -> str:
     whole, minutes = _whole_time(values), values.get("minutes")
+    if _ends_before_it_starts(values) and whole is None:
+        text = _("{end} is before {start}. Correct the times, or tick that it ends on the next day.")
+        return text.format(end=f"{values['end']:%H:%M}", start=f"{values['start']:%H:%M}")
     if whole is None or not minutes:
         return _("Enter from when to when, and the minutes of a match below.")
     text = _("No round fits: the time is {whole} min, and a match takes {minutes} min.")
@@ -434,9 +446,12 @@ def _why_none_fits(values: Mapping[str, Any]) -> str:
 
 
 def _whole_time(values: Mapping[str, Any]) -> timedelta | None:
-    """From the beginning to the end, which may be on the next day; None if one of them is missing."""
+    """From the beginning to the end, on the next day if that was ticked; None if one of them is missing, or the end is
+    before the beginning."""
     start, end = (values.get(name) for name in ("start", "end"))
     if not isinstance(start, time) or not isinstance(end, time):
+        return None
+    if _ends_before_it_starts(values) and not values.get("overnight"):
         return None
     return (datetime.combine(DAY, end) - datetime.combine(DAY, start)) % timedelta(days=1)
 

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games import GAMES
 from games.record import EARLY, STOPPED
@@ -95,7 +96,8 @@ SAID: Mapping[str, Promise | str] = {
     "there": _("came after all: {}"),
     "changed": _("changed: {}"),
     "wish": "{}",
-    "from": _("in rounds {}"),
+    "from": _("from round {} on"),
+    "within": _("in rounds {}"),
     "do": "{}",
     "how": "{}",
     "open": _("open matches: {}"),
@@ -107,7 +109,6 @@ SAID: Mapping[str, Promise | str] = {
     "totals": "{}",
     "stopped": "{}",
     "points": _("{} points"),
-    "minutes": _("{} minutes"),
     "why": _("“{}”"),
     "reason": _("“{}”"),
 }
@@ -207,7 +208,7 @@ def _shown(trace: Trace, removed: Match | None) -> TraceShown:
     what = Role(trace.what).label if trace.kind in OF_ROLES else trace.what
     did = WORDS[trace.log] | (OF_TOURNAMENTS if trace.of_tournament and trace.log == "nights" else {})
     did |= {"stop": _("set the match aside")} if trace.said.get("stopped") == "abandoned" else {}
-    parts = [str(SAID[name]).format(text) for name in trace.said if (text := _in_words(name, trace.said))]
+    parts = [_said(name, text) for name in trace.said if (text := _in_words(name, trace.said))]
     said = " · ".join([*parts, *([_contest(removed)] if removed else [])])
     return TraceShown(trace, _who(trace), did.get(trace.kind, trace.kind), what, said)
 
@@ -215,6 +216,12 @@ def _shown(trace: Trace, removed: Match | None) -> TraceShown:
 def _contest(match: Match) -> str:
     sides = match_line(match).sides
     return f"{words.versus(side.names for side in sides)}, {words.totals(side.points for side in sides)}"
+
+
+def _said(name: str, text: str) -> str:
+    if name == "minutes":
+        return ngettext("{n} minute", "{n} minutes", int(text)).format(n=text)
+    return str(SAID[name]).format(text)
 
 
 def _who(trace: Trace) -> Promise | str:

@@ -75,6 +75,9 @@ def place(round_number: int | None, table: int | None) -> str:
 
 
 def score(state: games.Match) -> str:
+    """ "" before the first hand."""
+    if not state.hands and not state.finished:
+        return ""
     return words.totals(state.totals[side[0]] for side in state.sides)
 
 

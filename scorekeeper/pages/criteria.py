@@ -19,6 +19,13 @@ from scorekeeper.words import listed, number
 NAMES: Mapping[str, Any] = {**criteria.NAMES, TOO_FEW: gettext_lazy("Number of tables played")}
 WITHOUT_COLUMN = frozenset({"start", MANUAL, "lots"})
 """They only break the last ties."""
+UNPLAYED: Mapping[str, Any] = {
+    "bye": gettext_lazy("bye"),
+    "asked": gettext_lazy("asked off"),
+    "absent": gettext_lazy("absent"),
+    "forfeit": gettext_lazy("forfeit"),
+}
+"""What there was instead of play, as in `Turn.instead`."""
 AMONG_EQUALS = "head-to-head"
 """Its value is a place among those who are equal so far."""
 MOST_NAMED = 8
@@ -76,6 +83,6 @@ def origin(part: Summand, name: Callable[[int], str]) -> str:
     """Where a part of a value comes from."""
     if part.penalty is not None:
         return _("round {n}, penalty: {reason}").format(n=part.round, reason=part.penalty)
-    if part.of:
-        return _("round {n} from {names}").format(n=part.round, names=", ".join(map(name, part.of)))
-    return _("round {n}").format(n=part.round)
+    text = _("round {n} from {names}") if part.of else _("round {n}")
+    where = text.format(n=part.round, names=", ".join(map(name, part.of)))
+    return f"{where}, {UNPLAYED[part.instead]}" if part.instead else where

@@ -404,6 +404,8 @@ def undo_words(snapshot: EventNow) -> str:
         )
     if did["kind"] == "result" and "why" in did:
         return _("correction at table {table}, round {number}").format(table=did["table"], number=did["round"])
+    if did["kind"] == "forfeit" and not did["absent"]:
+        return _("everybody came to table {table}").format(table=did["table"])
     return {
         "draft": _("the draw"),
         "swap": _("{players} swap seats"),

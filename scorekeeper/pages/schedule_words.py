@@ -243,8 +243,7 @@ def _pairs(name: str, counted: Mapping[int, int]) -> list[str]:
     if not odd and not never:
         return [str(relation.everybody).format(often=_often(fair))]
     listed = never + [_so_many(name, counted[times], times) for times in odd]
-    rest = [times for times in fair if times]
-    if any(times in counted for times in rest):
+    if rest := [times for times in fair if times and times in counted]:
         listed.append(str(relation.others).format(often=_often(rest)))
     return listed
 
@@ -265,8 +264,6 @@ def _fair(counted: Mapping[int, int]) -> list[int]:
 
 def _often(times: Sequence[int]) -> str:
     """“twice”, or “once or twice” for two."""
-    if list(times) == [0, 1]:
-        return _("at most once")
     texts = [ONCE[each] if each in ONCE else _("{n} times").format(n=each) for each in times]
     return _("{one} or {other}").format(one=texts[0], other=texts[1]) if len(texts) == 2 else str(texts[0])
 

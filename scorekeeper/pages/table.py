@@ -81,7 +81,7 @@ class PadPage(MatchShown):
     rows: list[LeftRow] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
     by_draw: bool = False
-    """Whether the seats were drawn, and the first hand is still to come."""
+    """Whether the draw of the seats or tables says who opens the first hand, which is still to come."""
     final_form: FinalForm | None = None
     scored_so_far: tuple[int, ...] = ()
     """By seat, in the hand in play, if the form for the result has fields for it."""
@@ -108,7 +108,9 @@ def pad_page(
     shown = match_shown(match, recording=True)
     state, offers = shown.state, shown.offers
     decided = undoes_decision(match, state)
-    typed_now = {name: str(value) for name, value in typed.items()}
+    drawn = match.round is not None and not state.game.double_leads_first
+    by_draw = not state.hands and (state.game.draws_seats or drawn)
+    typed_now = ({"opener": "0"} if by_draw else {}) | {name: str(value) for name, value in typed.items()}
     page = PadPage(
         **context(shown, call),
         table=table,
@@ -130,7 +132,7 @@ def pad_page(
         ahead=board_ahead(state, page.board.ahead if isinstance(page.board, BoardPad) else None),
         rows=left_rows(data, state),
         unseen=list(in_tray_order(offers.get("unseen", NAMES))),
-        by_draw=state.game.draws_seats and not state.hands,
+        by_draw=by_draw,
         final_form=form,
         scored_so_far=tuple(state.hand.points) if state.hand and form.table else (),
         calling=calling(state),

@@ -106,6 +106,11 @@ class TableShown:
         return [side for side in self.sides if side.absent]
 
     @property
+    def disputed(self) -> bool:
+        """Whether a player disputes its result."""
+        return self.match is not None and bool(self.match.sheet.get("disputed"))
+
+    @property
     def silent(self) -> bool:
         """Whether its match is in play, everybody came, and nothing is entered yet."""
         return self.match is not None and in_play(self.match) and self.match.blank and not self.absent

@@ -239,7 +239,7 @@ def _state(table: TableShown) -> str:
     if table.forfeited:
         return "forfeit"
     if table.over:
-        if table.match and table.match.sheet.get("disputed"):
+        if table.disputed:
             return "disputed"
         return "unconfirmed" if table.unconfirmed else "over"
     if table.match is None or table.abandoned:

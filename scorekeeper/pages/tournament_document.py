@@ -17,6 +17,7 @@ class TournamentHead(TournamentShown):
     day: date
     final: StandingsShown
     grids: list[Grid]
+    legend: list[str]
     with_sheet: AbstractSet[int]
     """The ids of the matches that follow in the file."""
 
@@ -24,11 +25,12 @@ class TournamentHead(TournamentShown):
 def tournament_head(snapshot: EventNow, day: date, with_sheet: AbstractSet[int]) -> TournamentHead:
     """The rounds in their order, and no links."""
     results = TournamentResults(snapshot, snapshot.newest)
-    final, shown = standings_shown(results), tournament_shown(snapshot)
+    final, shown, tables = standings_shown(results), tournament_shown(snapshot), cross_tables(results)
     return TournamentHead(
         **context(replace(shown, rounds=shown.rounds[::-1])),
         day=day,
         final=replace(final, rows=[replace(row, movement=None) for row in final.rows]),
-        grids=cross_tables(results).grids,
+        grids=tables.grids,
+        legend=tables.legend,
         with_sheet=with_sheet,
     )

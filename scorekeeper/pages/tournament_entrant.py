@@ -1,19 +1,21 @@
 """The page of an entrant: rounds, seats, opponents, results, and how each figure of the standings is made up."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games import GAMES
 from scorekeeper import words
 from scorekeeper.forms.criteria import EXPLAINED
 from scorekeeper.models import Club, Event
-from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, compared, figure, made_up, origin, parts
+from scorekeeper.pages.criteria import AMONG_EQUALS, NAMES, UNPLAYED, compared, figure, made_up, origin, parts
+from scorekeeper.pages.tournament_standings import left_after
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
-from scorekeeper.standings.comparison import decisions
+from scorekeeper.standings.comparison import decisions, those_there
 from scorekeeper.standings.criteria import MANUAL, Summand, Value
 from scorekeeper.standings.meetings import ending, seated
 from scorekeeper.standings.ranking import Standing
@@ -36,7 +38,7 @@ class RoundLine:
     table: int | None
     """None without a table."""
     seat: int
-    """From 1; who has seat 1 leads the first hand."""
+    """From 1."""
     partners: tuple[Named, ...]
     opponents: tuple[Named, ...]
     totals: str
@@ -91,29 +93,34 @@ class EntrantPage:
     neighbours: list[str]
     """What decided against the one above and the one below."""
     lines: list[RoundLine]
+    first_seat: str
+    """What who has seat 1 does in the first hand; "" if the tiles decide."""
     figures: list[FigureLine]
     query: str
 
 
 def entrant_page(results: TournamentResults, stage: StageStandings, entrant: int, after: int | None) -> EntrantPage:
     """The page of one of the entrants of `stage`. No query."""
-    row = next(row for row in stage.rows if row.entrant == entrant)
     counted = stage.results.after
+    rows = stage.rows if counted == results.rounds else those_there(stage.results, stage.rows)
+    absent = next(replace(row, place=0) for row in stage.rows if row.entrant == entrant)
+    row = next((row for row in rows if row.entrant == entrant), absent)
     return EntrantPage(
         tournament=results.event,
         club=results.event.club,
         entrant=Named(entrant, row.name),
         about=_about(stage.results.entrant(entrant)),
         place=row.place,
-        shared=sum(other.place == row.place for other in stage.rows) > 1,
-        of=len(stage.rows),
-        left=entrant in results.state.withdrawn,
+        shared=sum(other.place == row.place for other in rows) > 1,
+        of=len(rows),
+        left=entrant in left_after(results, counted),
         out=row.out,
         after=counted,
         newest=counted == results.rounds,
         provisional=not results.event.closed_at and any(each <= counted for each, _table in results.going),
-        neighbours=_neighbours(stage, row),
+        neighbours=_neighbours(rows, row),
         lines=[_line(results, stage, entrant, turn) for turn in stage.results.turns[entrant]],
+        first_seat=words.first_seat(GAMES[results.state.setup["game"]]),
         figures=[
             _figure(name, value, _naming(stage)) for name, value in row.values.items() if name not in ("lots", MANUAL)
         ],
@@ -131,11 +138,11 @@ def _naming(stage: StageStandings) -> Callable[[int], str]:
     return lambda entrant: stage.results.entrant(entrant).name
 
 
-def _neighbours(stage: StageStandings, row: Standing) -> list[str]:
-    decided = decisions(stage.rows)
-    sharing = [other.name for other in stage.rows if other.place == row.place and other != row]
+def _neighbours(rows: Sequence[Standing], row: Standing) -> list[str]:
+    decided = decisions(rows)
+    sharing = [other.name for other in rows if other.place == row.place and other != row]
     found = [_("Shares place {n} with {name}.").format(n=row.place, name=words.listed(sharing))] if sharing else []
-    for above, below in pairwise(stage.rows):
+    for above, below in pairwise(rows):
         if row not in (above, below):
             continue
         if above.place != below.place and (criterion := decided.get(above.entrant)):
@@ -148,7 +155,7 @@ def _line(results: TournamentResults, stage: StageStandings, entrant: int, turn:
     own = number(stage.results.own[entrant][turn.round - 1])
     contest = turn.contest
     if not contest:
-        return RoundLine(turn.round, None, 0, (), (), "", str(_UNPLAYED[turn.kind or ""]), own, None)
+        return RoundLine(turn.round, None, 0, (), (), "", str(UNPLAYED[turn.instead]), own, None)
     index = next(at for at, each in enumerate(stage.results.contests[turn.round - 1]) if each is contest)
     sheet = results.tables(turn.round)[index]
     name = _naming(stage)
@@ -170,9 +177,6 @@ def _totals(contest: Contest, side: int) -> str:
         return ""
     others = [total for other, total in enumerate(contest.totals) if other != side]
     return words.totals([contest.totals[side], *others])
-
-
-_UNPLAYED = {"bye": gettext_lazy("bye"), "asked": gettext_lazy("asked off"), "absent": gettext_lazy("absent")}
 
 
 _ENDINGS = {

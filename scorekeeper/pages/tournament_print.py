@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from games import GAMES
+from scorekeeper import words
 from scorekeeper.events.rounds import Round
 from scorekeeper.events.tournament import MOST_PRIZES
 from scorekeeper.live.parts import shared
@@ -19,6 +21,7 @@ from scorekeeper.pages import context
 from scorekeeper.pages.sheets import PrintedSheet
 from scorekeeper.pages.tournament_standings import StandingRow, standings_shown
 from scorekeeper.pages.tournament_tables import Grid, cross_tables
+from scorekeeper.selectors.events import in_play
 from scorekeeper.selectors.tournament_results import TournamentResults
 
 ACROSS = 16  # columns of a cross-table that fit on a page
@@ -31,7 +34,7 @@ class Wanted:
     after: int | None
     """The round after which standings are asked for; None for now."""
     round: int | None
-    """None for the newest one that is seated, or before that for the first."""
+    """None for the one that is played, or that comes next."""
     places: int
     """How many get a prize or a certificate."""
     host: bool
@@ -39,18 +42,23 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class Whereabouts:
+    """Where an entrant is in a round."""
+
     name: str
     table: str
+    """"" without a table."""
     seat: int
-    """From 1."""
+    """From 1; 0 without a table."""
+    instead: str
+    """Why they have no table."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
     number: str
     sides: tuple[str, ...]
-    """The names of each side; the first one leads the first hand."""
+    """The names of each side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +66,19 @@ class PrintedRound:
     number: int
     tables: tuple[PrintedTable, ...]
     byes: tuple[str, ...]
+    away: tuple[str, ...]
+    """Who asked not to play in it."""
     note: str
     """Whether it is a draft or to come; "" once it is seated."""
-    seats: tuple[Seated, ...]
+    everybody: tuple[Whereabouts, ...]
     """By name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
     rounds: list[PrintedRound]
+    first_named: str = ""
+    """What the first named of a table does in the first hand; "" if the tiles decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +100,8 @@ class PrintPage:
     """Slug and title."""
     rounds: list[int]
     """The rounds whose pairings can be printed, the newest first."""
+    current: int
+    """The one of them that is played, or that comes next."""
     entrants: int
     usual_places: int
     most_places: int
@@ -116,16 +130,17 @@ class SheetsPage:
     """How many tables of the round still play."""
     sheets: list[PrintedSheet]
     leads: bool = True
-    """Whether the sheets say who leads the first hand."""
+    """Whether the sheets say what the first one does in the first hand."""
 
 
 def print_page(results: TournamentResults, *, host: bool) -> PrintPage:
-    rounds = [each.number for each in _rounds(results, host=host) if each.tables]
+    rounds = _rounds(results, host=host)
     return PrintPage(
         tournament=results.event,
         club=results.event.club,
         papers=[(slug, str(title)) for slug, (title, *_rest) in PAPERS.items() if slug not in WITH_FIELDS],
-        rounds=rounds[::-1],
+        rounds=[each.number for each in reversed(rounds) if each.tables],
+        current=_current(results, rounds),
         entrants=len(results.state.entrants),
         usual_places=results.state.setup["prizes"],
         most_places=MOST_PRIZES,
@@ -161,8 +176,9 @@ def _schedule(results: TournamentResults, wanted: Wanted) -> Schedule:
 def _pairings(results: TournamentResults, wanted: Wanted) -> Schedule:
     """One round; none if nobody may see it yet."""
     rounds = _rounds(results, host=wanted.host)
-    number = wanted.round or results.rounds or 1
-    return Schedule([each for each in rounds if each.number == number])
+    number = wanted.round or _current(results, rounds)
+    first = words.first_seat(GAMES[results.state.setup["game"]])
+    return Schedule([each for each in rounds if each.number == number], first)
 
 
 def _standings(results: TournamentResults, wanted: Wanted) -> Any:
@@ -205,6 +221,13 @@ WITH_FIELDS = frozenset({"pairings", "prizes", "certificates"})
 
 
 # --- rounds ------------------------------------------------------------------------------------------------
+def _current(results: TournamentResults, rounds: Sequence[PrintedRound]) -> int:
+    """The newest round that is seated while it is played, then the next one, if that is among these."""
+    newest = results.rounds
+    going = any(in_play(match) for (number, _table), match in results.snapshot.at_tables.items() if number == newest)
+    return newest if going else min(newest + 1, max(len(rounds), 1))
+
+
 def _rounds(results: TournamentResults, *, host: bool) -> list[PrintedRound]:
     """The rounds that are seated, and those to come: for hosts with the draft, for others as they were released."""
     state = results.state
@@ -237,11 +260,20 @@ def _printed(
     note: str,
 ) -> PrintedRound:
     names = results.names
-    seats = [
-        Seated(names[entrant], table, position * len(sides) + side + 1)
+    seated = [
+        Whereabouts(names[entrant], table, position * len(sides) + side + 1, "")
         for table, sides in tables
         for side, entrants in enumerate(sides)
         for position, entrant in enumerate(entrants)
+    ]
+    sitting_out = [names[each] for each in byes]
+    # A wish may be younger than a round that was released.
+    here = {*sitting_out, *(each.name for each in seated)}
+    away = [name for name in map(names.__getitem__, results.state.away(number)) if name not in here]
+    everybody = [
+        *seated,
+        *(Whereabouts(name, "", 0, _("bye")) for name in sitting_out),
+        *(Whereabouts(name, "", 0, _("does not play")) for name in away),
     ]
     return PrintedRound(
         number,
@@ -249,7 +281,8 @@ def _printed(
             PrintedTable(table, tuple(" + ".join(names[each] for each in side) for side in sides))
             for table, sides in tables
         ),
-        tuple(names[each] for each in byes),
+        tuple(sitting_out),
+        tuple(away),
         note,
-        tuple(sorted(seats, key=lambda each: alphabetical(each.name))),
+        tuple(sorted(everybody, key=lambda each: alphabetical(each.name))),
     )

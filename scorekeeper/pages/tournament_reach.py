@@ -1,12 +1,13 @@
-"""How far the correction of a match reaches in its tournament: places, prizes, rounds."""
+"""How far a correction reaches in its tournament: places, prizes, rounds."""
 
 from dataclasses import dataclass
 
 import games
 from scorekeeper.models import Event, Match
-from scorekeeper.selectors.events import results_now
+from scorekeeper.selectors.events import EventNow, results_now
 from scorekeeper.selectors.standings import Seated
 from scorekeeper.selectors.tournaments import standings_if, standings_now, tournament_of
+from scorekeeper.standings.calculation import Calculated
 from scorekeeper.standings.comparison import Moved, moved
 
 
@@ -27,8 +28,12 @@ def reach_of(match: Match, after: games.Match, seats: Seated | None = None) -> R
     if event is None or event.kind != Event.Kind.TOURNAMENT:
         return None
     snapshot = results_now(event)
-    then, now = standings_if(snapshot, match, after.sheet(), seats), standings_now(snapshot)
-    changed = moved(then.stages[0].rows, now.stages[0].rows)
+    return reach(snapshot, standings_if(snapshot, match, after.sheet(), seats))
+
+
+def reach(snapshot: EventNow, then: Calculated) -> Reach:
+    """From the standings now to those `then`. No query."""
+    changed = moved(then.stages[0].rows, standings_now(snapshot).stages[0].rows)
     prizes = tournament_of(snapshot).setup["prizes"]
     gets = [each for each in changed if each.reaches(prizes)]
     return Reach(changed, prizes, gets, [each for each in changed if each.loses(prizes)])

@@ -1,7 +1,7 @@
 """The page that says what it does that two entrants of a seated round change places, before it is done."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -10,9 +10,10 @@ from games import GAMES
 from scorekeeper.events.plan import played
 from scorekeeper.models import Event, Match
 from scorekeeper.pages import schedule_words
+from scorekeeper.pages.tournament_reach import Reach, reach
 from scorekeeper.selectors.events import EventNow
 from scorekeeper.selectors.steps import totals_text
-from scorekeeper.selectors.swaps import Swap
+from scorekeeper.selectors.swaps import Swap, standings_after
 from scorekeeper.selectors.tournaments import entrant_name
 
 
@@ -24,18 +25,22 @@ class ReseatPage:
     tables: list[str]
     """What happens at each table, in words."""
     changes: list[str]
-    """Who meets whom how often then, in words."""
+    """Wishes that are not kept then, and who meets whom how often, in words."""
+    reach: Reach
     sent: list[tuple[str, str]]
     """The fields of the form that was sent."""
 
 
 def reseat_page(snapshot: EventNow, swap: Swap, sent: Mapping[str, str]) -> ReseatPage:
     name = partial(entrant_name, snapshot)
+    # Wishes are looked at in the rounds that are seated, too.
+    before, after = (replace(played(state), seated=0) for state in (swap.before, swap.after))
     return ReseatPage(
         tournament=snapshot.event,
-        names=[name(int(sent[field])) for field in ("one", "other")],
+        names=list(map(name, swap.entrants)),
         tables=[_at_table(swap, match) for match in swap.matches],
-        changes=schedule_words.changes(played(swap.before), played(swap.after), name),
+        changes=schedule_words.changes(before, after, name),
+        reach=reach(snapshot, standings_after(snapshot, swap)),
         sent=[(field, text) for field, text in sent.items() if field != "csrfmiddlewaretoken"],
     )
 

@@ -17,12 +17,25 @@ from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
 from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
-from scorekeeper.pages.tournament import Line, TableShown, round_shown, standings_shown
+from scorekeeper.pages.tournament import Line, StandingsShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play, rounds_under_way
 from scorekeeper.selectors.tournaments import is_open, tournament_of
 
 FEW = 24  # people
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    heading: str
+    widest: str
+    """Its longest figure: all figures take as much room, and so stand below each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    text: str
+    column: Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +47,7 @@ class StandingLine:
     name: str
     out: bool
     """Whether they came to too few tables to be placed with the others."""
-    figures: tuple[str, ...]
+    figures: tuple[Figure, ...]
     """The first one counts first; the others, if there are any, separate those who are equal in it."""
 
 
@@ -58,8 +71,8 @@ class TournamentScreen:
     waiting: bool
     """Whether somebody has neither a table nor a bye: their match is over."""
     lines: list[StandingLine]
-    columns: tuple[str, ...]
-    """What their figures are."""
+    columns: tuple[Column, ...]
+    """Those of their figures."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
     provisional: bool
@@ -102,7 +115,8 @@ def screen_shown(now: EventNow) -> TournamentScreen:
     cards = [*_cards(now)]
     going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
-    columns = [0, *shown.decisive] if shown.columns else []
+    numbers = [0, *shown.decisive] if shown.columns else []
+    columns = tuple(_column(shown, number) for number in numbers)
     return TournamentScreen(
         night=now.event,
         club=now.event.club,
@@ -114,20 +128,27 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         few=len(people) <= FEW,
         byes=any(each.sits_out for each in people),
         waiting=any(not each.table and not each.sits_out for each in people),
-        lines=[_line(line, columns) for line in shown.lines],
-        columns=tuple(shown.columns[at] for at in columns),
+        lines=[_line(line, numbers, columns) for line in shown.lines],
+        columns=columns,
         too_few=shown.too_few,
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         going=bool(going),
         next_at=_planned(state, len(state.rounds)),
-        entrants=len(state.entrants),
+        entrants=len(state.taking_part),
     )
 
 
-def _line(line: Line, columns: Sequence[int]) -> StandingLine:
-    return StandingLine(line.place, line.name, line.out, tuple(line.values[at] for at in columns))
+def _column(shown: StandingsShown, number: int) -> Column:
+    # Signs and fractions are wider than digits.
+    figures = sorted((line.values[number] for line in shown.lines), key=lambda text: (len(text), not text.isdecimal()))
+    return Column(shown.columns[number], figures[-1] if figures else "")
+
+
+def _line(line: Line, numbers: Sequence[int], columns: Sequence[Column]) -> StandingLine:
+    figures = (Figure(line.values[number], column) for number, column in zip(numbers, columns, strict=True))
+    return StandingLine(line.place, line.name, line.out, tuple(figures))
 
 
 def _planned(state: Tournament, before: int) -> str:

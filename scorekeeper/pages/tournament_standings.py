@@ -1,6 +1,6 @@
 """The standings of a tournament: now, after any round, and at the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.template.loader import render_to_string
@@ -16,9 +16,10 @@ from scorekeeper.pages import context
 from scorekeeper.pages.criteria import NAMES, WITHOUT_COLUMN, figure, too_few_words
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.calculation import StageStandings
-from scorekeeper.standings.comparison import decisions, movements, newcomers, not_yet_there
+from scorekeeper.standings.comparison import decisions, movements, newcomers, those_there
 from scorekeeper.standings.criteria import MANUAL
 from scorekeeper.standings.ranking import Standing
+from scorekeeper.standings.tournament import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +135,29 @@ def standing_rows(results: TournamentResults, counted: int, columns: list[str]) 
     stage = results.standings(counted)
     if not stage:
         return []
-    rows, decided = shown_rows(stage)
+    rows, decided = shown_rows(stage, newest=counted == results.rounds)
     moved = _movements(results, counted)
-    return [_row(row, columns, decided, moved.get(row.entrant), results) for row in rows]
+    left = left_after(results, counted)
+    return [_row(row, columns, decided, moved.get(row.entrant), left) for row in rows]
 
 
-def shown_rows(stage: StageStandings) -> tuple[Sequence[Standing], Mapping[int, str]]:
+def left_after(results: TournamentResults, counted: int) -> frozenset[int]:
+    """Those who had left after so many rounds: they were in no later one."""
+    stage = results.standings()
+    turns = stage.results.turns if stage else {}
+    last = {
+        entrant: max((turn.round for turn in turns[entrant] if turn.kind is not Kind.ABSENT), default=0)
+        for entrant in results.state.withdrawn
+    }
+    return frozenset(entrant for entrant, number in last.items() if number <= counted)
+
+
+def shown_rows(stage: StageStandings, *, newest: bool = True) -> tuple[Sequence[Standing], Mapping[int, str]]:
     """The rows, and what decided against the next one, by entrant. Before the first result without places, by start
-    number."""
+    number. After earlier rounds without those who were not there yet."""
     if stage.results.begun:
-        return stage.rows, decisions(stage.rows)
+        rows = stage.rows if newest else those_there(stage.results, stage.rows)
+        return rows, decisions(rows)
     return [replace(row, place=0) for row in sorted(stage.rows, key=lambda row: row.entrant)], {}
 
 
@@ -163,7 +177,7 @@ def _row(
     columns: Sequence[str],
     decisive: Mapping[int, str],
     movement: Movement | None,
-    results: TournamentResults,
+    left: Container[int],
 ) -> StandingRow:
     decided = decisive.get(row.entrant, "")
     first = next(iter(row.values), "")
@@ -172,7 +186,7 @@ def _row(
         row.entrant,
         row.name,
         movement,
-        row.entrant in results.state.withdrawn,
+        row.entrant in left,
         row.out,
         tuple(Figure(name, str(NAMES[name]), figure(row.values[name]), name == decided != first) for name in columns),
         "" if decided == first else decision_words(decided),
@@ -186,12 +200,10 @@ def _movements(results: TournamentResults, counted: int) -> dict[int, Movement]:
     before = results.standings(counted - 1) if counted > 1 else None
     if not now or not before:
         return {}
-    new, absent = newcomers(now.results), not_yet_there(now.results)
-    up = movements(now.rows, before.rows)
-    return {
-        entrant: Movement("new", 0, _("for the first time")) if entrant in new else _movement(places)
-        for entrant, places in up.items()
-        if entrant not in absent
+    rows, _decided = shown_rows(now, newest=counted == results.rounds)
+    up = movements(rows, those_there(before.results, before.rows))
+    return {entrant: _movement(places) for entrant, places in up.items()} | {
+        entrant: Movement("new", 0, _("for the first time")) for entrant in newcomers(now.results)
     }
 
 

@@ -59,6 +59,8 @@ class Grid:
 class CrossTables:
     tournament: Event
     grids: list[Grid]
+    legend: list[str]
+    """What the signs in them mean."""
     after: int
     provisional: bool
     entrants_at: str
@@ -86,24 +88,44 @@ def cross_table_page(results: TournamentResults) -> CrossTablePage:
 def cross_tables(results: TournamentResults) -> CrossTables:
     """No query."""
     stage = results.standings()
+    begun = stage if results.rounds else None
     return CrossTables(
         tournament=results.event,
-        grids=_grids(results, stage) if stage and results.rounds else [],
+        grids=_grids(results, begun) if begun else [],
+        legend=_legend(begun, closed=results.event.closed_at is not None) if begun else [],
         after=results.rounds,
         provisional=bool(results.going),
         entrants_at=reverse("tournament_entrant", args=[results.event.pk, 0]).removesuffix("0/"),
     )
 
 
+def _legend(stage: StageStandings, *, closed: bool) -> list[str]:
+    few, heads = len(stage.rows) <= MOST, _heads(stage)
+    return [
+        *([_("Numbers on top are start numbers.")] if few else []),
+        *([_("f: by forfeit.")] if few and heads else []),
+        *([] if few and not heads else [_("×: abandoned.")] if closed else [_("×: abandoned."), _("…: in play.")]),
+        *([_("Points include byes and penalties.")] if few and heads else []),
+    ]
+
+
+def _alone(stage: StageStandings) -> bool:
+    """Whether nobody has a partner."""
+    return all(len(side) == 1 for each in _sides(stage) for side in each)
+
+
+def _heads(stage: StageStandings) -> bool:
+    """Whether two single entrants meet at every table."""
+    return _alone(stage) and all(len(each) == 2 for each in _sides(stage))
+
+
 def _grids(results: TournamentResults, stage: StageStandings) -> list[Grid]:
-    alone = all(len(side) == 1 for each in _sides(stage) for side in each)
-    heads = alone and all(len(each) == 2 for each in _sides(stage))
     few = len(stage.rows) <= MOST
-    if heads and few:
+    if few and _heads(stage):
         return [_cross_table(results, stage)]
     counts = meetings(stage.results)
     grids = [_matrix(_("How often they were opponents"), stage, counts.opponents)] if few else []
-    if few and not alone:
+    if few and not _alone(stage):
         grids.append(_matrix(_("How often they were partners"), stage, counts.partners))
     if not few:
         grids.append(_by_round(stage))

@@ -131,11 +131,11 @@ def _removed_wish(told: Told) -> dict[str, Any]:
 
 
 def _wished(told: Told, wish: Wish) -> dict[str, Any]:
-    limited = wish.first > 1 or wish.last is not None
     return {
         "wish": wish.what,
         "entrants": told.entrants(wish.entrants),
-        "from": f"{wish.first}–{wish.last or ''}" if limited else None,
+        "from": str(wish.first) if wish.first > 1 and wish.last is None else None,
+        "within": f"{wish.first}–{wish.last}" if wish.last is not None else None,
     }
 
 

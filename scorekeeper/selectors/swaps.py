@@ -6,12 +6,19 @@ from dataclasses import dataclass
 from scorekeeper.events import Tournament
 from scorekeeper.events.rounds import Pairing
 from scorekeeper.models import Match
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.tournaments import tournament_file
+from scorekeeper.standings.calculation import Calculated, calculate
+from scorekeeper.standings.reading import read_value
 
 
 @dataclass(frozen=True)
 class Swap:
     """Two entrants of a seated round who change places, and what that means for their matches."""
 
+    round: int
+    entrants: Sequence[int]
+    """The two."""
     before: Tournament
     after: Tournament
     drawn: Mapping[int, Pairing]
@@ -34,3 +41,18 @@ class Swap:
     def named(self) -> list[Match]:
         """Those whose people change."""
         return [] if self.how == "as-drawn" else [match for match in self.matches if match not in self.again]
+
+
+def standings_after(snapshot: EventNow, swap: Swap) -> Calculated:
+    """The standings with the swap. No query."""
+    file, (one, other) = tournament_file(snapshot), swap.entrants
+    others = {} if swap.how == "as-drawn" else {one: other, other: one}
+    played = file["stages"][0]["rounds"][swap.round - 1]
+    again = {match.pk for match in swap.again}
+    for table in played["tables"]:
+        table["sides"] = [[others.get(each, each) for each in side] for side in table["sides"]]
+        if table.get("match") in again:
+            table |= {"totals": None, "abandoned": False}
+    for each in played["unplayed"]:
+        each["entrant"] = others.get(each["entrant"], each["entrant"])
+    return calculate(read_value(file))

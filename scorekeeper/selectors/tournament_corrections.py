@@ -68,4 +68,5 @@ def _lines(
 
 
 def _totals(state: games.Match) -> tuple[int, ...]:
-    return tuple(state.totals[side[0]] for side in state.sides)
+    """None before the first hand."""
+    return tuple(state.totals[side[0]] for side in state.sides) if state.hands or state.finished else ()

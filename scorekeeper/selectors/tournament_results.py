@@ -43,6 +43,7 @@ class TournamentResults:
             self.file,
             self.going,
             state.withdrawn,
+            state.wishes,
             state.changed,
             state.draft,
             (state.plan, state.tables),

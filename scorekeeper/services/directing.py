@@ -228,7 +228,7 @@ def swap_of(event: Event, *, round_number: int, entrants: Sequence[int], how: Tr
         raise Refused("absent-there", text.format(n=absent[0]))
     snapshot = event_now(event)
     matches = [match for table in drawn if (match := match_at(snapshot, round_number, table))]
-    swap = Swap(before, after, drawn, matches, how)
+    swap = Swap(round_number, entrants, before, after, drawn, matches, how)
     _must_be_clear(swap, why.strip())
     return swap
 

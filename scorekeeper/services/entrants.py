@@ -102,8 +102,8 @@ def replace_players(*, event_id: int, entrant: int, players: Sequence[str], step
 @in_one_transaction
 def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str, now: datetime) -> Application:
     """Somebody asks to be entered; the same key again is the same application. Refused "not-open" unless the tournament
-    lets people ask, "wrong-size", "bad-name", "entered-twice", "asked-already", or "too-many" while too many wait for
-    an answer. Unsure as `people.named`."""
+    lets people ask, "no-name", "wrong-size", "bad-name", "entered-twice", "asked-already", or "too-many" while
+    too many wait for an answer. Unsure as `people.named`."""
     event = Event.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=event.pk)
     before = event.applications.filter(key=key).first()
     if before:
@@ -111,6 +111,8 @@ def apply(*, event: Event, named: Named, typist: Typist | None = None, key: str,
     if event.closed_at or not tournament_in(event).setup["self_entry"]:
         raise Refused("not-open", _("You cannot enter yourself here. Ask the director."))
     (named,) = _plain([named])
+    if not named.players:
+        raise Refused("no-name", _("Type your name."))
     _must_have_size(event, [named.players])
     there = people.meant(event.club, named.players, typist=typist, apart=True)
     players = [there[name].name for name in named.players]

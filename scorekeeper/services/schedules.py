@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
 
 from scorekeeper.access import Actor
@@ -17,6 +17,7 @@ from scorekeeper.events.plan import (
     must_be_repairable,
     must_have_schedule,
     repairs,
+    rounds_asked,
     rounds_of,
     schedules,
 )
@@ -27,7 +28,7 @@ from scorekeeper.models import AuditEntry, Event, Job
 from scorekeeper.selectors.events import EventNow, event_now
 from scorekeeper.selectors.jobs import SCHEDULE, schedule_under_way
 from scorekeeper.selectors.schedules import hall
-from scorekeeper.selectors.tournaments import tournament_of
+from scorekeeper.selectors.tournaments import tournament_in, tournament_of
 from scorekeeper.services import events, jobs
 from scorekeeper.services.audit import note_in
 from scorekeeper.services.changes import in_one_transaction
@@ -97,8 +98,18 @@ def publish(*, event_id: int, step: Step) -> None:
 
 @in_one_transaction
 def wish(*, event_id: int, wish: Mapping[str, Any], step: Step) -> None:
-    """Adds a wish, written as `events.wishes.Wish.as_json` does. Refused "not-entered", "not-two" or "leaves-first"."""
-    _append(event_id, {"kind": "wish", **wish}, step)
+    """Adds a wish, written as `events.wishes.Wish.as_json` does. Refused "not-entered", "not-two", "leaves-first", or
+    "no-such-round" for one that names a round after the last one."""
+    asked = {"kind": "wish", **wish}
+    event, known = events.locked(event_id, asked, step)
+    if known:
+        return
+    state = tournament_in(event)
+    rounds = max(state.rounds_in_all(public=False), rounds_asked(state) or 0)
+    if rounds and max(wish["first"], wish["last"] or 0) > rounds:
+        text = ngettext("There is only {n} round.", "There are only {n} rounds. Enter that or less.", rounds)
+        raise Refused("no-such-round", text.format(n=rounds))
+    events.append(event, asked, step)
 
 
 @in_one_transaction

@@ -1,6 +1,7 @@
 """The rows of standings compared: who moved since the round before, and what decided between neighbours."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -53,10 +54,17 @@ def equals(rows: Sequence[Standing], criterion: str) -> list[list[Standing]]:
     return [group for group in equal.values() if len(group) > 1]
 
 
+def those_there(results: Results, rows: Sequence[Standing]) -> list[Standing]:
+    """The rows without those who were not there yet, placed among themselves."""
+    absent = not_yet_there(results)
+    there = [row for row in rows if row.entrant not in absent]
+    return [replace(row, place=1 + sum(other.place < row.place for other in there)) for row in there]
+
+
 def movements(now: Sequence[Standing], before: Sequence[Standing]) -> Mapping[int, int]:
-    """By entrant: how many places they went up; negative for down."""
+    """By entrant of both: how many places they went up; negative for down."""
     places = {row.entrant: row.place for row in before}
-    return {row.entrant: places[row.entrant] - row.place for row in now}
+    return {row.entrant: places[row.entrant] - row.place for row in now if row.entrant in places}
 
 
 def moved(now: Sequence[Standing], before: Sequence[Standing]) -> list[Moved]:

@@ -24,6 +24,8 @@ class Summand(NamedTuple):
     cut: bool = False
     """Whether it is left out."""
     penalty: str | None = None
+    instead: str = ""
+    """What the round was if it was not played, as in `Turn.instead`."""
 
 
 class Comparison(NamedTuple):
@@ -101,7 +103,7 @@ def _points(results: Results, entrant: int) -> Iterator[Summand]:
     sign = 1 if results.fewest_first else -1
     for turn, own in zip(results.turns[entrant], results.own[entrant], strict=True):
         if not turn.open:
-            yield Summand(turn.round, turn.others, own)
+            yield Summand(turn.round, turn.others, own, instead=turn.instead)
     for penalty in results.penalties.get(entrant, ()):
         yield Summand(penalty.round, (), sign * penalty.points, penalty=penalty.reason)
 

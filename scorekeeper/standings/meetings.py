@@ -32,7 +32,7 @@ class Meetings(NamedTuple):
     partners: Mapping[Two, int]
     """How often each two were partners."""
     seats: Mapping[int, Counter[int]]
-    """By entrant: how often in each seat, from 0. Who has seat 0 leads the first hand."""
+    """By entrant: how often in each seat, from 0. Who has seat 0 leads or deals the first hand."""
 
     @property
     def most_seats(self) -> int:

@@ -145,6 +145,14 @@ class Turn(NamedTuple):
         return self.contest.others(self.side) if self.contest else ()
 
     @property
+    def instead(self) -> str:
+        """What there was instead of play: the kind of a round without a table, or `forfeit`; "" if it is played, or
+        still open."""
+        if self.contest is None:
+            return self.kind or ""
+        return "forfeit" if self.contest.over and not self.contest.played else ""
+
+    @property
     def given_up(self) -> bool:
         """Whether the entrant asked the round off, was absent or lost it by forfeit."""
         if self.contest is not None:

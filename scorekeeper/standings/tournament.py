@@ -57,7 +57,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who played whom in a round. A side lists its entrants; side 0 leads the first hand."""
+    """Who played whom in a round. A side lists its entrants; side 0 leads or deals the first hand."""
 
     sides: tuple[tuple[int, ...], ...]
     totals: tuple[int | None, ...] | None = None

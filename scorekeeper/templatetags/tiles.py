@@ -14,6 +14,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from games import cards
+from games.base import Game
 from games.moves import Move, move_entry
 from games.tiles import parse
 from scorekeeper import words
@@ -141,6 +142,12 @@ def listed(names: Sequence[str]) -> SafeString:
 def number(points: int | Fraction | None) -> str:
     """As people write it: −3 or 2½; – if there is none."""
     return "–" if points is None else words.number(points)
+
+
+@register.filter
+def first_seat(game: Game[Any]) -> str:
+    """What the seat that a draw names first does in the first hand."""
+    return words.first_seat(game)
 
 
 @register.filter

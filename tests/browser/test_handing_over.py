@@ -144,6 +144,8 @@ def test_a_phone_says_where_its_owner_sits_in_the_next_match(
     hall.open_match(other, "6-6")
     hall.play(table, "domino-whist", ["Eva", "Fay", "Gus", "Hal"], [{"kind": "hand", "opener": 0}])
     expect(page.get_by_role("link", name=f"You sit at table {other.number} now")).to_be_visible()
+    padding = page.locator("#sits-elsewhere").evaluate("each => parseFloat(getComputedStyle(each).paddingLeft)")
+    assert padding >= 8, "not at the edge of the screen"
 
 
 def test_who_took_over_a_seat_may_hold_the_phone(

@@ -54,6 +54,12 @@ def _run(pk: int, now: datetime) -> None:
     directing.set_clock(event_id=pk, do="run", round_number=1, step=at(event, "run", now))
 
 
+def _penalties(pk: int, now: datetime) -> None:
+    for entrant in (1, 2):
+        step = at(models.Event.objects.get(pk=pk), f"penalty {entrant}", now)
+        tournaments.penalise(event_id=pk, entrant=entrant, round_number=1, points=1, reason="late", step=step)
+
+
 def _match(pk: int, table: int) -> tuple[int, list[str]]:
     match = models.Match.objects.get(event=pk, table__number=table)
     return match.pk, [seat.name for seat in match.seats.all()]
@@ -180,6 +186,26 @@ def test_a_round_on_the_desk_and_two_phones(cup: Cup, visit: Callable[..., Page]
     expect(desk.get_by_role("button", name="Draft the next round")).to_be_visible()
 
 
+def test_penalties_on_the_desk_have_room(cup: Cup) -> None:
+    desk = cup.club.page
+    cup.hall.does(_penalties, cup.pk, timezone.now())
+    desk.goto(f"{cup.path}desk/")
+    one, other = (each.bounding_box() for each in desk.locator(".penalties .who").all())
+    assert one
+    assert other
+    assert other["y"] - (one["y"] + one["height"]) >= 8
+    good(desk)
+
+
+def test_fields_that_can_no_longer_change_look_like_it(cup: Cup) -> None:
+    page = cup.club.page
+    page.goto(f"{cup.path}setup/")
+    look = "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).borderStyle]"
+    enabled, disabled = (page.locator(f"[name={name}]").evaluate(look) for name in ("name", "lots"))
+    assert all(one != other for one, other in zip(enabled, disabled, strict=True))
+    good(page)
+
+
 def test_a_result_typed_at_the_desk_reaches_phone_and_page(cup: Cup, visit: Callable[..., Page]) -> None:
     desk, visitor = cup.club.page, visit(**NARROW)
     desk.goto(f"{cup.path}desk/")
@@ -246,6 +272,26 @@ def test_few_entrants_fill_the_screen(cup: Cup, visit: Callable[..., Page], part
     if part == "seats":
         opponent = cup.names(1)[1]
         assert f"against {opponent}" in page.locator(".leaf:visible").inner_text()
+
+
+@pytest.mark.parametrize(("cup", "lists"), [(names_of(9), 1), (names_of(40), 2)], indirect=["cup"])
+def test_figures_of_the_standings_stand_below_each_other_and_their_headings(
+    cup: Cup, visit: Callable[..., Page], lists: int
+) -> None:
+    page = visit(**HD)
+    for table in (1, 2, 3):
+        cup.play(table)
+    page.goto(f"{cup.path}screen/?show=standings")
+    expect(page.locator(".leaf:visible .headings").first).to_contain_text("Points")
+    ends = """rows => rows.map(row => [...row.querySelectorAll(".figure")].map(each => {
+        const text = document.createRange();
+        text.selectNodeContents(each);
+        return Math.round(text.getBoundingClientRect().right);
+    }))"""
+    found = page.locator(".leaf:visible").locator(".headings, li").filter(visible=True).evaluate_all(ends)
+    assert {len(each) for each in found} == {2}, "points, and what decides"
+    assert len({tuple(each) for each in found}) == lists, "all figures of a list end where their headings end"
+    assert page.locator(".leaf:visible .items > li:visible").count() > 8
 
 
 @pytest.mark.parametrize("cup", [[f"{first} {last}" for first in FIRST for last in LAST]], indirect=True)

@@ -1,9 +1,10 @@
 """Random days of a director: whatever they do, the verifier accepts the schedule, and there are words for it."""
 
 import random
+import re
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 import pytest
@@ -21,6 +22,10 @@ from scorekeeper.events.plan import (
 )
 from scorekeeper.events.rounds import Impossible
 from scorekeeper.pages import schedule_words
+from scorekeeper.schedule.measures import measure
+from scorekeeper.schedule.seating import FORMATS as SEATINGS
+from scorekeeper.schedule.seating import Schedule, Seating, sides
+from scorekeeper.schedule.tally import Frequencies, tally
 from tests.events.test_plan import FORMATS, TABLES, entered, search, seated
 
 STEPS = 25
@@ -113,3 +118,89 @@ def test_whatever_a_director_does(seed: int) -> None:
         if found := clash(state, TABLES):
             said.append(schedule_words.clash_words(found, str))
         assert all("{" not in sentence for sentence in said)
+
+
+# --- what is said about a schedule is true ---------------------------------------------------------------------
+VERBS = {
+    "meet": r"meets?",
+    "partner": r"partners|(?:are )?(?:never )?partners|has the same partner",
+    "oppose": r"plays? against|(?:never )?play against each other",
+}
+TIMES = {"never": 0, "once": 1, "twice": 2, "three times": 3}
+
+
+def anybody(rng: random.Random) -> Schedule:
+    """Few entrants who are seated at random, often with the same rounds again, so that some counts come out even."""
+    format = rng.choice([*SEATINGS.values()])
+    players = range(rng.randrange(min(format.sizes), 9))
+    rounds = []
+    for _round in range(rng.randrange(1, 7)):
+        left, tables = rng.sample(players, len(players)), []
+        while len(left) >= (size := rng.choice(format.sizes)):
+            tables.append(tuple(left.pop() for _seat in range(size)))
+        rounds.append(Seating(tuple(tables), tuple(sorted(left))))
+    return Schedule(format, len(players), tuple(rounds) * rng.randrange(1, 4))
+
+
+def counted_slowly(schedule: Schedule, relation: str) -> list[int]:
+    """How often each pair meets, is at one side, or at two sides of one table."""
+    found = []
+    for pair in combinations(range(schedule.players), 2):
+        tables = [table for seating in schedule.rounds for table in seating.tables if {*pair} <= {*table}]
+        together = sum(any({*pair} <= side for side in sides(schedule.format, table)) for table in tables)
+        apart = len(tables) - together
+        found.append({"meet": len(tables), "partner": together, "oppose": apart}[relation])
+    return found
+
+
+def often(text: str) -> set[int]:
+    """“once or twice”"""
+    return {TIMES[each] if each in TIMES else int(each.removesuffix(" times")) for each in text.split(" or ")}
+
+
+def is_true(sentence: str, times: list[int], named: set[int]) -> bool:
+    """Of how often each pair has the relation. Those who had it so often that they were named before are not others."""
+    if sentence.startswith("Nobody"):
+        return max(times) == 1
+    said = often(re.findall(r"never|(?:once|twice|three times|\d+ times)(?: or .+)?(?=\.)", sentence)[0])
+    if sentence.startswith("Everybody"):
+        return {*times} == said
+    if sentence.startswith("All others"):
+        return {*times} - named == said
+    named |= said
+    pairs = re.match(r"(\d+) pairs", sentence)
+    return sum(each in said for each in times) == (int(pairs[1]) if pairs else 1)
+
+
+def byes_are_true(sentence: str, byes: list[int]) -> bool:
+    least, most = min(byes), max(byes)
+    if sentence == "Nobody has a bye.":
+        return most == 0
+    if sentence == "Everybody has at most one bye.":
+        return (least, most) == (0, 1)
+    numbers = [int(each) for each in re.findall(r"\d+", sentence.replace("one bye", "1 bye"))]
+    return (numbers[0], numbers[-1]) == (least, most)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_what_is_said_about_a_schedule_is_true(seed: int) -> None:
+    schedule = anybody(random.Random(seed))
+    *said, byes = schedule_words.in_words(tally(schedule).frequencies)
+    relations = ["partner", "oppose"] if schedule.format.partners else ["meet"]
+    about = {name: [text for text in said if re.search(VERBS[name], text)] for name in relations}
+    assert sorted(chain.from_iterable(about.values())) == sorted(said), "each is about one of them"
+    for name, sentences in about.items():
+        times, named = counted_slowly(schedule, name), set[int]()
+        for sentence in sentences:
+            assert is_true(sentence, times, named), (sentence, times)
+    sat_out = [sum(player in each.byes for each in schedule.rounds) for player in range(schedule.players)]
+    assert byes_are_true(byes, sat_out), byes
+    tables = [table for seating in schedule.rounds for table in seating.tables]
+    led = [sum(table[0] == player for table in tables) for player in range(schedule.players)]
+    assert not schedule_words.leads(measure(schedule)) or len({*led}) > 1
+
+
+def test_all_others_meet_as_often_as_is_said() -> None:
+    """Three pairs never meet, and all others exactly twice."""
+    said = schedule_words.in_words(Frequencies({0: 3, 2: 18}, {}, {}, {0: 7}))
+    assert said[:2] == ["3 pairs of entrants never meet.", "All others meet twice."]

@@ -240,6 +240,8 @@ def test_each_step_says_whom_it_is_about(cast: Cast, as_user: Host) -> None:
     events.undo(**one, step=step("undo"))
     schedules.exchange(**one, round_number=2, entrants=[1, 2], step=step("exchange"))
     schedules.wish(**one, wish=Wish("apart", (1, 3), last=2).as_json(), step=step("wish"))
+    schedules.wish(**one, wish=Wish("present", (3,), first=2).as_json(), step=step("later"))
+    directing.offer_no_show(**one, minutes=1, step=step("no-show"))
     tournaments.set_up(**one, name="Cup", setup=setup_of(GAME, "heads", minutes=20, prizes=1), step=step("setup"))
     words = Browser(as_user("director")).open(page(cast)).words
     for text in (
@@ -251,6 +253,8 @@ def test_each_step_says_whom_it_is_about(cast: Cast, as_user: Host) -> None:
         "undid the step before “Cup” gave a penalty · Bruno · round 1 · 1/2 points · “late”",
         "swapped two entrants in the schedule “Cup” Ada, Bruno · round 2",
         "entered a wish for the schedule “Cup” do not meet · Ada, Carmen · in rounds 1–2",
+        "not in every round · Carmen · from round 2 on",
+        "until a no-show “Cup” 1 minute ",
         "set up the tournament “Cup” changed: Places with a prize, Minutes of a match the tournament",
     ):
         assert text in words, (text, words)

@@ -15,6 +15,7 @@ from scorekeeper.pages.share import document
 from scorekeeper.selectors.matches import differences
 from scorekeeper.services import recording, tables
 from scorekeeper.services.errors import Stale
+from tests import tournaments
 from tests.browsing import Browser, markup
 from tests.conftest import NOW, Cast, enter
 from tests.nights import night_of, played
@@ -265,6 +266,30 @@ def test_a_disputed_score_is_marked_for_everybody_until_it_is_settled(
     say(over, dispute(1), host(cast))
     assert all(marked())
     say(over, ALL, host(cast))
+    assert not any(marked())
+
+
+def test_a_disputed_result_of_a_tournament_is_marked_whether_it_counts_already_or_not(
+    cast: Cast, as_user: Callable[[str], Client]
+) -> None:
+    cup = tournaments.scheduled(cast, tournaments.setup_of("block", "heads", confirm=2), 2)
+    over = tournaments.released(cup)[0]
+    tournaments.played(over)
+    over.refresh_from_db()
+
+    def marked() -> list[bool]:
+        pages = [f"/tournaments/{cup.pk}/", f"/tournaments/{cup.pk}/screen/"]
+        texts = [Client().get(page).content.decode() for page in pages]
+        texts += [as_user("director").get(f"/tournaments/{cup.pk}/desk/").content.decode()]
+        cup.refresh_from_db()
+        texts += ["".join(document(cup, "en", lambda *_: None)).split("Score sheets")[0]]
+        assert all("not confirmed yet" not in text or "disputed" not in text for text in texts[::3])
+        return [bool(re.search(r"\bdisputed\b", text)) for text in texts]
+
+    assert not any(marked())
+    say(over, dispute(1), host(cast))
+    assert all(marked())
+    say(over, {"kind": "confirm", "seats": [0, 1]}, host(cast))
     assert not any(marked())
 
 

@@ -15,6 +15,7 @@ from scorekeeper.schedule.seating import FORMATS, Schedule, Seating
 from scorekeeper.selectors.events import state_of
 from scorekeeper.services import entrants, events, jobs, schedules, tournaments
 from scorekeeper.services.entrants import Named
+from scorekeeper.services.errors import Refused
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
@@ -279,6 +280,17 @@ def test_another_schedule_is_compared_by_partners_where_everybody_partners_every
     words = host.open(host.path).words
     assert "Pairs of entrants who are never partners 0 of 28 0 of 28" in words
     assert "Pairs of entrants who never meet" not in words
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_a_wish_is_for_rounds_that_there_are(cast: Cast, made: bool) -> None:
+    event = (scheduled if made else entered)(cast, setup_of("block", "heads"), 6)
+    wish = {"what": "present", "entrants": [1], "first": 1, "last": 5, "table": 0}
+    for rounds in ({"last": 99}, {"first": 6, "last": None}):
+        with pytest.raises(Refused, match="There are only 5 rounds"):
+            schedules.wish(event_id=event.pk, wish=wish | rounds, step=at(event, f"{rounds}"))
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "last round"))
+    assert len(state_of(event).wishes) == 1  # type: ignore[attr-defined]
 
 
 def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(cast: Cast, as_user: Host) -> None:

@@ -96,8 +96,9 @@ def test_who_leaves_and_comes_back(cast: Cast, as_user: Host) -> None:
     assert host.status == 422, "nobody is chosen"
     assert "has a bye. They can come back." in host.words
     host.press("They leave", entrant="2")
-    assert "has left" in host.words
+    assert "5 entrants · 1 has left" in host.words
     host.press("Is back")
+    assert "6 entrants" in host.words
     assert "has left" not in host.words
 
 

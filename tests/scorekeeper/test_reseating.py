@@ -19,14 +19,14 @@ from scorekeeper.selectors.matches import differences, record_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.tournament_corrections import corrections_noted
-from scorekeeper.selectors.tournaments import entrant_name
-from scorekeeper.services import directing, events, tournaments
+from scorekeeper.selectors.tournaments import entrant_name, standings_now
+from scorekeeper.services import directing, events, schedules, tournaments
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.words import listed
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
 from tests.nights import at
-from tests.tournaments import file_of, played, released, scheduled, setup_of
+from tests.tournaments import entered, file_of, made, played, released, scheduled, setup_of
 
 
 def begun(cast: Cast, entrants: int = 4, **setup: Any) -> Event:
@@ -130,6 +130,20 @@ def test_confirmed_results_need_to_be_confirmed_again(cast: Cast) -> None:
     events.undo(event_id=event.pk, step=at(event, "undo"))
     assert sides(event)[0][0] == [a]
     assert sound(event)
+
+
+def test_a_correction_before_the_first_hand_says_no_score(cast: Cast) -> None:
+    event = begun(cast)
+    [[[a], [_b]], [[c], [_d]]] = sides(event)
+    first, other = by_table(event)
+    played(first)
+    reseat(event, a, c, "names", "wrong chairs")
+    pages = [f"/tournaments/{event.pk}/", f"/matches/{first.pk}/", f"/matches/{other.pk}/"]
+    texts = [Browser().open(page).words for page in pages]
+    assert texts[0].count("“wrong chairs”") == 2
+    assert texts[0].count("the score stays") == 1
+    assert "the score stays" in texts[1]
+    assert "the score stays" not in texts[2]
 
 
 def test_everybody_reads_that_a_result_was_set_aside_and_who_swapped(cast: Cast) -> None:
@@ -388,3 +402,37 @@ def test_what_a_swap_costs_is_said_before_it_is_made(cast: Cast, as_user: Callab
     before = sides(event)
     host.follow("Leave it as it is")
     assert sides(event) == before
+
+
+@pytest.mark.parametrize("how", ["names", "again", "as-drawn"])
+def test_whose_place_changes_with_a_swap_is_said_before_it_is_made(
+    cast: Cast, as_user: Callable[[str], Client], how: str
+) -> None:
+    event = begun(cast, order=["points", "start"])
+    [[[a], _b], [_c, [d]]] = sides(event)
+    for table, match in enumerate(by_table(event), 1):
+        step = at(event, f"result {match.pk}")
+        directing.type_result(event_id=event.pk, round_number=1, table=table, totals=[20, 60], step=step)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    before = standings_now(event_now(event)).stages[0].rows
+    host.press("Put it right", round="1", one=str(a), other=str(d), how=how, why="chairs")
+    said = set(re.findall(r"(\w+): place (\d) → (\d)", host.words))
+    host.press("Put it right")
+    old = {row.name: row.place for row in before}
+    rows = standings_now(event_now(event)).stages[0].rows
+    assert said == {(row.name, str(old[row.name]), str(row.place)) for row in rows if old[row.name] != row.place}
+    assert said
+
+
+def test_a_swap_that_breaks_a_wish_in_its_round_says_so(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    event = entered(cast, setup_of("block", "heads"), 6)
+    wish = {"what": "apart", "entrants": [1, 2], "first": 1, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    made(event)
+    released(event)
+    one = next(other for table in sides(event) if [1] in table for [other] in table if other != 1)
+    host = Browser(as_user("director")).open(f"/tournaments/{event.pk}/desk/")
+    host.press("Put it right", round="1", one=str(one), other="2")
+    assert "Round 1: Ada and Bruno meet, but should not." in host.words
+    host.follow("Leave it as it is").press("Put it right", round="1", one="1", other="2")
+    assert "should not" not in host.words

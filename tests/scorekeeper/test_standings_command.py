@@ -51,6 +51,34 @@ def test_text_explains_every_value() -> None:
     assert "  buchholz-cut-1: 5/2 = 1/2 (round 2) + 2 (round 3 from 1); left out: 3/2 (round 1)" in text
 
 
+def test_text_names_byes_and_forfeits(tmp_path: Path) -> None:
+    value = {
+        "format": json.loads(EXAMPLE.read_text())["format"],
+        "name": "Cup",
+        "game": "block",
+        "entrants": [{"id": number, "name": f"N{number}"} for number in (1, 2, 3)],
+        "stages": [
+            {
+                **{name: json.loads(EXAMPLE.read_text())["stages"][0][name] for name in ("name", "system", "worth")},
+                "order": ["points"],
+                "rounds": [
+                    {
+                        "tables": [{"table": 1, "sides": [[1], [2]], "absent": [1]}],
+                        "unplayed": [{"entrant": 3, "kind": "bye"}],
+                    }
+                ],
+            }
+        ],
+    }
+    file = tmp_path / "file.json"
+    file.write_text(json.dumps(value))
+    text = printed(str(file), "--why")
+    assert "(round 1 from 2, forfeit)" in text
+    assert "(round 1, bye)" in text
+    why = json.loads(printed(str(file), "--why", "--json"))["stages"][0]["rows"]
+    assert {tuple(part) for row in why for part in row["why"]["points"]} == {("round", "of", "value")}
+
+
 def test_head_to_head_and_means_are_explained(tmp_path: Path) -> None:
     value = json.loads(EXAMPLE.read_text())
     value["stages"][0] |= {"order": ["wins", "head-to-head", "rating-average", "best-table"]}

@@ -46,6 +46,25 @@ def one_of(event: Event, table: int = 1) -> Match:
     return event.matches.get(table__number=table)
 
 
+def test_undo_says_what_it_would_undo_after_somebody_came_after_all(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    host = desk_of(event, as_user("director")).press("They lose by forfeit", absent="1")
+    assert host.has_button("Undo: forfeit at table 1")
+    host.press("Came after all")
+    assert host.has_button("Undo: everybody came to table 1")
+    host.press("Undo: everybody came to table 1")
+    assert host.has_button("Came after all")
+
+
+def test_a_table_without_entries_has_not_started_also_after_an_undo(cast: Cast, as_user: Host) -> None:
+    event = begun(cast)
+    match = one_of(event)
+    said = [desk_of(event, as_user("director")).words.count("not started")]
+    enter(match, [{"kind": "hand", "opener": 0}, {"kind": "undo"}])
+    said.append(desk_of(event, as_user("director")).words.count("not started"))
+    assert said == [2, 2]
+
+
 def test_the_desk_says_who_has_a_bye_while_the_round_is_played(cast: Cast, as_user: Host) -> None:
     event = begun(cast, entrants=3)
     (bye,) = round_shown(event_now(event), 1).byes
@@ -96,6 +115,13 @@ def test_a_result_that_was_only_typed_is_unverified_wherever_its_table_is(cast: 
     assert [page.count("unverified") for page in pages] == [1, 1, 1]
 
 
+def test_the_big_screen_keeps_the_plus_with_a_name(cast: Cast) -> None:
+    event = scheduled(cast, setup_of("domino-whist", "partners"), 4)
+    released(event)
+    screen = Browser().open(f"/tournaments/{event.pk}/screen/?show=tables").markup
+    assert screen.count("</bdi>&nbsp;+") == 2
+
+
 def test_the_big_screen_has_the_figures_that_decide(cast: Cast) -> None:
     """Equal points: one pair is separated by matches won, another one by the difference."""
     order = ["points", "wins", "difference", "start"]
@@ -105,7 +131,8 @@ def test_the_big_screen_has_the_figures_that_decide(cast: Cast) -> None:
     for table, total in ((2, 10), (3, 20)):
         step = at(event, f"table {table}")
         directing.type_result(event_id=event.pk, round_number=1, table=table, totals=[60, total], step=step)
-    assert screen_shown(event_now(Event.objects.get(pk=event.pk))).columns == ("Points", "Won", "Difference")
+    columns = screen_shown(event_now(Event.objects.get(pk=event.pk))).columns
+    assert [each.heading for each in columns] == ["Points", "Won", "Difference"]
 
 
 def test_a_result_is_typed_and_undone(cast: Cast, as_user: Host) -> None:

@@ -161,6 +161,8 @@ def test_people_enter_themselves_and_the_director_decides(cast: Cast, as_user: H
     phone.open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="Ana", club="North")
     assert "Ana: your entry has reached the director." in phone.words
     Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="Bo")
+    nobody = Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name=" ")
+    assert (nobody.status, "Type your name." in nobody.words) == (422, True)
     twice = Browser().open(f"/tournaments/{event.pk}/ask/").press("Ask to be entered", name="BO")
     assert (twice.status, Application.objects.count()) == (422, 2)
     assert "has asked already" in twice.words

@@ -11,7 +11,7 @@ from scorekeeper.selectors.events import state_of
 from scorekeeper.services import events, schedules, tournaments
 from tests.browsing import Browser
 from tests.conftest import Cast
-from tests.nights import at
+from tests.nights import at, names_of
 from tests.tournaments import entered, made, played, played_out, released, scheduled, setup_of
 
 Host = Callable[[str], Client]
@@ -97,15 +97,75 @@ def test_pairings_by_table_and_by_name(cast: Cast, cup: Event) -> None:
         assert f"{other.name} Table {match.table.number}, seat 2" in by_name
 
 
+def test_pairings_are_first_those_of_the_round_that_is_played_then_of_the_next(cast: Cast, as_user: Host) -> None:
+    event = scheduled(cast, setup_of("block", "heads"), 4)
+    schedules.publish(event_id=event.pk, step=at(event, "publish"))
+    visitor = Browser()
+    for number in (1, 2, 3, 3):
+        assert f'<option value="{number}" selected>' in visitor.open(paper(event, "")).markup
+        assert f"Round {number}, by name" in visitor.open(paper(event, "pairings/")).words
+        if number == len(state_of(event).rounds):  # the last one is over
+            break
+        matches = released(event)
+        assert f'<option value="{number}" selected>' in visitor.open(paper(event, "")).markup
+        assert f"Round {number}, by name" in visitor.open(paper(event, "pairings/")).words
+        for match in matches:
+            played(match)
+
+
+def test_pairings_name_who_has_a_bye_and_who_does_not_play(cast: Cast, as_user: Host) -> None:
+    event = entered(cast, setup_of("block", "heads"), 6)
+    wish = {"what": "present", "entrants": [6], "first": 2, "last": None, "table": 0}
+    schedules.wish(event_id=event.pk, wish=wish, step=at(event, "wish"))
+    made(event)
+    host = Browser(as_user("director")).open(paper(event, "pairings/?round=1"))
+    state = state_of(event)
+    assert isinstance(state, Tournament)
+    (bye,) = state.plan[0].byes
+    for _released in range(2):
+        by_table, by_name = host.words.split("Round 1, by name")
+        assert f"{names_of(bye)[-1]} bye" in by_name
+        assert "Farid does not play" in by_name
+        assert "Not in this round: Farid" in by_table
+        released(event)
+        host.open(paper(event, "pairings/?round=1"))
+    schedules.remove_wish(event_id=event.pk, number=0, step=at(event, "no wish"))
+    assert "Farid" not in host.open(host.path).words, "a paper is drawn again when a wish changes"
+
+
 def test_score_sheets_are_for_tables_that_play(cast: Cast, cup: Event, as_user: Host) -> None:
     host = Browser(as_user("director")).open(paper(cup, "sheets/"))
     assert "No table of the newest round is in play." in host.words
     events.seat(event_id=cup.pk, step=at(cup, "seat"))
     host.open(paper(cup, "sheets/")).press("For the tables of round 2")
     assert host.markup.count("<article") == 2
-    assert host.markup.count("leads the first hand</small>") == 2
     for match in cup.matches.filter(round=2):
-        assert f"<b>{match.seats.all()[0].name}</b><small>leads the first hand</small>" in host.markup
+        assert f"<b>{match.seats.all()[0].name}</b>" in host.markup
+
+
+@pytest.mark.parametrize(
+    ("game", "format", "does"),
+    [
+        ("domizerka", "triples", "deals the first hand"),
+        ("domino-whist", "partners", "leads the first hand"),
+        ("block", "heads", ""),
+    ],
+)
+def test_paper_and_the_phone_agree_on_who_begins(cast: Cast, as_user: Host, game: str, format: str, does: str) -> None:
+    event = scheduled(cast, setup_of(game, format), 4 if format == "partners" else 3)
+    match = released(event)[0]
+    first = match.seats.all()[0].name
+    host = Browser(as_user("director")).open(paper(event, "sheets/")).press("For the tables of round 1")
+    assert (f"<b>{first}</b><small>{does}" in host.markup) is bool(does)
+    pairings = host.open(paper(event, "pairings/")).words
+    assert "first hand" not in pairings.replace(f"The first named {does}.", "")
+    seats = [host.open(f"/tournaments/{event.pk}/entrants/{each}/").words for each in (1, 2, 3)]
+    assert sum(does in each for each in seats) == (1 if does else len(seats))
+    phone = host.open(f"/tables/{match.table_id}/")
+    said = f"The draw of the tables decided who {does.replace('leads', 'opens')}: {first}."
+    assert (said in phone.words) is bool(does)
+    if game == "domizerka":
+        assert ("opener", "0") in [each for form in phone.forms for each in form.fields], "it is chosen already"
 
 
 def test_prizes_and_certificates_are_for_the_first_places(cast: Cast, cup: Event) -> None:

@@ -95,10 +95,20 @@ def test_everything_can_be_decided(cast: Cast, as_user: Host) -> None:
 def test_as_many_rounds_as_fit(cast: Cast, as_user: Host, start: str, end: str, pause: str, rounds: int) -> None:
     host = begun(Browser(as_user("director")), cast, "block:heads")
     typed = {"length": "time", "start": start, "end": end, "pause": pause, "minutes": "40", "name": "Cup"}
+    if end < start:
+        host.press("How many rounds fit?", **typed)
+        assert f"{end} is before {start}." in host.words
+        assert "into that time" not in host.words
+        host.press("Set up the tournament", **typed)
+        assert (host.status, f"{end} is before {start}." in host.words) == (422, True)
+        typed["overnight"] = "on"
     host.press("How many rounds fit?", **typed)
     assert f"{rounds} round" in host.words
     assert not Event.objects.exists()
     host.press("Set up the tournament", **typed)
+    assert setup_found()["rounds"] == rounds
+    event = Event.objects.get()
+    assert host.open(f"/tournaments/{event.pk}/setup/").press("Save").status == 200, host.words
     assert setup_found()["rounds"] == rounds
 
 
@@ -254,6 +264,16 @@ def test_the_word_for_the_lots_stays_once_the_first_round_is_seated(cast: Cast, 
     host.press("Save", lots="after", prizes="5")
     event.refresh_from_db()
     assert (state_of(event).setup["lots"], state_of(event).setup["prizes"]) == ("before", 5)
+
+
+def test_the_setup_says_that_an_unconfirmed_result_counts_provisionally(cast: Cast, as_user: Host) -> None:
+    host = begun(Browser(as_user("director")), cast, "block:heads")
+    assert "Until then, a result counts as provisional. 0: it is final as soon as the match is over." in host.words
+    event = scheduled(cast, setup_of("block", "heads", confirm=1), 2)
+    played(released(event)[0])
+    standings = host.open(f"/tournaments/{event.pk}/standings/").words
+    assert "provisional: 1 result is open" in standings
+    assert file_of(event)["stages"][0]["rounds"][0]["tables"][0]["totals"], "it counts"
 
 
 def test_how_many_rounds_everybody_needs_is_said_with_the_answer(cast: Cast, as_user: Host) -> None:

@@ -107,6 +107,28 @@ def test_movement_since_the_round_before(cast: Cast) -> None:
     ]
 
 
+def test_earlier_standings_have_only_those_who_were_there(cast: Cast) -> None:
+    """5 is entered after round 2; 4 leaves then."""
+    event, visitor = heads(cast, order=["points", "start"]), Browser()
+    won_by_forfeit(event, 1, 2)
+    won_by_forfeit(event, 3, 1)  # against 4 and 2
+    eva = clubs.player_add(club=cast.club, name="Eva", now=event.started_at)
+    tournaments.enter(event_id=event.pk, entrants=[[eva.pk]], step=at(event, "late"))
+    tournaments.withdraw(event_id=event.pk, entrants=[4], step=at(event, "leaves"))
+    won_by_forfeit(event, 1)
+    for after in (1, 2):
+        listed = rows(visitor.open(path(event, f"standings/?after={after}")))
+        assert [row[0] for row in listed] == ["1", "2", "3", "4"]
+        assert "Eva" not in visitor.words
+        assert ("has left" in visitor.words) is (after == 2)
+        words = visitor.open(path(event, f"entrants/4/?after={after}")).words
+        assert "Place 4 of 4" in words
+        assert ("Has left" in words) is (after == 2)
+    assert "Place" not in visitor.open(path(event, "entrants/5/?after=1")).words
+    assert "Eva" in visitor.open(path(event)).words
+    assert "has left" in visitor.words
+
+
 def test_what_decides_is_marked_and_who_left_too(cast: Cast) -> None:
     event, visitor = heads(cast, order=["points", "head-to-head", "lots"]), Browser()
     won_by_forfeit(event, 1, 2)
@@ -136,7 +158,7 @@ def test_every_figure_opens_to_its_sum(cast: Cast) -> None:
     assert "− ½" in visitor.words
     assert "round 2, penalty: late" in visitor.words
     assert "won by forfeit" in visitor.words
-    assert "leads the first hand" in visitor.words
+    assert "first hand" not in visitor.words, "the heaviest double leads"
     assert "left out: " in visitor.words, "Buchholz, cut 1"
     assert Browser().open(path(event, "entrants/6/")).status == 404
     assert "after round 1" in Browser().open(path(event, "entrants/1/?after=1")).words
@@ -211,7 +233,7 @@ def test_a_cross_table_of_two_sides(cast: Cast) -> None:
     matches = released(event)
     played(matches[0])
     visitor.open(path(event, "cross-table/"))
-    assert "Provisional: results are open." in visitor.words
+    assert "Provisional: results are open. Numbers on top are start numbers. f: by forfeit." in visitor.words
     for match in event.matches.all():
         assert visitor.markup.count(f'href="/matches/{match.pk}/"') == 2
     assert visitor.markup.count(">1f</a>") == 2
@@ -323,6 +345,8 @@ def test_matrices_of_three_and_four_at_a_table(
     assert shown == [*titles, "How often in each seat"]
     assert visitor.markup.count('class="self"') == people * len(titles)
     assert "Leads" in visitor.words
+    assert "Numbers on top are start numbers." in visitor.words
+    assert not any(sign in visitor.words for sign in ("forfeit", "abandoned", "penalties")), "there are no points"
 
 
 def test_csv_for_spreadsheets(cast: Cast) -> None:

@@ -80,9 +80,11 @@ function arrange(list) {
   return evenly(list, items, leaves);
 }
 
+/** For the list, and for headings above it. */
 function set(list, columns, size) {
-  list.style.setProperty("--columns", columns);
-  list.style.setProperty("--u", `${size}vh`);
+  const { style } = list.closest(".headed") ?? list;
+  style.setProperty("--columns", columns);
+  style.setProperty("--u", `${size}vh`);
 }
 
 /** With about the same number of items on each leaf. */
@@ -114,7 +116,7 @@ function grow(list, items, { columns, leaves, least }) {
 
 /** Whether a word of the item does not fit. */
 const outside = (item) =>
-  [item, ...item.querySelectorAll(".name, .names")].some((each) => each.scrollWidth > each.clientWidth + 1);
+  [item, ...item.querySelectorAll(".name, .names")].some((each) => each.scrollWidth > each.clientWidth);
 
 const long = (item) => [...item.querySelectorAll("bdi")].some((name) => name.getClientRects().length > LINES);
 
