@@ -212,7 +212,7 @@ def night_shown(snapshot: EventNow, before: NightShown | None = None) -> NightSh
     return NightShown(
         **context(seats),
         tables=night_tables(snapshot),
-        people_here=len(snapshot.state.here),
+        people_here=len(snapshot.here),
         sitting_out=[attendee for attendee in seats.attendees if attendee.sits_out],
         waiting=[attendee for attendee in seats.attendees if not attendee.table and not attendee.sits_out],
         results=same.results if same else results(snapshot),

@@ -105,6 +105,14 @@ def test_before_anything_is_drawn_it_says_what_comes(cast: Cast) -> None:
     assert "No draw yet" in words(page(night))
 
 
+def test_a_substitute_is_one_of_those_who_are_here(cast: Cast) -> None:
+    night = night_of(cast, 5)
+    match = going(night)[0]
+    enter(match, [{"kind": "substitute", "seat": 0, "from": 0, "player": "Zora"}])
+    played(match)
+    assert "6 people are here" in words(page(night, "screen/"))
+
+
 def test_where_do_i_sit(cast: Cast) -> None:
     night = night_of(cast, 9)
     match = going(night)[0]
