@@ -398,6 +398,12 @@ FRACTIONS = {
 }
 
 
+def signed(points: int | Fraction) -> str:
+    """Points with their sign, rounded to a whole number: +5 or −3."""
+    whole = round(points)
+    return number(whole) if whole < 0 else f"+{whole}"
+
+
 def number(value: int | Fraction) -> str:
     """As people write it, with a true minus sign: 2½, −1, 3 2/5."""
     exact = abs(Fraction(value))

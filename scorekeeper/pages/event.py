@@ -1,7 +1,7 @@
 """The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -128,10 +128,53 @@ class NightShown(SeatsShown):
     """What `results`, `newest` and `standings` follow from: the finished matches, and the names of the players."""
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of figures on a big screen."""
+
+    head: str
+    widest: str
+    """The longest figure in it: it makes room for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A person or an entrant in a list of standings on a big screen. Equal values are drawn alike."""
+
+    place: int
+    """0 before the first result."""
+    name: str
+    figures: tuple[tuple[str, Column], ...]
+    """The first one counts first."""
+    out: bool = False
+    """Whether they came to too few tables to be placed with the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A list of standings on a big screen."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[StandingLine, ...]
+
+    @classmethod
+    def of(cls, heads: Sequence[str], rows: Sequence[tuple[int, str, bool, Sequence[str]]]) -> "Standings":
+        """`rows`: the place of each, the name, whether they are out, and the figures in the order of the `heads`."""
+        columns = tuple(
+            Column(head, max((figures[at] for *_who, figures in rows), key=len, default=""))
+            for at, head in enumerate(heads)
+        )
+        lines = (
+            StandingLine(place, name, tuple(zip(each, columns, strict=True)), out) for place, name, out, each in rows
+        )
+        return cls(columns, tuple(lines))
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScreenShown(NightShown):
     """The content of the big screen."""
 
+    points: list[tuple[Game[Any], Standings]]
     newest_results: list[Results]
     """Those of the last two rounds."""
     going: bool
@@ -234,11 +277,18 @@ def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
     going = [match for match in snapshot.matches if in_play(match)]
     return ScreenShown(
         **context(night),
+        points=[(game, _points(rows)) for game, rows in night.standings],
         newest_results=night.results[:2],
         going=bool(going),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         until=min(filter(None, map(until, going)), default=None),
     )
+
+
+def _points(rows: Sequence[Row]) -> Standings:
+    heads = _("Won"), _("Played"), _("Difference")
+    figures = ((words.number(row.wins), str(row.played), words.signed(row.difference)) for row in rows)
+    return Standings.of(heads, [(row.place, row.name, False, each) for row, each in zip(rows, figures, strict=True)])
 
 
 def follow(url: str) -> FollowLink:

@@ -1,6 +1,5 @@
 """The big screen of a tournament: pairings by table and by name, live scores, standings, and the clock."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
@@ -16,26 +15,13 @@ from scorekeeper.events import Tournament
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
-from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
-from scorekeeper.pages.tournament import Line, RoundShown, TableShown, round_shown, standings_shown
+from scorekeeper.pages.event import Attendee, Standings, TableCard, attendees, snapshot, table_card, version
+from scorekeeper.pages.tournament import RoundShown, TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play
 from scorekeeper.selectors.tournaments import is_open, tournament_of
 
 FEW = 24  # people
-
-
-@dataclass(frozen=True, slots=True)
-class StandingLine:
-    """An entrant in the standings. Equal values are drawn alike."""
-
-    place: int
-    """0 before the first result."""
-    name: str
-    out: bool
-    """Whether they came to too few tables to be placed with the others."""
-    figures: tuple[str, ...]
-    """The first one counts first; the others, if there are any, separate those who are equal in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,12 +40,8 @@ class TournamentScreen:
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
-    byes: bool
-    waiting: bool
-    """Whether somebody has neither a table nor a bye: their match is over."""
-    lines: list[StandingLine]
-    columns: tuple[str, ...]
-    """What their figures are."""
+    standings: Standings
+    """The figure that counts first, and those that separate people who are equal in it."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
     provisional: bool
@@ -114,10 +96,10 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=tables,
         attendees=people,
         few=len(people) <= FEW,
-        byes=any(each.sits_out for each in people),
-        waiting=any(not each.table and not each.sits_out for each in people),
-        lines=[_line(line, columns) for line in shown.lines],
-        columns=tuple(shown.columns[at] for at in columns),
+        standings=Standings.of(
+            [shown.columns[at] for at in columns],
+            [(line.place, line.name, line.out, [line.values[at] for at in columns]) for line in shown.lines],
+        ),
         too_few=shown.too_few,
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown(matches, timezone.now()),
@@ -126,10 +108,6 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         next_at=_planned(state, len(state.rounds)),
         entrants=len(state.entrants),
     )
-
-
-def _line(line: Line, columns: Sequence[int]) -> StandingLine:
-    return StandingLine(line.place, line.name, line.out, tuple(line.values[at] for at in columns))
 
 
 def _planned(state: Tournament, before: int) -> str:

@@ -133,8 +133,7 @@ def listed(names: Sequence[str]) -> SafeString:
 @register.filter
 def signed(points: int | Fraction) -> str:
     """Points with their sign, rounded to a whole number: +5 or −3."""
-    whole = round(points)
-    return words.number(whole) if whole < 0 else f"+{whole}"
+    return words.signed(points)
 
 
 @register.filter

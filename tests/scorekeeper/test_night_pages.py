@@ -113,6 +113,18 @@ def test_a_substitute_is_one_of_those_who_are_here(cast: Cast) -> None:
     assert "6 people are here" in words(page(night, "screen/"))
 
 
+def test_who_sits_where_says_table_and_seat(cast: Cast) -> None:
+    night = night_of(cast, 5)
+    seats = [seat.name for seat in going(night)[0].seats.all()]
+    assert f"{seats[0]} 1 seat 1 with {seats[2]}" in words(page(night, "seats/"))
+
+
+def test_the_big_screen_says_in_words_who_has_no_table(cast: Cast) -> None:
+    shown = words(page(night_of(cast, 5), "screen/"))
+    assert "sits out" in shown
+    assert "–:" not in shown
+
+
 def test_where_do_i_sit(cast: Cast) -> None:
     night = night_of(cast, 9)
     match = going(night)[0]
