@@ -256,7 +256,10 @@ def desk_page(
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
         by_phones=by_phones(snapshot),
         lines=[
-            TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)
+            TableLine(
+                table,
+                timed_line(current, now, snapshot.called) if (current := snapshot.current.get(table.pk)) else None,
+            )
             for table in snapshot.tables
         ],
         going=len(going),
@@ -300,7 +303,9 @@ def scorer_page(event: Event, now: datetime) -> ScorerPage:
     snapshot = event_now(event)
     played = [(table, snapshot.current[table.pk]) for table in snapshot.tables if table.pk in snapshot.current]
     played.sort(key=lambda each: (not in_play(each[1]), each[1].length > 0, each[0].number))
-    return ScorerPage(event, event.club, [TableLine(table, timed_line(match, now)) for table, match in played])
+    return ScorerPage(
+        event, event.club, [TableLine(table, timed_line(match, now, snapshot.called)) for table, match in played]
+    )
 
 
 def stamp(event: Event, matches: Iterable[Match]) -> str:

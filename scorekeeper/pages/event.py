@@ -216,8 +216,8 @@ class TvPage:
     """The address of the server."""
 
 
-def table_card(table: Table, match: Match) -> TableCard:
-    line, going = match_line(match), in_play(match)
+def table_card(snapshot: EventNow, table: Table, match: Match) -> TableCard:
+    line, going = match_line(match, snapshot.called), in_play(match)
     return TableCard(
         table=table.pk,
         number=table.number,
@@ -309,12 +309,17 @@ def version(snapshot: EventNow) -> str:
 def night_tables(snapshot: EventNow) -> list[TableCard]:
     """The tables with a match tonight, by number."""
     current = snapshot.current
-    return [table_card(table, current[table.pk]) for table in snapshot.tables if table.pk in current]
+    return [table_card(snapshot, table, current[table.pk]) for table in snapshot.tables if table.pk in current]
 
 
 def attendees(snapshot: EventNow) -> tuple[Attendee, ...]:
     """Everybody who is here, with their seats, by name."""
-    at = {attendee.player: attendee for match in snapshot.matches if in_play(match) for attendee in _seats(match)}
+    at = {
+        attendee.player: attendee
+        for match in snapshot.matches
+        if in_play(match)
+        for attendee in _seats(snapshot, match)
+    }
     rounds = snapshot.state.rounds
     times = Counter(player for each in rounds for player in each.byes)
     goes_on = any(in_play(match) and match.round == len(rounds) for match in snapshot.matches)
@@ -326,9 +331,9 @@ def attendees(snapshot: EventNow) -> tuple[Attendee, ...]:
     return tuple(sorted((*at.values(), *free), key=lambda attendee: alphabetical(attendee.name)))
 
 
-def _seats(match: Match) -> Iterable[Attendee]:
+def _seats(snapshot: EventNow, match: Match) -> Iterable[Attendee]:
     now = seated_now(match)
-    names = [each.name for each in now]
+    names = [snapshot.called(each) for each in now]
     sides = GAMES[match.game].sides(len(now))
     for seat, each in enumerate(now):
         if each.player_id:
@@ -336,7 +341,7 @@ def _seats(match: Match) -> Iterable[Attendee]:
             partners = tuple(names[other] for other in own if other != seat)
             opponents = tuple(names[other] for side in sides if side != own for other in side)
             number = match.table.number if match.table else None
-            yield Attendee(each.player_id, each.name, number, seat + 1, partners, opponents)
+            yield Attendee(each.player_id, names[seat], number, seat + 1, partners, opponents)
 
 
 def over(snapshot: EventNow) -> tuple[Match, ...]:
@@ -346,7 +351,7 @@ def over(snapshot: EventNow) -> tuple[Match, ...]:
 
 def results(snapshot: EventNow) -> list[Results]:
     """The finished matches by round, newest first, then the matches outside rounds."""
-    lines = [match_line(match) for match in over(snapshot)]
+    lines = [match_line(match, snapshot.called) for match in over(snapshot)]
     lines.sort(key=lambda line: line.match.table.number if line.match.table else 0)
     rounds = sorted({line.match.round for line in lines if line.match.round}, reverse=True)
     groups = ([line for line in lines if line.match.round == each] for each in (*rounds, None))
@@ -370,7 +375,7 @@ def _result_shown(line: MatchLine) -> ResultShown:
 def newest(snapshot: EventNow) -> MatchLine | None:
     """The match that ended most recently."""
     ended = {match.finished_at: match for match in over(snapshot) if match.finished_at}
-    return match_line(ended[max(ended)]) if ended else None
+    return match_line(ended[max(ended)], snapshot.called) if ended else None
 
 
 def standings(snapshot: EventNow) -> list[tuple[Game[Any], tuple[Row, ...]]]:

@@ -84,7 +84,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
     newest: RoundShown | None = round_shown(now, len(state.rounds)) if state.rounds else None
     matches = [table.match for table in newest.tables if table.match] if newest else []
     going = [match for match in matches if in_play(match)]
-    tables = [_card(table, match) for table in newest.tables if (match := table.match)] if newest else []
+    tables = [_card(now, table, match) for table in newest.tables if (match := table.match)] if newest else []
     people = attendees(now) if going else ()
     columns = [0, *shown.decisive] if shown.columns else []
     return TournamentScreen(
@@ -119,9 +119,9 @@ def _planned(state: Tournament, before: int) -> str:
     return f"{begin + before * timedelta(minutes=minutes + until['pause']):%H:%M}"
 
 
-def _card(table: TableShown, match: Match) -> TableCard:
+def _card(now: EventNow, table: TableShown, match: Match) -> TableCard:
     assert match.table
-    card = table_card(match.table, match)
+    card = table_card(now, match.table, match)
     ended = _("forfeit") if table.forfeited else card.ended
     return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for)
 
