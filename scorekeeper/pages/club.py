@@ -67,6 +67,8 @@ class ClubRest:
     """Nights and people of the club's page."""
 
     host: bool
+    scorer: bool
+    """Whether the visitor keeps scores for the club, as every host may."""
     owner: bool
     keeper: bool
     """Whether the visitor may have backups."""
@@ -136,6 +138,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
     return ClubRest(
         host=host,
+        scorer=role is not None and role.covers(Role.SCORER),
         owner=role == Role.OWNER,
         keeper=keeper,
         tonight=tonight,

@@ -192,6 +192,8 @@ class Visitor:
     me: Attendee | None
     """Where they sit, if they have chosen their name."""
     host: bool
+    scorer: bool
+    """Whether they keep scores for the club, as every host may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import Actor, actor_of, clubs_for, has_role, night_for, tournament_for
+from scorekeeper.access import Actor, actor_of, clubs_for, night_for, role_in, tournament_for
 from scorekeeper.models import Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
@@ -33,7 +33,10 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     page = night_shown(event_now(found))
     chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
     me = next((attendee for attendee in page.attendees if str(attendee.player) == chosen), None)
-    visitor = Visitor(me, host=has_role(actor, found.club_id, Role.DIRECTOR))
+    role = role_in(actor, found.club_id)
+    visitor = Visitor(
+        me, host=bool(role and role.covers(Role.DIRECTOR)), scorer=bool(role and role.covers(Role.SCORER))
+    )
     answer = render(request, "scorekeeper/night.html", context(page, visitor))
     if ME in request.GET:
         answer.set_cookie(ME, str(me.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)

@@ -99,6 +99,24 @@ def test_a_phone_sees_that_it_reaches_the_server(db: None) -> None:
     assert "This phone reaches the server." in Browser().open("/reach/").words
 
 
+def test_somebody_with_one_club_comes_to_it_and_a_scorer_to_what_there_is_to_score(cast: Cast) -> None:
+    night = night_of(cast, names=["Ada", "Bruno", "Carmen", "Dmitri"])
+    cast.users["scorer"].set_password("long enough 7")
+    cast.users["scorer"].save()
+    scorer = Browser().open("/login/").press("Sign in", username="scorer", password="long enough 7")
+    assert scorer.path == reverse("club", args=["rovers"])
+    scorer.follow("Tables to score")
+    assert (scorer.path, scorer.status) == (reverse("night_scorer", args=[night.pk]), 200)
+    for path in (reverse("club", args=["rovers"]), reverse("night", args=[night.pk])):
+        assert scorer.open(path).follow("Enter a paper sheet").status == 200
+        assert scorer.open(path).follow("Tables to score").status == 200
+        assert "Tables to score" not in Browser().open(path).words
+    events.close(event_id=night.pk, open_matches="abandon", step=at(night, "close"))
+    for path in (reverse("club", args=["rovers"]), reverse("night", args=[night.pk])):
+        assert scorer.open(path).follow("Enter a paper sheet").status == 200
+        assert "Tables to score" not in scorer.open(path).words
+
+
 def test_several_players_are_added_at_once(cast: Cast, host: Browser) -> None:
     host.open(reverse("club_players", args=["rovers"])).press("Add", names="Eva\n\n Félix \nGil")
     assert [p.name for p in Player.objects.filter(club=cast.club)] == ["Eva", "Félix", "Gil"]
