@@ -27,7 +27,7 @@ from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
 from scorekeeper.selectors.audit import results_changed
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, settings_of
+from scorekeeper.selectors.events import EventNow, event_now, has_counted, in_play, last_time, settings_of
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import position
@@ -120,6 +120,8 @@ class DeskPage:
     lines: list[TableLine]
     going: int
     """How many matches are in play."""
+    scoreless: int
+    """How many of these have no counted hand."""
     uncalled: int
     """In how many of them the last hand is not called yet."""
     people: list[PersonHere]
@@ -263,6 +265,7 @@ def desk_page(
             for table in snapshot.tables
         ],
         going=len(going),
+        scoreless=sum(not has_counted(match) for match in going),
         uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),

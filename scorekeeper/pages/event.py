@@ -216,6 +216,11 @@ class TvPage:
     """The last night, while none is in progress."""
     base: str
     """The address of the server."""
+    seen: bool
+    """Whether there is a club that this screen may show."""
+    hidden: bool
+    """Whether the server has a club that only members see, and nobody is signed in on this screen. It does not depend on
+    what the club does now."""
 
 
 def table_card(snapshot: EventNow, table: Table, match: Match) -> TableCard:

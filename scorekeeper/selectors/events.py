@@ -111,6 +111,11 @@ def in_play(match: Match) -> bool:
     return match.status == Match.Status.PLAYING
 
 
+def has_counted(match: Match) -> bool:
+    """Whether the match has a score: a counted hand."""
+    return any(hand["state"] == "counted" for hand in match.sheet["hands"])
+
+
 def seated(match: Match) -> set[int]:
     """The club's players who sit in the match now, or from the next hand. No query for a match from `with_seats`."""
     now = [each.player_id for each in seated_now(match)]

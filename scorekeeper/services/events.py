@@ -13,12 +13,12 @@ from games.errors import Malformed
 from scorekeeper.events import Program
 from scorekeeper.events.rounds import Impossible, Round
 from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, Table
-from scorekeeper.selectors.events import event_matches, event_now, settings_of, state_of, still_playing
+from scorekeeper.selectors.events import event_matches, event_now, has_counted, settings_of, state_of, still_playing
 from scorekeeper.services import calls, clubs, matches, people, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
-from scorekeeper.services.steps import has_counted, matches_in_play, record
+from scorekeeper.services.steps import matches_in_play, record
 from scorekeeper.services.undoing import UNDOES
 from scorekeeper.words import in_words, wrong_number_words
 
