@@ -219,8 +219,8 @@ class TvPage:
     seen: bool
     """Whether there is a club that this screen may show."""
     hidden: bool
-    """Whether the server has a club that only members see, and nobody is signed in on this screen. It does not depend on
-    what the club does now."""
+    """Whether nobody is signed in on this screen, and the server has a club that only members see. It does not depend
+    on what that club does now."""
 
 
 def table_card(snapshot: EventNow, table: Table, match: Match) -> TableCard:
