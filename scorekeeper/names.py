@@ -8,8 +8,10 @@ from itertools import permutations
 MOST_SLIPS = 2
 DIFFERENT = MOST_SLIPS + 1
 MOST_WORDS = 4
-# Letters: a shorter word has no slips, because it would be another name. A name of one word needs one letter more.
+# Letters: a shorter word has no slips, because it would be another name.
 SHORTEST = 4
+ALONE = 5  # in a name of one word
+LAST = 2  # in a last name after a first name that is right
 LONG = 8  # such a word may have two slips
 # How well a word of a name fits a typed one, the best first.
 SAME, BEGINS, INSIDE, NEARLY = range(4)
@@ -65,7 +67,7 @@ def _fit_in(word: str, meant: str) -> int | None:
         return INSIDE
     # A slip changes two letters at most, so most words are out at once.
     near_enough = abs(len(word) - len(meant)) <= MOST_SLIPS and len({*word} ^ {*meant}) <= 2 * MOST_SLIPS
-    return NEARLY if near_enough and _slips_in(word, meant, alone=False) <= MOST_SLIPS else None
+    return NEARLY if near_enough and _slips_in(word, meant, SHORTEST) <= MOST_SLIPS else None
 
 
 @lru_cache(10_000)
@@ -87,6 +89,8 @@ def _fit(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         return True
     if len(one) != len(other) or len(one) > MOST_WORDS:
         return False
+    if len(one) > 1 and one[:-1] == other[:-1] and _slips_in(one[-1], other[-1], LAST) <= MOST_SLIPS:
+        return True
     return any(_slips(one, order) <= MOST_SLIPS for order in permutations(other))
 
 
@@ -98,20 +102,21 @@ def _slips(one: tuple[str, ...], other: tuple[str, ...]) -> int:
         if 1 in (len(word), len(meant)):
             slips += 0 if word[0] == meant[0] else DIFFERENT
         else:
-            slips += _slips_in(word, meant, alone=len(one) == 1)
+            slips += _slips_in(word, meant, ALONE if len(one) == 1 else SHORTEST)
             whole = True
         if slips > MOST_SLIPS:
             break
     return slips if whole else DIFFERENT
 
 
-def _slips_in(word: str, meant: str, *, alone: bool) -> int:
-    """The letters left out, typed in addition, typed wrong, or swapped with the next one. DIFFERENT if there are too
-    many for words of this length, or if they make another name: Paula is not Paul, and table 2 is not table 3."""
+def _slips_in(word: str, meant: str, shortest: int) -> int:
+    """The letters left out, typed in addition, typed wrong, or typed too early or too late. DIFFERENT if there are too
+    many for words of this length, or if they make another name: Paula is not Paul, and table 2 is not table 3.
+    `shortest`: how many letters a word needs to have a slip."""
     if word == meant:
         return 0
-    longest = max(len(word), len(meant))
-    if _stem(word) == _stem(meant) or _digits(word) != _digits(meant) or longest < SHORTEST + alone:
+    longest = max(len(each) - len(_digits(each)) for each in (word, meant))
+    if _stem(word) == _stem(meant) or _digits(word) != _digits(meant) or longest < shortest:
         return DIFFERENT
     most = 2 if longest >= LONG else 1
     while word[:1] == meant[:1]:
@@ -120,19 +125,22 @@ def _slips_in(word: str, meant: str, *, alone: bool) -> int:
         word, meant = word[:-1], meant[:-1]
     slips = _distance(word, meant) if max(len(word), len(meant)) <= most + 2 else DIFFERENT
     # In a word of four letters, another letter mostly makes another name: John and Joan.
-    wrong_letter = len(word) == len(meant) == 1 and longest <= SHORTEST
+    wrong_letter = len(word) == len(meant) == 1 and longest == shortest == SHORTEST
     return slips if slips <= most and not wrong_letter else DIFFERENT
 
 
 def _distance(word: str, meant: str) -> int:
-    """The number of letters to add, leave out, change, or swap with the next one."""
+    """The number of letters to add, leave out, change, or move by one or two places."""
     if not word or not meant:
         return len(word) + len(meant)
     if word[0] == meant[0]:
         return _distance(word[1:], meant[1:])
-    swapped = word[1::-1] == meant[:2] and len(word) > 1
-    fewer = [(word[1:], meant), (word, meant[1:]), (word[1:], meant[1:])] + [(word[2:], meant[2:])] * swapped
-    return 1 + min(_distance(*rest) for rest in fewer)
+    ways = [(word[1:], meant), (word, meant[1:]), (word[1:], meant[1:])]
+    for end in (2, 3):
+        part = word[:end]
+        if meant[:end] in (part[1:] + part[0], part[-1] + part[:-1]):
+            ways.append((word[end:], meant[end:]))
+    return 1 + min(_distance(*rest) for rest in ways)
 
 
 def _stem(word: str) -> str:

@@ -415,6 +415,12 @@ FRACTIONS = {
 }
 
 
+def signed(points: int | Fraction) -> str:
+    """Points with their sign, rounded to a whole number: +5 or −3."""
+    whole = round(points)
+    return number(whole) if whole < 0 else f"+{whole}"
+
+
 def number(value: int | Fraction) -> str:
     """As people write it, with a true minus sign: 2½, −1, 3 2/5."""
     exact = abs(Fraction(value))
@@ -423,12 +429,6 @@ def number(value: int | Fraction) -> str:
     part = FRACTIONS.get(rest) or (f" {rest}" if rest else "")
     text = f"{whole or ''}{part}".strip() if part else str(whole)
     return f"−{text}" if value < 0 else text
-
-
-def signed(value: int | Fraction) -> str:
-    """Points with their sign, rounded to a whole number: +5 or −3."""
-    whole = round(value)
-    return number(whole) if whole < 0 else f"+{whole}"
 
 
 def contest(state: games.Match) -> tuple[str, str]:

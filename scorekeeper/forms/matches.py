@@ -60,6 +60,11 @@ class NewMatchForm(GameForm):
             people.pop()
         return people
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Fills in these names for the typed ones."""
+        people = {f"player-{seat}": names.get(typed, typed) for seat, typed in enumerate(self.people())}
+        self.data = {**self.data, **people}
+
     def tiles(self) -> list[str]:
         return [self.clean_tile(self.cleaned_data.get(f"tile-{seat}", "")) for seat in range(self.count)]
 

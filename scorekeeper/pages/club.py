@@ -15,7 +15,7 @@ from scorekeeper.live.parts import shared
 from scorekeeper.models import Club, Event, Player, Role, Table
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
-from scorekeeper.selectors.clubs import listed_of, newest_nights
+from scorekeeper.selectors.clubs import NightInNumbers, listed_of, newest_nights
 from scorekeeper.selectors.events import in_play, open_night, tournaments_of
 from scorekeeper.selectors.standings import club_tables
 from scorekeeper.selectors.tables import TableRow, tables_and_matches
@@ -67,11 +67,13 @@ class ClubRest:
     """Nights and people of the club's page."""
 
     host: bool
+    scorer: bool
+    """Whether the visitor keeps scores for the club, as every host may."""
     owner: bool
     keeper: bool
     """Whether the visitor may have backups."""
     tonight: Event | None
-    nights: list[Event]
+    nights: list[NightInNumbers]
     more_nights: bool
     tournaments: list[Event]
     """The newest ones."""
@@ -136,12 +138,13 @@ def points(found: Club, game: str) -> Points:
 
 
 def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool) -> ClubRest:
-    """The newest nights, or all, and tournaments. Three queries; one more while an older night is open."""
+    """The newest nights, or all, and tournaments. Five queries; one more while an older night is open."""
     host = role is not None and role.covers(Role.DIRECTOR)
     shown, tonight = newest_nights(found, None if all_nights else NIGHTS_AT_ONCE + 1)
     more = not all_nights and len(shown) > NIGHTS_AT_ONCE
     return ClubRest(
         host=host,
+        scorer=role is not None and role.covers(Role.SCORER),
         owner=role == Role.OWNER,
         keeper=keeper,
         tonight=tonight,
@@ -153,7 +156,7 @@ def club_rest(found: Club, *, role: Role | None, keeper: bool, all_nights: bool)
 
 
 def club_page(found: Club, asked: Asked, *, role: Role | None = None, keeper: bool = False) -> ClubPage:
-    """As somebody with this role sees it. Seven queries; its parts may need one to three more."""
+    """As somebody with this role sees it. Nine queries; its parts may need one to three more."""
     rest = club_rest(found, role=role, keeper=keeper, all_nights=asked.all_nights)
     part = club_part(found, rest.tonight, before=asked.before)
     return ClubPage(**context(part, rest, points(found, asked.game)))

@@ -29,7 +29,15 @@ from scorekeeper.schedule.mixing import Repeats, repeats
 from scorekeeper.schedule.seating import Seating, Shape
 from scorekeeper.selectors.audit import results_changed
 from scorekeeper.selectors.clubs import players_of
-from scorekeeper.selectors.events import EventNow, event_now, in_play, last_time, night_now, settings_of
+from scorekeeper.selectors.events import (
+    EventNow,
+    event_now,
+    has_counted,
+    in_play,
+    last_time,
+    night_now,
+    settings_of,
+)
 from scorekeeper.selectors.health import disk_is_low, free_space
 from scorekeeper.selectors.jobs import draw_under_way
 from scorekeeper.selectors.matches import position
@@ -137,6 +145,8 @@ class DeskPage:
     lines: list[TableLine]
     going: int
     """How many matches are in play."""
+    scoreless: int
+    """How many of these have no counted hand."""
     uncalled: int
     """In how many of them the last hand is not called yet."""
     people: list[PersonHere]
@@ -268,10 +278,14 @@ def desk_page(
         leavers=[each for each in people if each.match and not each.here and each.player.pk in state.came],
         by_phones=by_phones(snapshot),
         lines=[
-            TableLine(table, timed_line(current, now) if (current := snapshot.current.get(table.pk)) else None)
+            TableLine(
+                table,
+                timed_line(current, now, snapshot.called) if (current := snapshot.current.get(table.pk)) else None,
+            )
             for table in snapshot.tables
         ],
         going=len(going),
+        scoreless=sum(not has_counted(match) for match in going),
         uncalled=sum(match.last_hand is None for match in going),
         people=people,
         count=len(snapshot.here),
@@ -318,7 +332,9 @@ def scorer_page(event: Event, now: datetime) -> ScorerPage:
     snapshot = event_now(event)
     played = [(table, snapshot.current[table.pk]) for table in snapshot.tables if table.pk in snapshot.current]
     played.sort(key=lambda each: (not in_play(each[1]), each[1].length > 0, each[0].number))
-    return ScorerPage(event, event.club, [TableLine(table, timed_line(match, now)) for table, match in played])
+    return ScorerPage(
+        event, event.club, [TableLine(table, timed_line(match, now, snapshot.called)) for table, match in played]
+    )
 
 
 def stamp(event: Event, matches: Iterable[Match]) -> str:

@@ -1,7 +1,7 @@
 """The parts of a night's pages that live updates replace: one function each for the page and for the stream."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -134,10 +134,53 @@ class NightShown(SeatsShown):
     """What `results`, `newest` and `standings` follow from: the finished matches, and the names of the players."""
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of figures on a big screen."""
+
+    head: str
+    widest: str
+    """The longest figure in it: it makes room for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A person or an entrant in a list of standings on a big screen. Equal values are drawn alike."""
+
+    place: int
+    """0 before the first result."""
+    name: str
+    figures: tuple[tuple[str, Column], ...]
+    """The first one counts first."""
+    out: bool = False
+    """Whether they came to too few tables to be placed with the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A list of standings on a big screen."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[StandingLine, ...]
+
+    @classmethod
+    def of(cls, heads: Sequence[str], rows: Sequence[tuple[int, str, bool, Sequence[str]]]) -> "Standings":
+        """`rows`: the place of each, the name, whether they are out, and the figures in the order of the `heads`."""
+        columns = tuple(
+            Column(head, max((figures[at] for *_who, figures in rows), key=len, default=""))
+            for at, head in enumerate(heads)
+        )
+        lines = (
+            StandingLine(place, name, tuple(zip(each, columns, strict=True)), out) for place, name, out, each in rows
+        )
+        return cls(columns, tuple(lines))
+
+
 @dataclass(frozen=True, kw_only=True)
 class ScreenShown(NightShown):
     """The content of the big screen."""
 
+    points: list[tuple[Game[Any], Standings]]
     newest_results: list[Results]
     """Those of the last two rounds."""
     going: bool
@@ -155,6 +198,8 @@ class Visitor:
     me: Attendee | None
     """Where they sit, if they have chosen their name."""
     host: bool
+    scorer: bool
+    """Whether they keep scores for the club, as every host may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +222,15 @@ class TvPage:
     """The last night, while none is in progress."""
     base: str
     """The address of the server."""
+    seen: bool
+    """Whether there is a club that this screen may show."""
+    hidden: bool
+    """Whether nobody is signed in on this screen, and the server has a club that only members see. It does not depend
+    on what that club does now."""
 
 
-def table_card(table: Table, match: Match) -> TableCard:
-    line, going = match_line(match), in_play(match)
+def table_card(snapshot: EventNow, table: Table, match: Match) -> TableCard:
+    line, going = match_line(match, snapshot.called), in_play(match)
     return TableCard(
         table=table.pk,
         number=table.number,
@@ -219,7 +269,7 @@ def night_shown(snapshot: EventNow, before: NightShown | None = None) -> NightSh
     return NightShown(
         **context(seats),
         tables=night_tables(snapshot),
-        people_here=len(snapshot.state.here),
+        people_here=len(snapshot.here),
         sitting_out=[attendee for attendee in seats.attendees if attendee.sits_out],
         waiting=[attendee for attendee in seats.attendees if not attendee.table and not attendee.sits_out],
         results=same.results if same else results(snapshot),
@@ -242,11 +292,18 @@ def screen_shown(snapshot: EventNow, night: NightShown) -> ScreenShown:
     going = [match for match in snapshot.matches if in_play(match)]
     return ScreenShown(
         **context(night),
+        points=[(game, _points(rows)) for game, rows in night.standings],
         newest_results=night.results[:2],
         going=bool(going),
         last_hand=bool(going) and all(match.last_hand is not None for match in going),
         until=min(filter(None, map(until, going)), default=None),
     )
+
+
+def _points(rows: Sequence[Row]) -> Standings:
+    heads = _("Won"), _("Played"), _("Difference")
+    figures = ((words.number(row.wins), str(row.played), words.signed(row.difference)) for row in rows)
+    return Standings.of(heads, [(row.place, row.name, False, each) for row, each in zip(rows, figures, strict=True)])
 
 
 def follow(url: str) -> FollowLink:
@@ -267,7 +324,7 @@ def version(snapshot: EventNow) -> str:
 def night_tables(snapshot: EventNow) -> list[TableCard]:
     """The tables with a match tonight, by number."""
     current = snapshot.current
-    return [table_card(table, current[table.pk]) for table in snapshot.tables if table.pk in current]
+    return [table_card(snapshot, table, current[table.pk]) for table in snapshot.tables if table.pk in current]
 
 
 def attendees(snapshot: EventNow) -> tuple[Attendee, ...]:
@@ -275,7 +332,12 @@ def attendees(snapshot: EventNow) -> tuple[Attendee, ...]:
     plays in an earlier one has their next seat, or bye, already."""
     rounds = snapshot.state.rounds
     # The newest matches last, because what they say counts.
-    at = {each.player: each for match in reversed(snapshot.matches) if in_play(match) for each in seats_in(match)}
+    at = {
+        each.player: each
+        for match in reversed(snapshot.matches)
+        if in_play(match)
+        for each in seats_in(snapshot, match)
+    }
     earlier = still_playing(snapshot.matches, len(rounds)) if snapshot.state.rounds_overlap else {}
     times = Counter(player for each in rounds for player in each.byes)
     goes_on = any(in_play(match) and match.round == len(rounds) for match in snapshot.matches)
@@ -294,17 +356,17 @@ def _number(match: Match | None) -> int | None:
     return match.table.number if match and match.table else None
 
 
-def seats_in(match: Match) -> Iterable[Attendee]:
+def seats_in(snapshot: EventNow, match: Match) -> Iterable[Attendee]:
     """Those of the club's players who sit in the match."""
     now = seated_now(match)
-    names = [each.name for each in now]
+    names = [snapshot.called(each) for each in now]
     sides = GAMES[match.game].sides(len(now))
     for seat, each in enumerate(now):
         if each.player_id:
             own = next(side for side in sides if seat in side)
             partners = tuple(names[other] for other in own if other != seat)
             opponents = tuple(names[other] for side in sides if side != own for other in side)
-            yield Attendee(each.player_id, each.name, _number(match), seat + 1, partners, opponents)
+            yield Attendee(each.player_id, names[seat], _number(match), seat + 1, partners, opponents)
 
 
 def over(snapshot: EventNow) -> tuple[Match, ...]:
@@ -314,7 +376,7 @@ def over(snapshot: EventNow) -> tuple[Match, ...]:
 
 def results(snapshot: EventNow) -> list[Results]:
     """The finished matches by round, newest first, then the matches outside rounds."""
-    lines = [match_line(match) for match in over(snapshot)]
+    lines = [match_line(match, snapshot.called) for match in over(snapshot)]
     lines.sort(key=lambda line: line.match.table.number if line.match.table else 0)
     rounds = sorted({line.match.round for line in lines if line.match.round}, reverse=True)
     groups = ([line for line in lines if line.match.round == each] for each in (*rounds, None))
@@ -338,7 +400,7 @@ def _result_shown(line: MatchLine) -> ResultShown:
 def newest(snapshot: EventNow) -> MatchLine | None:
     """The match that ended most recently."""
     ended = {match.finished_at: match for match in over(snapshot) if match.finished_at}
-    return match_line(ended[max(ended)]) if ended else None
+    return match_line(ended[max(ended)], snapshot.called) if ended else None
 
 
 def standings(snapshot: EventNow) -> list[tuple[Game[Any], tuple[Row, ...]]]:

@@ -1,7 +1,7 @@
 """A match as pages show it."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,7 @@ from games.base import Game
 from games.moves import Draw, Move
 from scorekeeper import words
 from scorekeeper.access import is_past
-from scorekeeper.models import Match
+from scorekeeper.models import Match, Seat, Substitute
 from scorekeeper.pages import context
 from scorekeeper.pages.agreement import Agreed, agreed
 from scorekeeper.pages.boards import board_sheet
@@ -290,11 +290,19 @@ class TimedLine(MatchLine, EndingShown):
     """A match in a host's list, with how near its end it is."""
 
 
-def match_line(match: Match) -> MatchLine:
-    """From what is cached with the match: no query for one of `listed`."""
+Called = Callable[[Seat | Substitute], str]
+
+
+def _written(seat: Seat | Substitute) -> str:
+    return seat.name
+
+
+def match_line(match: Match, called: Called = _written) -> MatchLine:
+    """From what is cached with the match: no query for one of `listed`. `called`: how people are called there; as it
+    was written down, if nobody says otherwise."""
     game = GAMES[match.game]
     seats = zip(seated_now(match), match.seats.all(), strict=True)
-    names = [words.seated(now.name, first.name) for now, first in seats]
+    names = [words.seated(called(now), called(first)) for now, first in seats]
     totals, winners = match.sheet["totals"], match.sheet["winners"]
     no_points = unplayed(match.sheet["stopped"], totals)
     sides = game.sides(len(names))
@@ -314,5 +322,5 @@ def match_line(match: Match) -> MatchLine:
     )
 
 
-def timed_line(match: Match, now: datetime) -> TimedLine:
-    return TimedLine(**context(match_line(match), ending_of(match, now)))
+def timed_line(match: Match, now: datetime, called: Called = _written) -> TimedLine:
+    return TimedLine(**context(match_line(match, called), ending_of(match, now)))

@@ -81,6 +81,19 @@ def members_made(names: Sequence[str]) -> Notice:
     )
 
 
+def merged(name: str, into: str) -> Notice:
+    text = _("{name} is merged with {other}: the matches of both count for {other}, and both names find that person.")
+    return SUCCESS, text.format(name=name, other=into)
+
+
+def separated(name: str) -> Notice:
+    return SUCCESS, _("{name} is separate again, with everything that they played.").format(name=name)
+
+
+def removed(name: str) -> Notice:
+    return SUCCESS, _("{name} is removed from the club.").format(name=name)
+
+
 def entrant_described(name: str) -> Notice:
     return SUCCESS, _("{name}: saved.").format(name=name)
 

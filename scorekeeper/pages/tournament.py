@@ -29,7 +29,7 @@ from scorekeeper.pages.match import Side
 from scorekeeper.pages.penalties import PenaltyShown, penalties
 from scorekeeper.pages.tournament_schedule import Coming, Making, coming, making
 from scorekeeper.pages.tournament_standings import decision_words, shown_rows
-from scorekeeper.selectors.events import EventNow, in_play, still_playing, where_playing
+from scorekeeper.selectors.events import EventNow, has_counted, in_play, still_playing, where_playing
 from scorekeeper.selectors.tournament_corrections import corrections_noted
 from scorekeeper.selectors.tournament_results import tournament_results
 from scorekeeper.selectors.tournaments import (
@@ -253,6 +253,8 @@ class TournamentDesk(DraftWaits):
     """How many results can still change without a director; until then, the standings are provisional."""
     going: int
     """How many matches are in play."""
+    scoreless: int
+    """How many of these have no counted hand."""
     entrants: tuple[EntrantShown, ...]
     staying: tuple[EntrantShown, ...]
     """Those who have not left."""
@@ -377,6 +379,7 @@ def desk_page(snapshot: EventNow, *, now: datetime) -> TournamentDesk:
         penalties=penalties(snapshot),
         open_results=open_results(snapshot),
         going=sum(map(in_play, snapshot.matches)),
+        scoreless=sum(in_play(match) and not has_counted(match) for match in snapshot.matches),
         entrants=entrants,
         staying=tuple(each for each in entrants if not each.left),
         gone=tuple(each for each in entrants if each.left),

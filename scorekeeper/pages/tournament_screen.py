@@ -1,6 +1,6 @@
 """The big screen of a tournament: pairings by table and by name, live scores, standings, and the clock."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
@@ -16,39 +16,13 @@ from scorekeeper.events import Tournament
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
-from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
-from scorekeeper.pages.tournament import Line, StandingsShown, TableShown, round_shown, standings_shown
+from scorekeeper.pages.event import Attendee, Standings, TableCard, attendees, snapshot, table_card, version
+from scorekeeper.pages.tournament import TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play, rounds_under_way
 from scorekeeper.selectors.tournaments import is_open, tournament_of
 
 FEW = 24  # people
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    heading: str
-    widest: str
-    """Its longest figure: all figures take as much room, and so stand below each other."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    text: str
-    column: Column
-
-
-@dataclass(frozen=True, slots=True)
-class StandingLine:
-    """An entrant in the standings. Equal values are drawn alike."""
-
-    place: int
-    """0 before the first result."""
-    name: str
-    out: bool
-    """Whether they came to too few tables to be placed with the others."""
-    figures: tuple[Figure, ...]
-    """The first one counts first; the others, if there are any, separate those who are equal in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,12 +41,8 @@ class TournamentScreen:
     attendees: tuple[Attendee, ...]
     few: bool
     """Whether they are so few that there is room for whom they play with and against."""
-    byes: bool
-    waiting: bool
-    """Whether somebody has neither a table nor a bye: their match is over."""
-    lines: list[StandingLine]
-    columns: tuple[Column, ...]
-    """Those of their figures."""
+    standings: Standings
+    """The figure that counts first, and those that separate people who are equal in it."""
     too_few: str
     """What “too few tables” means, if somebody came to too few."""
     provisional: bool
@@ -115,8 +85,7 @@ def screen_shown(now: EventNow) -> TournamentScreen:
     cards = [*_cards(now)]
     going = [match for _card, match in cards if in_play(match)]
     people = attendees(now) if going else ()
-    numbers = [0, *shown.decisive] if shown.columns else []
-    columns = tuple(_column(shown, number) for number in numbers)
+    columns = [0, *shown.decisive] if shown.columns else []
     return TournamentScreen(
         night=now.event,
         club=now.event.club,
@@ -126,10 +95,10 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         tables=[card for card, _match in cards],
         attendees=people,
         few=len(people) <= FEW,
-        byes=any(each.sits_out for each in people),
-        waiting=any(not each.table and not each.sits_out for each in people),
-        lines=[_line(line, numbers, columns) for line in shown.lines],
-        columns=columns,
+        standings=Standings.of(
+            [shown.columns[at] for at in columns],
+            [(line.place, line.name, line.out, [line.values[at] for at in columns]) for line in shown.lines],
+        ),
         too_few=shown.too_few,
         provisional=any(is_open(state, match) for match in now.matches),
         clock=clock_shown([match for card, match in cards if not card.of_round], timezone.now()),
@@ -138,17 +107,6 @@ def screen_shown(now: EventNow) -> TournamentScreen:
         next_at=_planned(state, len(state.rounds)),
         entrants=len(state.taking_part),
     )
-
-
-def _column(shown: StandingsShown, number: int) -> Column:
-    # Signs and fractions are wider than digits.
-    figures = sorted((line.values[number] for line in shown.lines), key=lambda text: (len(text), not text.isdecimal()))
-    return Column(shown.columns[number], figures[-1] if figures else "")
-
-
-def _line(line: Line, numbers: Sequence[int], columns: Sequence[Column]) -> StandingLine:
-    figures = (Figure(line.values[number], column) for number, column in zip(numbers, columns, strict=True))
-    return StandingLine(line.place, line.name, line.out, tuple(figures))
 
 
 def _planned(state: Tournament, before: int) -> str:
@@ -166,12 +124,12 @@ def _cards(now: EventNow) -> Iterator[tuple[TableCard, Match]]:
     for number in rounds_under_way(now):
         for table in round_shown(now, number).tables:
             if table.match and (number == newest or in_play(table.match)):
-                yield replace(_card(table, table.match), of_round=0 if number == newest else number), table.match
+                yield replace(_card(now, table, table.match), of_round=0 if number == newest else number), table.match
 
 
-def _card(table: TableShown, match: Match) -> TableCard:
+def _card(now: EventNow, table: TableShown, match: Match) -> TableCard:
     assert match.table
-    card = table_card(match.table, match)
+    card = table_card(now, match.table, match)
     ended = _("forfeit") if table.forfeited else card.ended
     return replace(card, sides=table.sides_of_match(card.sides), ended=ended, waits_for=table.waits_for)
 

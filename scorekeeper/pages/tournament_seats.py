@@ -103,7 +103,7 @@ def seats_shown(now: EventNow) -> TournamentSeats:
     rounds = [round_shown(now, number) for number in range(len(state.rounds), 0, -1)]
     lines = _lines(now, state, rounds)
     # Whoever is in two matches plays the older one.
-    at = {each.player: (match, each) for match in now.matches if in_play(match) for each in seats_in(match)}
+    at = {each.player: (match, each) for match in now.matches if in_play(match) for each in seats_in(now, match)}
     coming = {} if now.event.closed_at else _coming(now, state)
     gone = {player for number in state.withdrawn for player in state.entrants[number]}
     away = {*state.away(len(state.rounds))}

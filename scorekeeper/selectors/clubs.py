@@ -1,12 +1,26 @@
 """Reading clubs and their people."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from scorekeeper.models import Club, Event, FormerName, Match, Membership, Player, Role, Seat, User
+from scorekeeper.models import (
+    Club,
+    Entrant,
+    Event,
+    FormerName,
+    Match,
+    Membership,
+    Player,
+    Role,
+    Seat,
+    SeatResult,
+    Substitute,
+    User,
+)
 from scorekeeper.names import alphabetical, folded
 
 
@@ -108,22 +122,42 @@ def never_played(player: Player) -> bool:
     return Player.objects.filter(needless, ~sat_first, pk=player.pk).exists()
 
 
-def nights_in_numbers(club: Club) -> QuerySet[Event]:
-    """The club's nights, the newest first, each with `match_count` and `player_count`. One query."""
-    counted = Count("match", distinct=True), Count("player", distinct=True)
-    seats = (
-        Seat.objects.filter(match__event=OuterRef("pk")).order_by().annotate(night=F("match__event")).values("night")
-    )
-    matches, players = (Subquery(seats.annotate(number=number).values("number")) for number in counted)
-    nights = club.events.filter(kind=Event.Kind.NIGHT)
-    return nights.annotate(match_count=matches, player_count=players).order_by("-id")
+@dataclass(frozen=True, slots=True)
+class NightInNumbers:
+    """A night with what lists tell of it."""
+
+    night: Event
+    matches: int
+    """Those in play, and those that are over and have a result."""
+    people: int
+    """Everybody who was there or played; who was merged with somebody counts as that person."""
 
 
-def newest_nights(club: Club, at_most: int | None) -> tuple[list[Event], Event | None]:
-    """The club's newest nights, as from `nights_in_numbers`, and the open one. One query, and another one if the open
+def newest_nights(club: Club, at_most: int | None) -> tuple[list[NightInNumbers], Event | None]:
+    """The club's newest nights, and the open one. Two queries, three with nights, and another one if the open
     night is older."""
     open_id = Subquery(club.events.filter(kind=Event.Kind.NIGHT, closed_at=None).order_by().values("pk"))
-    nights = list(nights_in_numbers(club).annotate(open_id=open_id)[:at_most])
+    entered = Exists(SeatResult.objects.filter(Q(hands__gt=0) | Q(unverified=True), match=OuterRef("pk")))
+    matches = Match.objects.filter(Q(finished_at=None) | entered, event=OuterRef("pk")).order_by()
+    in_numbers = matches.values("event").annotate(number=Count("pk")).values("number")
+    found = club.events.filter(kind=Event.Kind.NIGHT).annotate(open_id=open_id, match_count=Subquery(in_numbers))
+    nights = list(found.order_by("-id")[:at_most])
+    came = _came(club, nights)
+    shown = [NightInNumbers(night, night.match_count or 0, len(came[night.pk])) for night in nights]
     tonight = next((night for night in nights if night.closed_at is None), None)
     older = nights[0].open_id if nights and not tonight else None
-    return [*nights], Event.objects.get(pk=older) if older else tonight
+    return shown, Event.objects.get(pk=older) if older else tonight
+
+
+def _came(club: Club, nights: Sequence[Event]) -> dict[int, set[int]]:
+    """By id of each night: the ids of those who were there or played. Two queries."""
+    matches = Match.objects.filter(event__in=nights)
+    ticked = Entrant.objects.filter(event__in=nights).order_by().values_list("event", "player")
+    sat = (
+        rows.objects.filter(match__in=matches, player__isnull=False).order_by().values_list("match__event", "player")
+        for rows in (Seat, Substitute)
+    )
+    merged, came = counted_as(club.pk), {night.pk: set[int]() for night in nights}
+    for night, player in ticked.union(*sat):
+        came[night].add(merged.get(player, player))
+    return came

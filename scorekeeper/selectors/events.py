@@ -11,7 +11,7 @@ from games import GAMES
 from scorekeeper.events import FOLDS, Night, Program
 from scorekeeper.events.rounds import Setting
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Club, Event, Match, Player, Role, Table, User
+from scorekeeper.models import Change, Club, Event, Match, Player, Role, Seat, Substitute, Table, User
 from scorekeeper.schedule.meetings import History, PlayedMatch
 from scorekeeper.selectors.clubs import canonical, everybody_of
 from scorekeeper.selectors.matches import seated_now, substitutes_of, with_seats
@@ -102,9 +102,19 @@ class EventNow:
         """The name of today; of somebody who was merged, that of the person as whom they count."""
         return canonical(self.people[player], self.people).name
 
+    def called(self, seat: Seat | Substitute) -> str:
+        """The name of somebody in a seat: while the event is open that of today, then the one that was written down."""
+        known = seat.player_id if self.event.closed_at is None else None
+        return self.name(known) if known else seat.name
+
 
 def in_play(match: Match) -> bool:
     return match.status == Match.Status.PLAYING
+
+
+def has_counted(match: Match) -> bool:
+    """Whether the match has a score: a counted hand."""
+    return any(hand["state"] == "counted" for hand in match.sheet["hands"])
 
 
 def seated(match: Match) -> set[int]:

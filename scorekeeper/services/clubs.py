@@ -116,7 +116,8 @@ def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by:
 
 @in_one_transaction
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: User | None = None) -> Player:
-    """Changes a player's name; their matches keep the old one, and it still finds them. Refused and Malformed as for a
+    """Changes a player's name; matches and events that are over keep the old one, and it
+    still finds them. Refused and Malformed as for a
     new player, Player.DoesNotExist for a player of another club."""
     player = club.players.select_for_update(no_key=True).get(pk=player_id)
     before = player.name
@@ -124,6 +125,8 @@ def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: U
     player.former_names.filter(folded=folded(player.name)).delete()
     if folded(before) != folded(player.name):
         player.former_names.update_or_create(folded=folded(before), defaults={"name": before, "until": now})
+    for event in club.events.filter(closed_at=None).order_by("pk"):  # their pages show names of today
+        announce(kind="players", club_id=club.pk, event=event, now=now)
     note(club=club, kind=AuditEntry.Kind.PLAYER_RENAMED, by=by, now=now, what=f"{before} → {player.name}")
     return player
 

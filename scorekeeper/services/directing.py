@@ -14,7 +14,7 @@ from scorekeeper.events.rounds import Impossible
 from scorekeeper.models import Event, Match
 from scorekeeper.selectors.clock import Clock, with_the_others
 from scorekeeper.selectors.ending import clock_of, ending_in_lists, stopped_if_short
-from scorekeeper.selectors.events import EventNow, event_matches, event_now, in_play, seated, still_playing
+from scorekeeper.selectors.events import EventNow, event_matches, event_now, has_counted, in_play, seated, still_playing
 from scorekeeper.selectors.matches import position
 from scorekeeper.selectors.steps import totals_text
 from scorekeeper.selectors.swaps import Swap
@@ -144,7 +144,7 @@ def end_match(*, event_id: int, round_number: int, table: int, how: How, step: S
     match = _match(event, round_number, table)
     if match.status != Match.Status.PLAYING:
         raise Refused("match-over", _("This match is over already."))
-    if how == "time" and not steps.has_counted(match):
+    if how == "time" and not has_counted(match):
         raise Refused("nothing-counted", _("No hand is counted there yet. Type the result, or abandon the match."))
     stopped = ending_in_lists(match, step.now).stopped if how == "time" else how
     events.append(event, asked | {"ended": match.pk, "stopped": stopped}, step)

@@ -16,6 +16,7 @@ from scorekeeper.models import Club, Entrant, Event, EventEntry, Match, Player, 
 from scorekeeper.selectors.events import (
     event_matches,
     event_now,
+    has_counted,
     of_the_first_round,
     settings_of,
     state_of,
@@ -25,7 +26,7 @@ from scorekeeper.services import calls, clubs, matches, people, seating, storabl
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
-from scorekeeper.services.steps import has_counted, matches_in_play, record
+from scorekeeper.services.steps import matches_in_play, record
 from scorekeeper.services.undoing import UNDOES
 from scorekeeper.words import in_words, wrong_number_words
 

@@ -112,6 +112,14 @@ def meant(club: Club, names: Sequence[str], *, typist: Typist | None, apart: boo
     return {name: there.get(name) or found[folded(name)] for name in names}
 
 
+def chosen(club: Club, names: Sequence[str], typist: Typist) -> dict[str, str]:
+    """By typed name: the name of the person whom the typist has chosen for it. Two queries; none without answers."""
+    known = _asked_about(club, (), typist) if typist.answers else {}
+    by_id = {player.pk: player.name for player in known.values()}
+    answers = {name: typist.answers.get(folded(name)) for name in names}
+    return {name: by_id[answer] for name, answer in answers.items() if isinstance(answer, int) and answer in by_id}
+
+
 def _asked_about(club: Club, there: Collection[Player], typist: Typist) -> dict[str, Player]:
     """By name, former names too: the people whom the typist may mean by a new name. Those who are `there` are not."""
     return {

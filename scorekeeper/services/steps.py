@@ -32,10 +32,6 @@ def matches_in_play(event: Event, **which: Any) -> list[Match]:
     return list(playing.order_by("pk"))
 
 
-def has_counted(match: Match) -> bool:
-    return any(hand["state"] == "counted" for hand in match.sheet["hands"])
-
-
 def record(match: Match, entry: Mapping[str, Any], key: str, step: Step) -> None:
     """Records an entry of the host in a match that is locked."""
     recording.record(match_id=match.pk, seen=match.length, key=key, entry=entry, by=step.by, now=step.now)

@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import etag, require_GET
 
-from scorekeeper.access import Actor, actor_of, clubs_for, has_role, night_for, tournament_for
-from scorekeeper.models import Event, Role
+from scorekeeper.access import Actor, actor_of, clubs_for, night_for, role_in, tournament_for
+from scorekeeper.models import Club, Event, Role
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.event import TvPage, Visitor, follow, night_shown, screen_shown, seats_shown
@@ -33,7 +33,10 @@ def night(request: HttpRequest, pk: int) -> HttpResponse:
     page = night_shown(event_now(found))
     chosen = request.GET.get(ME, request.COOKIES.get(ME, ""))
     me = next((attendee for attendee in page.attendees if str(attendee.player) == chosen), None)
-    visitor = Visitor(me, host=has_role(actor, found.club_id, Role.DIRECTOR))
+    role = role_in(actor, found.club_id)
+    visitor = Visitor(
+        me, host=bool(role and role.covers(Role.DIRECTOR)), scorer=bool(role and role.covers(Role.SCORER))
+    )
     answer = render(request, "scorekeeper/night.html", context(page, visitor))
     if ME in request.GET:
         answer.set_cookie(ME, str(me.player) if me else "", max_age=WEEK, samesite="Lax", httponly=True)
@@ -75,11 +78,14 @@ def night_text(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def tv(request: HttpRequest) -> HttpResponse:
     """The short address to type into a TV. It leads to the big screen of the night or tournament in progress."""
-    clubs = clubs_for(actor_of(request))
+    actor = actor_of(request)
+    clubs = clubs_for(actor)
     nights = [*open_nights(clubs), *tournaments_under_way(clubs)]
     if len(nights) == 1:
         return redirect(screen_address(nights[0], ""))
-    page = TvPage(nights, None if nights else newest_night(clubs), reachable(request))
+    newest = None if nights else newest_night(clubs)
+    hidden = actor.user is None and Club.objects.filter(public=False).exists()
+    page = TvPage(nights, newest, reachable(request), clubs.exists(), hidden)
     return render(request, "scorekeeper/tv.html", context(page))
 
 

@@ -24,6 +24,7 @@ from scorekeeper.pages import new_match as pages
 from scorekeeper.selectors.tables import current_match
 from scorekeeper.services import matches
 from scorekeeper.services.errors import Refused
+from scorekeeper.services.people import chosen
 from scorekeeper.views.naming import asks_whom, typist_of
 from scorekeeper.words import in_words
 
@@ -99,6 +100,7 @@ def _next_stage(form: NewMatchForm, do: str) -> str:
 def _start(request: HttpRequest, form: NewMatchForm, table: Table, actor: Actor) -> HttpResponse | None:
     """Starts the match; None if it was refused, with the reason in the form."""
     people, options = form.people(), form.options()
+    typist = typist_of(request, host=access.may_at(actor, table, "host"))
     try:
         matches.open_match(
             table=table,
@@ -108,9 +110,10 @@ def _start(request: HttpRequest, form: NewMatchForm, table: Table, actor: Actor)
             players=people,
             by=actor,
             now=timezone.now(),
-            typist=typist_of(request, host=access.may_at(actor, table, "host")),
+            typist=typist,
         )
     except Refused as error:
+        form.rename(chosen(table.club, people, typist))
         if error.code != "table-busy":
             form.add_error(None, ValidationError(error.message))
             return None

@@ -106,13 +106,17 @@ def _done(request: HttpRequest, club: Club, pk: int, by: User | None) -> int | N
             clubs.player_rename(club=club, player_id=pk, name=request.POST.get("name", ""), now=now, by=by)
         case "merge", _:
             into = number or _named(club, request.POST.get("other", ""))
-            return people.merge(club=club, player_id=pk, into_id=into, now=now, by=by).pk
+            stays = people.merge(club=club, player_id=pk, into_id=into, now=now, by=by)
+            messages.add_message(request, *notices.merged(club.players.get(pk=pk).name, stays.name))
+            return stays.pk
         case "separate", int():
-            people.separate(club=club, player_id=number, now=now, by=by)
+            apart = people.separate(club=club, player_id=number, now=now, by=by)
+            messages.add_message(request, *notices.separated(apart.name))
         case "forget", int():
             people.forget_name(club=club, player_id=pk, name_id=number, now=now, by=by)
         case "remove", None:
-            people.remove(club=club, player_id=pk, now=now, by=by)
+            gone = people.remove(club=club, player_id=pk, now=now, by=by)
+            messages.add_message(request, *notices.removed(gone.name))
             return None
         case _ if request.POST["do"] in SETS:
             field, value = SETS[request.POST["do"]]

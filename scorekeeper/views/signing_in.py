@@ -9,9 +9,11 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import ngettext
 
+from scorekeeper.models import Club
 from scorekeeper.names import folded
 from scorekeeper.pages import context
 from scorekeeper.pages.codes import TypePage
@@ -26,6 +28,11 @@ SHORT_CODES = "/t/"
 class SignIn(LoginView):
     template_name = "scorekeeper/login.html"
     http_method_names = ["get", "head", "post", "options"]  # Django's view also takes PUT
+
+    def get_default_redirect_url(self) -> str:
+        """The club of somebody who has only one: it leads to everything that they may do."""
+        clubs = Club.objects.filter(memberships__user=self.request.user.pk)[:2]
+        return reverse("club", args=[clubs[0].slug]) if len(clubs) == 1 else super().get_default_redirect_url()
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         answer = super().form_valid(form)

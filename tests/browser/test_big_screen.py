@@ -194,6 +194,27 @@ def test_it_follows_and_keeps_its_place(night: Night, screen: Screen) -> None:
     expect(page.locator("[data-leaf^=results] .contest.won").first).to_contain_text("won")
 
 
+EDGES = """part => [...part.querySelectorAll(".figure")].map(each => Math.round(each.getBoundingClientRect().right))"""
+
+
+def test_figures_stand_below_their_heads_and_no_word_is_broken(night: Night, screen: Screen) -> None:
+    play(night, 4)
+    page = screen.page
+    until(lambda: page.locator("[data-leaf^=points]").count())
+    while not screen.heading.startswith("Points"):
+        page.keyboard.press("ArrowRight")
+    leaf = page.locator(".leaf:visible")
+    assert leaf.locator(".heads p").first.evaluate("heads => heads.textContent.trim()") == ""
+    heads = [each.evaluate(EDGES) for each in leaf.locator(".heads p").all()]
+    assert len(heads[0]) == 3
+    for item in leaf.locator(".items > li:visible").all():
+        assert item.evaluate(EDGES) in heads
+    name = leaf.locator(".items .name").filter(visible=True).first
+    name.evaluate("name => name.textContent = 'Featherstonehaugh'.repeat(5)")
+    assert name.evaluate("name => name.clientHeight < 2 * parseFloat(getComputedStyle(name).fontSize)")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_after_a_draw_it_shows_who_sits_where(hall: Hall, night: Night, screen: Screen) -> None:
     """The people who are free are drawn again: those of table 2, and the two with byes."""
     play(night, 2)

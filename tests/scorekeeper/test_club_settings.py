@@ -18,6 +18,7 @@ from scorekeeper.live.hub import Hub
 from scorekeeper.models import AuditEntry, Club, Event, Match
 from scorekeeper.services import archive, clubs, event_file, events, files, jobs
 from scorekeeper.tasks import WORK
+from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import at, first
 
@@ -186,6 +187,23 @@ def test_a_club_that_is_not_public_is_in_no_list_of_strangers(cast: Cast, owner:
     assert owner.get("/tv/").url == screen
     Event.objects.filter(pk=night.pk).update(closed_at=NOW)
     assert "Rovers" not in text("/tv/")
+
+
+def test_the_address_for_a_tv_says_that_a_club_is_not_public_whether_it_plays_or_not(cast: Cast, night: Event) -> None:
+    set_to(cast.club, public=False)
+    said = []
+    for closed in (None, NOW):
+        Event.objects.filter(pk=night.pk).update(closed_at=closed)
+        screen = Browser().open("/tv/")
+        said.append(screen.words)
+        assert "when one of its members signs in here" in screen.words
+        assert "No club night right now" in screen.words, "the other club is public"
+        assert screen.follow("Sign in on this screen").path == "/login/?next=/tv/"
+    assert said[0] == said[1]
+    Club.objects.update(public=False)
+    screen = Browser().open("/tv/")
+    assert "This club is not public" in screen.words
+    assert "No club night right now" not in screen.words
 
 
 def test_a_page_of_it_says_to_sign_in_and_no_more(cast: Cast, night: Event) -> None:

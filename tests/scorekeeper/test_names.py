@@ -39,6 +39,13 @@ def test_another_name_is_another(other: str) -> None:
         ("Daivd Evans", "David Evans"),  # swapped
         ("Davd Evens", "David Evans"),  # two slips
         ("Alexadner", "Alexander"),
+        ("Vera Lunt", "Vera Lund"),  # another letter in a short last name
+        ("Xena Neu", "Xena New"),
+        ("Dora Mg", "Dora Ng"),
+        ("Dora Gn", "Dora Ng"),
+        ("Ana Maria Ek", "Ana Maria Eck"),
+        ("Uwe Kline", "Uwe Klein"),  # typed too late
+        ("Uwe Kleni", "Uwe Klein"),
         ("Jon Smith", "John Smith"),
         ("Jose Nunez", "José Núñez"),
         ("Evans David", "David Evans"),
@@ -65,6 +72,16 @@ def test_a_name_is_nearly_that_of_somebody(typed: str, meant: str) -> None:
         ("Mario Rossi", "Maria Rossi"),
         ("John Smith", "Joan Smith"),
         ("Tom Evans", "Tim Evans"),
+        ("Ana Lee", "Ann Lee"),
+        ("Bo Li", "Bo Lu"),
+        ("Dora Ng", "Dora Ho"),
+        ("Vera Lund", "Vera Berg"),
+        ("Vera Lund", "Nora Lunt"),
+        ("Bo", "Al"),
+        ("Ng", "Mg"),
+        ("Lunt", "Lund"),
+        ("Team A1", "Team B1"),
+        ("Team A", "Team B"),
         ("David Evans", "Daniel Evans"),
         ("David Evans", "Davd Ewens Jr"),
         ("Davd Evens", "Dave Evans"),

@@ -16,7 +16,7 @@ from games import GAMES
 from scorekeeper.models import Club, Event, Job, Match, Player
 from scorekeeper.selectors.events import state_of
 from scorekeeper.selectors.matches import record_of
-from scorekeeper.services import archive, event_file, events, files, jobs, matches
+from scorekeeper.services import archive, clubs, event_file, events, files, jobs, matches
 from scorekeeper.tasks import WORK
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter
@@ -103,6 +103,40 @@ def test_before_anything_is_drawn_it_says_what_comes(cast: Cast) -> None:
     assert "The host draws the seats next" in words(page(night, "seats/"))
     drawn(night)
     assert "No draw yet" in words(page(night))
+
+
+def test_a_substitute_is_one_of_those_who_are_here(cast: Cast) -> None:
+    night = night_of(cast, 5)
+    match = going(night)[0]
+    enter(match, [{"kind": "substitute", "seat": 0, "from": 0, "player": "Zora"}])
+    played(match)
+    assert "6 people are here" in words(page(night, "screen/"))
+
+
+def test_a_new_name_is_on_all_pages_of_an_open_night(cast: Cast, as_user: Callable[[str], Client]) -> None:
+    night = night_of(cast, names=["Davd Evans", "Bruno", "Carmen", "Dmitri"], rounds=2)
+    renamed = Player.objects.get(name="Davd Evans")
+    clubs.player_rename(club=cast.club, player_id=renamed.pk, name="Dafydd Evans", now=NOW)
+    shown = [page(night, of) for of in ("", f"?me={renamed.pk}", "seats/", "screen/", "results.txt")]
+    shown += [page(night, of, as_user("director")) for of in ("desk/", "scorer/")]
+    for each in shown:
+        assert "Dafydd Evans" in each
+        assert "Davd Evans" not in each
+    assert "Davd Evans" in words(Client().get(f"/matches/{going(night)[0].pk}/").content.decode())
+    night = close(night)
+    assert "Davd Evans" in page(night, "results.txt"), "as it was written down"
+
+
+def test_who_sits_where_says_table_and_seat(cast: Cast) -> None:
+    night = night_of(cast, 5)
+    seats = [seat.name for seat in going(night)[0].seats.all()]
+    assert f"{seats[0]} 1 seat 1 with {seats[2]}" in words(page(night, "seats/"))
+
+
+def test_the_big_screen_says_in_words_who_has_no_table(cast: Cast) -> None:
+    shown = words(page(night_of(cast, 5), "screen/"))
+    assert "sits out" in shown
+    assert "–:" not in shown
 
 
 def test_where_do_i_sit(cast: Cast) -> None:

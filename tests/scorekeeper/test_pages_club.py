@@ -15,7 +15,7 @@ from scorekeeper.events.night import Wish
 from scorekeeper.models import Club, DeviceToken, Event, Job, Match, Membership, Player, Role, Table
 from scorekeeper.pages.club import club as club_part
 from scorekeeper.selectors.events import state_of
-from scorekeeper.services import clubs, demo, draws, events, matches
+from scorekeeper.services import clubs, demo, draws, events, matches, people, removing
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast, enter, names_for, plan_for
 from tests.nights import at, drawn, first, night_of, played
@@ -98,6 +98,24 @@ def test_the_link_opens_a_demonstration_club_and_stays_good(setup_page: Browser)
 
 def test_a_phone_sees_that_it_reaches_the_server(db: None) -> None:
     assert "This phone reaches the server." in Browser().open("/reach/").words
+
+
+def test_somebody_with_one_club_comes_to_it_and_a_scorer_to_what_there_is_to_score(cast: Cast) -> None:
+    night = night_of(cast, names=["Ada", "Bruno", "Carmen", "Dmitri"])
+    cast.users["scorer"].set_password("long enough 7")
+    cast.users["scorer"].save()
+    scorer = Browser().open("/login/").press("Sign in", username="scorer", password="long enough 7")
+    assert scorer.path == reverse("club", args=["rovers"])
+    scorer.follow("Tables to score")
+    assert (scorer.path, scorer.status) == (reverse("night_scorer", args=[night.pk]), 200)
+    for path in (reverse("club", args=["rovers"]), reverse("night", args=[night.pk])):
+        assert scorer.open(path).follow("Enter a paper sheet").status == 200
+        assert scorer.open(path).follow("Tables to score").status == 200
+        assert "Tables to score" not in Browser().open(path).words
+    events.close(event_id=night.pk, open_matches="abandon", step=at(night, "close"))
+    for path in (reverse("club", args=["rovers"]), reverse("night", args=[night.pk])):
+        assert scorer.open(path).follow("Enter a paper sheet").status == 200
+        assert "Tables to score" not in scorer.open(path).words
 
 
 def test_several_players_are_added_at_once(cast: Cast, host: Browser) -> None:
@@ -273,7 +291,7 @@ def test_the_clubs_page_asks_as_much_of_ten_matches_as_of_two(
     for number in (2, 10):
         while Match.objects.count() < number:
             cast.open(GAME)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             client.get(path)
 
 
@@ -305,7 +323,7 @@ def test_a_clubs_nights_the_newest_first_and_tonight(cast: Cast, host: Browser) 
     page.open(path)
     shown = [href for href, _text in page._read.links if href.startswith("/nights/")]
     assert shown == [reverse("night", args=[pk]) for pk in (ids[0], *ids[:6])]
-    assert page.words.count("2 players · 1 match") == 6
+    assert page.words.count("4 players · 1 match") == 6
     page.follow("Follow the night")
     assert page.path == reverse("night", args=[ids[0]])
     page.open(path).follow("All nights")
@@ -313,6 +331,35 @@ def test_a_clubs_nights_the_newest_first_and_tonight(cast: Cast, host: Browser) 
         reverse("night", args=[pk]) for pk in ids
     ]
     assert host.open(path).follow("Host's desk").path == reverse("night_desk", args=[ids[0]])
+
+
+def test_a_night_counts_each_person_and_each_match_once(cast: Cast) -> None:
+    night = night_of(cast, names=["Ada", "Bruno", "Carmen", "Dmitri", "Elena"], hands=2)
+    match = night.matches.get()
+    enter(match, [{"kind": "substitute", "seat": 0, "from": 0, "player": "Farid"}])
+    enter(match, [{"kind": "result", "totals": [90, 10, 90, 10], "stopped": "early"}])
+    page, path = Browser(), reverse("club", args=["rovers"])
+    assert "6 players · 1 match " in page.open(path).words  # one sat out, and Farid came as a substitute
+
+    twice, blank = (
+        matches.open_match(
+            table=cast.table, game=GAME, options={}, players=["Gus", "Hal"], by=Actor(), now=NOW, parallel=True
+        )
+        for _number in range(2)
+    )
+    Match.objects.filter(pk__in=[twice.pk, blank.pk]).update(event=night)
+    enter(twice, [{"kind": "result", "totals": [90, 10], "stopped": "early"}])
+    assert "8 players · 3 matches" in page.open(path).words
+    enter(blank, [{"kind": "stop", "stopped": "abandoned"}])
+    assert "8 players · 2 matches" in page.open(path).words
+    removing.remove(match_id=twice.pk, why="Typed twice", now=NOW, by=None)
+    removing.remove(match_id=blank.pk, why="Nobody played", now=NOW, by=None)
+    assert "6 players · 1 match " in page.open(path).words
+
+    events.close(event_id=night.pk, open_matches=None, step=at(night, "close"))
+    out = next(player for player in night.club.players.filter(entries__event=night) if not player.seats.exists())
+    people.merge(club=cast.club, player_id=Player.objects.get(name="Farid").pk, into_id=out.pk, now=NOW)
+    assert "5 players · 1 match " in page.open(path).words
 
 
 def test_who_won_how_much_by_game(cast: Cast) -> None:
@@ -342,7 +389,7 @@ def test_the_price_of_a_clubs_page(cast: Cast, number: int, django_assert_num_qu
     for days in range(number, 0, -1):
         played_night(cast, ago=timedelta(days=days), people=4 + number)
     client = Client()
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         client.get(reverse("club", args=["rovers"]))
 
 

@@ -13,7 +13,7 @@ from scorekeeper.models import Event, Match, Player
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.services import tables
 from tests.browsing import Browser
-from tests.conftest import NOW, Cast, enter
+from tests.conftest import NOW, Cast, enter, plan_for
 from tests.nights import drawn, names_of, night_of, played
 from tests.tournaments import released, scheduled, setup_of
 
@@ -233,6 +233,7 @@ def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: B
     assert host.status == 422
     assert 'id="refusal"' in part(host, "end")
     assert "Choose below what to do with them" in host.words
+    assert "2 matches have no counted hand yet: they are abandoned." in host.words
     host.press("Close the night", open_matches="count")
     assert "No hand was finished at tables 1, 2, so the matches there were abandoned." in host.words
     host.press("Undo: night closed")
@@ -245,6 +246,19 @@ def test_closing_with_matches_open_asks_what_becomes_of_them(cast: Cast, host: B
     night.refresh_from_db()
     assert night.closed_at is None
     assert night.matches.filter(status=Match.Status.PLAYING).count() == 2
+
+
+def test_a_hand_that_the_end_of_the_night_cut_off_does_not_count(cast: Cast, host: Browser) -> None:
+    night = night_of(cast, 4, hands=2)
+    match = night.matches.get()
+    plan = plan_for(match.game, hands=2)
+    second = [number for number, entry in enumerate(plan) if entry["kind"] == "hand"][1]
+    enter(match, plan[: second + 1])
+    assert "no counted hand" not in desk(host, night).words
+    host.press("Close the night", open_matches="count")
+    phone = host.open(f"/tables/{match.table_id}/")
+    assert "Hand 2 It was not finished and does not count." in phone.words
+    assert "Nobody scores." not in phone.words
 
 
 def test_the_last_hand_and_next_round(cast: Cast, host: Browser) -> None:

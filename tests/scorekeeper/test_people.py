@@ -235,6 +235,19 @@ def test_every_form_asks_and_loses_nothing(
     assert {each.name for each in cast.club.players.all()} == there
 
 
+def test_a_start_that_is_refused_keeps_whom_somebody_meant(cast: Cast, host: Browser) -> None:
+    tess, bo = player(cast, "Tess Holm"), player(cast, "Bo")
+    night = events.start(club=cast.club, players=[tess.pk, bo.pk], step=first("start"))
+    matches.open_match(table=cast.other_table, game=PAIRS, options={}, players=["Bo", "Cy"], by=Actor(), now=NOW)
+    host.open(f"/tables/{cast.table.pk}/matches/?game={PAIRS}").press("Start", player_0="Bo", player_1="Holm Tes")
+    host.press("Continue", **{"meant:holm tes": str(tess.pk)})
+    assert "Bo" in host.words
+    assert "table 2" in host.words
+    fields = {name: text for form in host.forms for name, text in form.fields}
+    assert (fields["player-0"], fields["player-1"]) == ("Bo", "Tess Holm")
+    assert not night.matches.filter(table=cast.table).exists()
+
+
 @pytest.mark.parametrize("typed", DOORS)
 def test_the_question_leads_back_to_the_form_with_everything_typed(
     cast: Cast, host: Browser, typed: Callable[[Cast, Browser], None]
@@ -459,6 +472,23 @@ def test_every_step_with_a_person_is_in_the_audit(cast: Cast, host: Browser) -> 
     ]
     words = host.open("/clubs/rovers/audit/").words
     assert "merged two people: “Ana Lima → Anna Li”" in words
+
+
+def test_merge_separate_and_remove_say_what_they_did(cast: Cast, host: Browser) -> None:
+    played(cast, "Dave", "Bo")
+    dave, david = cast.club.players.get(name="Dave"), player(cast, "David")
+    page = f"/clubs/rovers/players/{dave.pk}/"
+    assert "Has played 1 match. Show it" in host.open(page).words
+    assert "Has played 0 matches." in host.open(f"/clubs/rovers/players/{david.pk}/").words
+    assert "Show them" not in host.words
+    host.open(page).press("Merge", other="Bo")
+    assert 'role="alert" tabindex="-1" autofocus' in host.markup
+    host.press("Merge", other="David")
+    assert "Dave is merged with David: the matches of both count for David" in host.words
+    host.open(page).press("Separate")
+    assert "Dave is separate again, with everything that they played." in host.words
+    host.open(f"/clubs/rovers/players/{david.pk}/").press("Remove")
+    assert "David is removed from the club." in host.words
 
 
 def test_people_with_nearly_the_same_name_are_offered_for_a_merge(cast: Cast, host: Browser) -> None:

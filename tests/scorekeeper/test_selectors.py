@@ -31,7 +31,7 @@ PRICES: dict[str, tuple[int, Callable[[Cast, Match], Any]]] = {
     "match_with_seats": (3, lambda cast, match: _names(matches.match_with_seats(match.pk))),
     "position": (2, lambda cast, match: matches.position(match)),
     "position, known": (0, lambda cast, match: matches.position(match)),
-    "nights_in_numbers": (1, lambda cast, match: list(clubs.nights_in_numbers(cast.club))),
+    "newest_nights": (2, lambda cast, match: clubs.newest_nights(cast.club, None)),
     "standings.club_tables": (1, lambda cast, match: standings.club_tables(cast.club)),
     "differences": (3, lambda cast, match: matches.differences(match)),
 }

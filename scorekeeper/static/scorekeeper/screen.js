@@ -7,8 +7,9 @@ const SEATS = 24000; // ms to show the seats first after a draw
 const LARGEST = 2.5; // times as large as usual
 const TOGETHER = 6; // tables that share a leaf
 const SMALLEST = 0.7; // times as large as usual, so that they do
+const HIGHEST = 2; // times as high as usual: a line whose type cannot grow
 const COLUMNS = { cards: [1, 2, 3, 4], people: [1, 2] }; // that a list can have
-const BROKEN = 1.5; // leaves that a leaf with broken words counts for
+const CUT = 1.5; // leaves that a leaf with cut words counts for
 const LINES = 2; // of a name, at most, in type that has grown
 const { show: ONLY } = document.body.dataset; // the part that this screen holds
 const WARNING = 5; // minutes before the end in which the seconds show
@@ -69,22 +70,24 @@ function arrange(list) {
   const cards = list.matches(".cards");
   const least = cards && items.length <= TOGETHER ? SMALLEST : 1;
   const ways = COLUMNS[cards ? "cards" : "people"].map((columns) => {
-    set(list, columns, least);
-    const way = { columns, least, leaves: fill(list, items, items.length).length };
-    const size = grow(list, items, way);
-    return { ...way, size, price: way.leaves * (size ? 1 : BROKEN) };
+    set(list, { columns, u: `${least}vh`, row: 1 });
+    const leaves = fill(list, items, items.length).length;
+    const cut = unfit(items);
+    const size = grow(list, items, leaves, least, LARGEST, (u) => ({ u: `${u}vh` }));
+    return { columns, leaves, size, price: leaves * (cut ? CUT : 1) };
   });
   ways.sort((one, other) => one.price - other.price || other.size - one.size);
   const [{ columns, leaves, size }] = ways;
-  set(list, columns, size || least);
+  set(list, { columns, u: `${size}vh` });
+  // Lines go apart to fill the screen where larger type would cut a word.
+  if (!cards) set(list, { row: grow(list, items, leaves, 1, HIGHEST, (row) => ({ row })) });
   return evenly(list, items, leaves);
 }
 
-/** For the list, and for headings above it. */
-function set(list, columns, size) {
-  const { style } = list.closest(".headed") ?? list;
-  style.setProperty("--columns", columns);
-  style.setProperty("--u", `${size}vh`);
+/** Gives the list, and the heads above it, these properties. */
+function set(list, properties) {
+  for (const part of list.parentElement.querySelectorAll(".items, .heads"))
+    for (const [name, value] of Object.entries(properties)) part.style.setProperty(`--${name}`, value);
 }
 
 /** With about the same number of items on each leaf. */
@@ -95,26 +98,27 @@ function evenly(list, items, leaves) {
   return found;
 }
 
-/** The largest type with which everything still has its place on this number of leaves; 0 if a word is cut anyway. */
-function grow(list, items, { columns, leaves, least }) {
-  const fits = (size) => {
-    set(list, columns, size);
-    if (fill(list, items, items.length).length > leaves) return false;
-    for (const item of items) item.hidden = false;
-    return !items.some((item) => outside(item) || (size > least && long(item)));
-  };
-  list.style.overflowWrap = "normal"; // a word that does not fit is cut, not broken
-  let [size, most] = [fits(least) ? least : 0, LARGEST];
-  for (let step = 0; size && step < 6; step++) {
+/** The largest size with which everything still has its place on this number of leaves, and no more names are cut. */
+function grow(list, items, leaves, least, largest, properties) {
+  set(list, properties(least));
+  const cut = unfit(items);
+  let [size, most] = [least, largest];
+  for (let step = 0; step < 6; step++) {
     const middle = (size + most) / 2;
-    if (fits(middle)) size = middle;
+    set(list, properties(middle));
+    if (fill(list, items, items.length).length <= leaves && unfit(items) <= cut) size = middle;
     else most = middle;
   }
-  list.style.removeProperty("overflow-wrap");
+  set(list, properties(size));
   return size;
 }
 
-/** Whether a word of the item does not fit. */
+/** The number of items with a word that is cut, or with a name on too many lines. */
+function unfit(items) {
+  for (const item of items) item.hidden = false;
+  return items.filter((item) => outside(item) || long(item)).length;
+}
+
 const outside = (item) =>
   [item, ...item.querySelectorAll(".name, .names")].some((each) => each.scrollWidth > each.clientWidth);
 
