@@ -63,7 +63,8 @@ class NewMatchForm(GameForm):
     def rename(self, names: Mapping[str, str]) -> None:
         """Fills in these names for the typed ones."""
         people = {f"player-{seat}": names.get(typed, typed) for seat, typed in enumerate(self.people())}
-        self.data = {**self.data, **people}
+        # Field by field: a request's data is a dict of lists inside.
+        self.data = {field: self.data[field] for field in self.data} | people
 
     def tiles(self) -> list[str]:
         return [self.clean_tile(self.cleaned_data.get(f"tile-{seat}", "")) for seat in range(self.count)]
