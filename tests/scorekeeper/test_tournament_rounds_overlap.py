@@ -159,7 +159,7 @@ def test_where_do_i_sit_says_that_a_bye_follows(cast: Cast) -> None:
     assert "Then you have a bye in round 2." in phone.words
     assert "· then bye" in phone.words
     tv = Browser().open(f"/tournaments/{event.pk}/screen/").words
-    assert re.search(r"still plays at table \d – sits out", tv)
+    assert re.search(r"still plays at table \d sits out", tv)
     played(last)
     assert "You have a bye in this round." in phone.open(phone.path).words
 
