@@ -99,7 +99,7 @@ class MatchShown(EndingShown):
     own: SheetShown | None
     """The score sheet of the board, if it has its own."""
     agreed: Agreed | None
-    """None before the end, and if there is no score to agree on."""
+    """None before the end, and of an abandoned match, which counts for nobody."""
 
 
 def match_shown(match: Match, *, recording: bool) -> MatchShown:
@@ -140,7 +140,7 @@ def match_shown(match: Match, *, recording: bool) -> MatchShown:
         turn=None if sheet["turn"] is None else state.present[sheet["turn"]],
         hands=hands,
         own=board_sheet(state),
-        agreed=agreed(state) if state.finished and not unplayed(state.stopped, state.totals) else None,
+        agreed=agreed(state) if state.finished and state.stopped != "abandoned" else None,
     )
 
 

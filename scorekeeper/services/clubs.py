@@ -116,9 +116,8 @@ def player_add(*, club: Club, name: str, guest: bool = False, now: datetime, by:
 
 @in_one_transaction
 def player_rename(*, club: Club, player_id: int, name: str, now: datetime, by: User | None = None) -> Player:
-    """Changes a player's name; matches and events that are over keep the old one, and it
-    still finds them. Refused and Malformed as for a
-    new player, Player.DoesNotExist for a player of another club."""
+    """Changes a player's name; matches and events that are over keep the old one, and it still finds them. Refused and
+    Malformed as for a new player, Player.DoesNotExist for a player of another club."""
     player = club.players.select_for_update(no_key=True).get(pk=player_id)
     before = player.name
     _kept(player, name, now)

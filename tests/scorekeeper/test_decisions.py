@@ -135,6 +135,15 @@ def test_the_page_of_a_table_tells_hosts_from_scorers(cast: Cast, as_user: Host,
     assert found.split() == classes.split()
 
 
+def test_nobody_is_asked_about_an_abandoned_match(cast: Cast) -> None:
+    _event, match = of_four(cast)
+    phone = phone_at(match)
+    for number, entry in enumerate((ONE_HAND, {"kind": "stop", "stopped": "abandoned"})):
+        assert sent(phone.client, match, f"{number}", **entry).status_code == 201
+    assert "The match is over" in phone.open(reverse("table", args=[match.table_id])).words
+    assert "Is the score correct?" not in phone.words
+
+
 def test_answers_of_players_can_still_be_taken_back(cast: Cast) -> None:
     event, match = of_four(cast)
     typed(cast, event, [60, 10])
