@@ -17,6 +17,7 @@ from scorekeeper.services import entrants, events, jobs, schedules, tournaments
 from scorekeeper.services.entrants import Named
 from scorekeeper.services.errors import Refused
 from scorekeeper.tasks import WORK
+from scorekeeper.views import tournament_schedule
 from tests.browsing import Browser
 from tests.conftest import NOW, Cast
 from tests.nights import at
@@ -293,7 +294,11 @@ def test_a_wish_is_for_rounds_that_there_are(cast: Cast, made: bool) -> None:
     assert len(state_of(event).wishes) == 1  # type: ignore[attr-defined]
 
 
-def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(cast: Cast, as_user: Host) -> None:
+def test_a_wish_that_is_not_kept_or_cannot_be_is_shown(
+    cast: Cast, as_user: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schedules, "FOR_EACH", schedules.SECONDS)  # it ends when the wish is kept
+    monkeypatch.setattr(tournament_schedule, "SystemRandom", lambda: random.Random(1))
     event = scheduled(cast, setup_of("block", "heads"), 6)
     host = page_of(event, as_user("director")).press("Keep them apart", entrant="1", other="2")
     assert "Problems in this schedule:" in host.words
