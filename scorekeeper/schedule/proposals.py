@@ -132,7 +132,8 @@ def search(
     shown = best.best() if len(candidates) > 1 or not can_rotate else ()
     if best.excess and shown:
         yield (first := report(shown))
-        if first.done >= _TOO_LATE:
+        # The rounds there are may be good enough, but not for those who ask to be kept apart.
+        if first.done >= _TOO_LATE and not problem.wishes.apart:
             return
     if best.excess and can_rotate:
         best = yield from _rotated(best, shown, report, rng)

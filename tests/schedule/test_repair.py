@@ -1,7 +1,7 @@
 """Rounds to come are redrawn: the past stays, and little changes."""
 
 import random
-from itertools import count
+from itertools import chain, count
 
 import pytest
 from hypothesis import given, settings
@@ -107,6 +107,16 @@ def test_a_search_that_is_stuck_begins_again() -> None:
     before = made(TRIPLES, 8, 8)
     after = repaired(before, 2, Wishes(present={8: (2, 8)}), players=9, looks=40)
     assert distance(measure(after), bounds(after)).meetings == 0
+
+
+def test_a_computer_that_stands_still_at_the_start_does_not_end_the_search() -> None:
+    """Somebody still meets whom they should not in the rounds there are."""
+    before = made(HEADS, 6, 5)
+    clock = chain([0.0, 3.0], count(3.0, 0.1))
+    found = last(
+        repair(before, 0, Wishes((Apart((0, 1), 5),)), rng=random.Random(1), clock=lambda: next(clock), seconds=10)
+    )
+    assert not faults(found.schedule, Wishes((Apart((0, 1), 5),)), ())
 
 
 def test_byes_are_compared_with_the_players_present() -> None:
