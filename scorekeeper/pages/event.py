@@ -19,6 +19,7 @@ from scorekeeper.live.parts import made_of, shared
 from scorekeeper.models import Club, Event, Match, Table
 from scorekeeper.names import alphabetical
 from scorekeeper.pages import context
+from scorekeeper.pages.big_screen import Standings
 from scorekeeper.pages.codes import qr
 from scorekeeper.pages.match import MatchLine, Side, limits, match_line
 from scorekeeper.place import reader
@@ -132,48 +133,6 @@ class NightShown(SeatsShown):
     """Which of these games has the most matches; "" before the first result."""
     of: tuple[tuple[Match, ...], Mapping[int, str]]
     """What `results`, `newest` and `standings` follow from: the finished matches, and the names of the players."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of figures on a big screen."""
-
-    head: str
-    widest: str
-    """The longest figure in it: it makes room for all."""
-
-
-@dataclass(frozen=True, slots=True)
-class StandingLine:
-    """A person or an entrant in a list of standings on a big screen. Equal values are drawn alike."""
-
-    place: int
-    """0 before the first result."""
-    name: str
-    figures: tuple[tuple[str, Column], ...]
-    """The first one counts first."""
-    out: bool = False
-    """Whether they came to too few tables to be placed with the others."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """A list of standings on a big screen."""
-
-    columns: tuple[Column, ...]
-    lines: tuple[StandingLine, ...]
-
-    @classmethod
-    def of(cls, heads: Sequence[str], rows: Sequence[tuple[int, str, bool, Sequence[str]]]) -> "Standings":
-        """`rows`: the place of each, the name, whether they are out, and the figures in the order of the `heads`."""
-        columns = tuple(
-            Column(head, max((figures[at] for *_who, figures in rows), key=len, default=""))
-            for at, head in enumerate(heads)
-        )
-        lines = (
-            StandingLine(place, name, tuple(zip(each, columns, strict=True)), out) for place, name, out, each in rows
-        )
-        return cls(columns, tuple(lines))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,8 @@ from scorekeeper.events import Tournament
 from scorekeeper.live.parts import drawn
 from scorekeeper.models import Club, Event, Match
 from scorekeeper.pages import context
-from scorekeeper.pages.event import Attendee, Standings, TableCard, attendees, snapshot, table_card, version
+from scorekeeper.pages.big_screen import Standings
+from scorekeeper.pages.event import Attendee, TableCard, attendees, snapshot, table_card, version
 from scorekeeper.pages.tournament import TableShown, round_shown, standings_shown
 from scorekeeper.pages.tournament_day import PARTS, ClockShown, clock_shown
 from scorekeeper.selectors.events import EventNow, in_play, rounds_under_way

@@ -142,7 +142,7 @@ def standing_rows(results: TournamentResults, counted: int, columns: list[str]) 
 
 
 def left_after(results: TournamentResults, counted: int) -> frozenset[int]:
-    """Those who had left after so many rounds: they were in no later one."""
+    """The entrants who had left by the end of this round: they are in no later one."""
     stage = results.standings()
     turns = stage.results.turns if stage else {}
     last = {

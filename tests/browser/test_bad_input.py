@@ -19,10 +19,10 @@ def far_phone(hall: Hall, air: Radio, table: Table, visit: Callable[..., Page]) 
     return phone
 
 
-def type_the_final_state(phone: Phone) -> None:
+def type_the_final_state(phone: Phone, under: str = "Lost track? Enter only the result") -> None:
     """Dan went out with 14, 3 and 9 pips left in the other hands. The hand is not counted yet."""
     page = phone.page
-    phone.tap(page.get_by_text("Lost track? Enter only the result"))
+    phone.tap(page.get_by_text(under))
     phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Dan", exact=True))
     for seat, pips in ((0, "14"), (1, "3"), (3, "9")):
         page.locator(f"#final-left-{seat}").fill(pips)

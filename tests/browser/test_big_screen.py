@@ -194,7 +194,19 @@ def test_it_follows_and_keeps_its_place(night: Night, screen: Screen) -> None:
     expect(page.locator("[data-leaf^=results] .contest.won").first).to_contain_text("won")
 
 
-EDGES = """part => [...part.querySelectorAll(".figure")].map(each => Math.round(each.getBoundingClientRect().right))"""
+def figures_in_line(page: Page) -> int:
+    """The number of heads if all visible figures end where a row of heads does; else 0, as while the type still grows.
+    Measured at once, because the screen sets its type again with every result."""
+    found = page.evaluate("""() => {
+        const ends = part => `${[...part.querySelectorAll(".figure")].map(
+            each => Math.round(each.getBoundingClientRect().right))}`;
+        const leaf = document.querySelector(".leaf:not([hidden])");
+        const heads = [...leaf.querySelectorAll(".heads p")];
+        const items = [...leaf.querySelectorAll(".items > li")].filter(item => item.checkVisibility());
+        const inLine = items.length && items.every(item => heads.map(ends).includes(ends(item)));
+        return inLine ? heads[0].querySelectorAll(".figure").length : 0;
+    }""")
+    return int(found)
 
 
 def test_figures_stand_below_their_heads_and_no_word_is_broken(night: Night, screen: Screen) -> None:
@@ -205,10 +217,7 @@ def test_figures_stand_below_their_heads_and_no_word_is_broken(night: Night, scr
         page.keyboard.press("ArrowRight")
     leaf = page.locator(".leaf:visible")
     assert leaf.locator(".heads p").first.evaluate("heads => heads.textContent.trim()") == ""
-    heads = [each.evaluate(EDGES) for each in leaf.locator(".heads p").all()]
-    assert len(heads[0]) == 3
-    for item in leaf.locator(".items > li:visible").all():
-        assert item.evaluate(EDGES) in heads
+    assert until(lambda: figures_in_line(page)) == 3
     name = leaf.locator(".items .name").filter(visible=True).first
     name.evaluate("name => name.textContent = 'Featherstonehaugh'.repeat(5)")
     assert name.evaluate("name => name.clientHeight < 2 * parseFloat(getComputedStyle(name).fontSize)")

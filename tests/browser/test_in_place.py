@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 import games
 from tests.browser.hall import NAMES, PHONE, SCREEN, Club, Hall, Phone, Table
+from tests.browser.test_bad_input import type_the_final_state
 from tests.waiting import until
 
 pytestmark = pytest.mark.browser
@@ -179,11 +180,7 @@ def test_a_result_after_a_result_is_shown_from_the_top(hall: Hall, table: Table,
     phone = Phone(visit(**PHONE))
     phone.join(table.link)
     page = phone.page
-    phone.tap(page.get_by_text("Already played? Enter only the result"))
-    phone.tap(page.get_by_role("group", name="Who went out?").get_by_role("radio", name="Bo", exact=True))
-    for seat, pips in ((1, "14"), (2, "3"), (3, "9")):
-        page.locator(f"#final-left-{seat}").fill(pips)
-    expect(page.get_by_role("button", name="All agree: count it")).to_be_visible()
+    type_the_final_state(phone, "Already played? Enter only the result")
     assert page.evaluate("scrollY") > 0
     phone.press("All agree: count it")
     expect(page.get_by_role("heading", name="Score of hand 2")).to_be_in_viewport()

@@ -17,7 +17,7 @@ from scorekeeper.services import clubs, directing, events, jobs, schedules, tour
 from scorekeeper.tasks import WORK
 from tests.browser.hall import PHONE, Club, Hall, OtherClub, Phone
 from tests.browser.test_accessibility import NARROW, good
-from tests.browser.test_big_screen import EDGES, HD, SMALL
+from tests.browser.test_big_screen import HD, SMALL, figures_in_line
 from tests.browser.test_turn_cue import LISTEN, given
 from tests.nights import at, first, names_of
 from tests.tournaments import setup_of
@@ -285,9 +285,7 @@ def test_figures_of_the_standings_stand_below_each_other_and_their_headings(
     leaf = page.locator(".leaf:visible")
     items = leaf.locator(".items > li:visible")
     expect(items.first).to_be_visible()
-    heads = [each.evaluate(EDGES) for each in leaf.locator(".heads p").all()]
-    assert len(heads[0]) == 2, "points, and what decides"
-    assert all(item.evaluate(EDGES) in heads for item in items.all())
+    assert until(lambda: figures_in_line(page)) == 2, "points, and what decides"
     assert items.count() > 8
 
 
