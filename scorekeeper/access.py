@@ -188,6 +188,17 @@ def players_for(actor: Actor) -> QuerySet[Player]:
     return seen.filter(Q(hidden=False) | Q(club__in=clubs_hosted(actor).values("pk")))
 
 
+def player_for(actor: Actor, player_id: int) -> Player:
+    """The person with their club, if `actor` may see them: nobody but the hosts of their club knows of somebody hidden;
+    else Http404 or Refusal."""
+    missing = _("This player does not exist.")
+    player = _row(Player.objects.select_related("club"), player_id, missing)
+    if player.hidden and not has_role(actor, player.club_id, Role.DIRECTOR):
+        raise Http404(missing)
+    _allow(actor, player.club, None, "see")
+    return player
+
+
 def events_for(actor: Actor) -> QuerySet[Event]:
     """The nights and tournaments that `actor` may see in lists: none that are removed, and those that are not public
     only as a host."""

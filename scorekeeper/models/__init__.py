@@ -11,6 +11,7 @@ from scorekeeper.models.club import (
     Player,
     ProgramToken,
     Role,
+    SamePerson,
     SignIn,
     User,
 )
@@ -18,8 +19,9 @@ from scorekeeper.models.entering import Application, Arrival
 from scorekeeper.models.event import Entrant, Event, EventEntry
 from scorekeeper.models.job import Heartbeat, Job
 from scorekeeper.models.match import LogEntry, Match, Seat, Substitute
-from scorekeeper.models.rating import RatingBook, RatingDue, RatingLine
+from scorekeeper.models.rating import RatingBook, RatingDue, RatingLine, RatingNews, RatingRules
 from scorekeeper.models.result import SeatResult
+from scorekeeper.models.season import Season
 from scorekeeper.models.table import DeviceToken, Pad, Table
 
 __all__ = [
@@ -46,7 +48,11 @@ __all__ = [
     "RatingBook",
     "RatingDue",
     "RatingLine",
+    "RatingNews",
+    "RatingRules",
     "Role",
+    "SamePerson",
+    "Season",
     "Seat",
     "SeatResult",
     "SignIn",

@@ -32,6 +32,19 @@ class AuditEntry(models.Model):
         PLAYER_LEFT = "player-left", _("marked as left:")
         PLAYER_BACK = "player-back", _("marked as back:")
         PLAYER_REMOVED = "player-removed", _("removed the player")
+        PLAYER_INITIALS = "player-initials", _("shows by initials only:")
+        PLAYER_NAMED = "player-named", _("shows by the whole name again:")
+        PLAYER_DELETED = "player-deleted", _("deleted the name of a player")
+        CLAIM_MADE = "claim-made", _("made a link to claim the player")
+        PLAYER_CLAIMED = "player-claimed", _("claimed the player")
+        PLAYER_RELEASED = "player-released", _("gave back the player")
+        LINK_ASKED = "link-asked", _("asked another club about the same person:")
+        LINK_AGREED = "link-agreed", _("agreed that it is the same person:")
+        LINK_ENDED = "link-ended", _("ended that it is the same person:")
+        SEASON_ADDED = "season-added", _("made the season")
+        SEASON_SET = "season-set", _("changed the season")
+        SEASON_REMOVED = "season-removed", _("removed the season")
+        RATING_RULES_SET = "rating-rules-set", _("changed what counts for ratings")
         NAME_FORGOTTEN = "name-forgotten", _("removed a former name:")
         TIME_SET = "time-set", _("set the minutes of a match:")
         LAST_HAND_CALLED = "last-hand-called", _("called the last hand of a match")
@@ -99,6 +112,19 @@ class AuditEntry(models.Model):
                         "player-left",
                         "player-back",
                         "player-removed",
+                        "player-initials",
+                        "player-named",
+                        "player-deleted",
+                        "claim-made",
+                        "player-claimed",
+                        "player-released",
+                        "link-asked",
+                        "link-agreed",
+                        "link-ended",
+                        "season-added",
+                        "season-set",
+                        "season-removed",
+                        "rating-rules-set",
                         "name-forgotten",
                         "time-set",
                         "last-hand-called",

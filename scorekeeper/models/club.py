@@ -94,14 +94,22 @@ class Player(models.Model):
     guest = models.BooleanField(default=False)
     # Not shown in public lists of people.
     hidden = models.BooleanField(default=False)
+    # Shown in public by the first letters of their names only.
+    initials = models.BooleanField(default=False)
     # No longer offered where people are chosen.
     left = models.BooleanField(default=False)
     # The same person, under whose name they count. Seats keep who was written down.
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged")
+    # Of somebody who is linked with people of other clubs: the oldest of them, themselves included. It follows from
+    # the links (`SamePerson`) and the merges.
+    person = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="everywhere")
+    # When their name was deleted at their request. Their results stay, so that those of others stay right.
+    deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "name"], name="player_name_once_a_club"),
+            models.UniqueConstraint(fields=["club", "user"], name="player_claimed_once_a_club"),
             models.CheckConstraint(condition=~models.Q(merged_into=models.F("id")), name="player_merged_with_another"),
         ]
 
@@ -112,6 +120,24 @@ class Player(models.Model):
     def offered(self) -> bool:
         """Whether they can be chosen from a list."""
         return not self.left and self.merged_into_id is None
+
+
+class SamePerson(models.Model):
+    """Two players of different clubs are the same person, as one club has said, and the other agreed."""
+
+    asked_of = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    asked_by = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    asked_at = models.DateTimeField()
+    agreed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["asked_by", "asked_of"], name="same_person_once"),
+            models.CheckConstraint(condition=~models.Q(asked_by=models.F("asked_of")), name="same_person_of_two_rows"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.asked_by_id} = {self.asked_of_id}"
 
 
 class FormerName(models.Model):
@@ -171,6 +197,8 @@ class OneTimeLink(models.Model):
     # The club that it invites to, and the role there.
     club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="+")
     role = models.CharField(max_length=10, choices=Role, blank=True)
+    # The player whom an account may claim with it.
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
     # The mail address that it was sent to and sets.
     address = models.EmailField(blank=True)
     made_at = models.DateTimeField()

@@ -1,9 +1,35 @@
 """The ratings of players after each of their matches. They follow from the results, and can be calculated again."""
 
 from django.db import models
+from django.db.models import Q
 
 from scorekeeper.models.club import Club, Player
 from scorekeeper.models.match import Match
+
+
+class RatingRules(models.Model):
+    """What counts for the ratings of a club; without a row, what the defaults say, which also hold for the server."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="rating_rules")
+    # How much a match moves ratings, in per cent; 0: it does not count. By where it was played.
+    nights = models.PositiveSmallIntegerField(default=100)
+    tournaments = models.PositiveSmallIntegerField(default=100)
+    agreed = models.PositiveSmallIntegerField(default=100)
+    # The least number of hands.
+    shortest = models.PositiveSmallIntegerField(default=1)
+    # Whether a result counts of which nobody knows how it came about.
+    unverified = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(nights__lte=200, tournaments__lte=200, agreed__lte=200, shortest__gte=1),
+                name="rating_rules_in_range",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"rules of {self.club_id}"
 
 
 class RatingBook(models.Model):
@@ -36,16 +62,22 @@ class RatingLine(models.Model):
     match = models.ForeignKey(Match, models.CASCADE, related_name="ratings")
     player = models.ForeignKey(Player, models.CASCADE, db_index=False, related_name="ratings")
     club = models.ForeignKey(Club, models.CASCADE, db_index=False, related_name="+")
+    # As whom the player counts on the whole server.
+    person = models.ForeignKey(Player, models.CASCADE, db_index=False, related_name="ratings_everywhere")
     game = models.CharField(max_length=40)
     at = models.DateTimeField()
-    # For each group of games that the match counts in: mu, sigma, Elo, the number of matches.
+    # In the club, for each group of games that the match counts in: mu, sigma, Elo and the number of matches after it;
+    # before it the rating that was shown and the Elo; and what was expected, in per mille. Empty if it does not count.
     values = models.JSONField()
+    # The same on the whole server.
+    everywhere = models.JSONField()
     since = models.PositiveIntegerField()
     until = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["player", "at", "match"], name="rating_line_by_player"),
+            models.Index(fields=["person", "at", "match"], name="rating_line_by_person"),
             models.Index(fields=["club", "at"], name="rating_line_by_club"),
         ]
         constraints = [
@@ -54,3 +86,23 @@ class RatingLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} after {self.match_id}"
+
+
+class RatingNews(models.Model):
+    """What a calculation of older matches changed in the ratings of a club; without a club, in those of the server."""
+
+    club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="rating_news")
+    edition = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    # The time of the oldest match that changed.
+    since = models.DateTimeField()
+    # Why: for each cause its kind, and a match or a player if it is about one.
+    causes = models.JSONField()
+    # For each group of games, whose rating is now another one: the player, before, now.
+    moved = models.JSONField()
+
+    class Meta:
+        indexes = [models.Index("club", models.F("id").desc(), name="rating_news_newest")]
+
+    def __str__(self) -> str:
+        return f"edition {self.edition} of {self.club_id}"

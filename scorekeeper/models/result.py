@@ -39,6 +39,8 @@ class SeatResult(models.Model):
     # Whether points tables count it: the match was not abandoned, and they played a hand in it.
     counts = models.BooleanField()
     unverified = models.BooleanField()
+    # What they did in their hands, as `scorekeeper.figures` reads it from the record; None if a job must still do so.
+    figures = models.JSONField(null=True, blank=True)
 
     class Meta:
         indexes = [

@@ -89,14 +89,16 @@ def _lines_of(match: Match, contest: Contest, edition: int) -> list[RatingLine]:
 def _rated(match: Match, contest: Contest, ladders: Mapping[str, Ladder], edition: int) -> list[RatingLine]:
     """The lines of a match, which counts in the ladder of each of its groups."""
     after = {group: ladders[group].rate(contest) for group in groups_of(contest.game)}
-    return [
+    return [  # the person and the ratings everywhere are those of the club for now
         RatingLine(
             match_id=match.pk,
             player_id=changes[0].player,
+            person_id=changes[0].player,
             club_id=match.club_id,
             game=contest.game,
             at=contest.at,
             values=stored({group: change.after for group, change in zip(after, changes, strict=True)}),
+            everywhere={},
             since=edition,
         )
         for changes in zip(*after.values(), strict=True)

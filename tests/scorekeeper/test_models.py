@@ -1,7 +1,7 @@
 """The database itself refuses what must never be true."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -27,7 +27,10 @@ from scorekeeper.models import (
     Pad,
     Player,
     RatingLine,
+    RatingRules,
     Role,
+    SamePerson,
+    Season,
     Seat,
     SeatResult,
     Substitute,
@@ -57,7 +60,9 @@ def link(sha256: str) -> OneTimeLink:
 
 def rating_line(match: Match) -> RatingLine:
     who, _created = Player.objects.get_or_create(club=match.club, name="Eve")
-    return RatingLine(match=match, player=who, club=match.club, game=GAME, at=NOW, values={}, since=1)
+    return RatingLine(
+        match=match, player=who, person=who, club=match.club, game=GAME, at=NOW, values={}, everywhere={}, since=1
+    )
 
 
 def night(cast: Cast, **values: Any) -> Event:
@@ -81,6 +86,16 @@ def arrival(cast: Cast) -> Arrival:
 
 def former_name(cast: Cast) -> FormerName:
     return FormerName(player=cast.other_club.players.get(name="Ana"), name="Anna", folded="anna", until=NOW)
+
+
+def the_same(cast: Cast, one: str, other: str) -> SamePerson:
+    here, there = (Player.objects.get_or_create(club=cast.club, name=name)[0] for name in (one, other))
+    return SamePerson(asked_by=here, asked_of=there, asked_at=NOW)
+
+
+def season(cast: Cast, **values: Any) -> Season:
+    days = {"starts_on": date(2026, 1, 1), "ends_on": date(2026, 1, 1)}
+    return Season(club=cast.club, **{"name": "A", **days, **values})
 
 
 def entrant(cast: Cast, number: int) -> Entrant:
@@ -122,6 +137,24 @@ BITES: dict[str, tuple[Row, Row]] = {
         lambda c, m: Player(club=c.club, name="Eve"),
         lambda c, m: Player(pk=999, club=c.club, name="Fay", merged_into_id=999),
     ),
+    "player_claimed_once_a_club": (
+        lambda c, m: Player(club=c.club, name="Eve", user=c.users["stranger"]),
+        lambda c, m: Player(club=c.club, name="Fay", user=c.users["stranger"]),
+    ),
+    "same_person_once": (lambda c, m: the_same(c, "Ann", "Bo"), lambda c, m: the_same(c, "Ann", "Bo")),
+    "same_person_of_two_rows": (lambda c, m: the_same(c, "Ann", "Bo"), lambda c, m: the_same(c, "Ann", "Ann")),
+    "rating_rules_in_range": (
+        lambda c, m: RatingRules(club=c.club, nights=200),
+        lambda c, m: RatingRules(club=c.other_club, nights=201),
+    ),
+    "season_name_once_a_club": (lambda c, m: season(c), lambda c, m: season(c)),
+    "season_ends_after_its_start": (
+        lambda c, m: season(c),
+        lambda c, m: season(c, name="B", ends_on=date(2025, 12, 31)),
+    ),
+    "season_of_known": (lambda c, m: season(c), lambda c, m: season(c, name="B", of="days")),
+    "season_by_known": (lambda c, m: season(c), lambda c, m: season(c, name="B", by="looks")),
+    "season_best_of_some": (lambda c, m: season(c), lambda c, m: season(c, name="B", best=0)),
     "former_name_once_a_player": (lambda c, m: former_name(c), lambda c, m: former_name(c)),
     "table_number_once_a_club": (lambda c, m: Table(club=c.club, number=7), lambda c, m: Table(club=c.club, number=7)),
     "table_number_from_one": (lambda c, m: Table(club=c.club, number=8), lambda c, m: Table(club=c.club, number=0)),
