@@ -200,6 +200,10 @@ def settings_saved() -> Notice:
     return SUCCESS, _("Saved.")
 
 
+def season_removed(name: str) -> Notice:
+    return SUCCESS, _("The season {name} is removed. Its nights and tournaments stay.").format(name=name)
+
+
 def role_set() -> Notice:
     return SUCCESS, _("The role is changed.")
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, F, Max, OuterRef, Q, Subquery, Sum, When
 
 from games import GAMES
 from scorekeeper.live.parts import shared
@@ -30,12 +30,21 @@ SHOWN_BEFORE = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """An event of a season."""
+
+    event: Event
+    at: datetime
+    """The time that puts it into the season: the start of a night, or of the last match of a tournament."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonNow:
     """A season with everything that its pages show."""
 
     season: Season
-    events: Sequence[Event]
-    """Those that count and have results, the oldest first. `at` is the time that puts them into the season."""
+    events: Sequence[Counted]
+    """Those that have results, the oldest first."""
     rows: Sequence[SeasonRow]
     """By place. The events have their numbers from here."""
     people: Mapping[int, Player]
@@ -44,7 +53,7 @@ class SeasonNow:
     @property
     def going_on(self) -> bool:
         """Whether one of the nights that count is open."""
-        return any(event.closed_at is None for event in self.events)
+        return any(each.event.closed_at is None for each in self.events)
 
     def champions(self, today: date) -> list[Player]:
         """Who has won it, several if they share the first place; nobody before it is over."""
@@ -87,17 +96,17 @@ def season_now(season: Season) -> SeasonNow:
 def season_read(season: Season) -> SeasonNow:
     """The season as it is, also if it is not saved. Four queries, however many events and people. If tournaments count
     by their places, two more, and for each of them that nobody has read since its last change another six."""
-    events = list(_events(season))
-    results = _results(season, events)
+    events = _events(season)
+    results = _results(season, [each.event for each in events])
     everybody = {player for event in results.values() for player in event}
     people = {player.pk: player for player in season.club.players.filter(hidden=False) if player.pk in everybody}
-    held = [event for event in events if event.pk in results]
-    seen = [{player: result for player, result in results[event.pk].items() if player in people} for event in held]
+    held = [each for each in events if each.event.pk in results]
+    seen = [{who: result for who, result in results[each.event.pk].items() if who in people} for each in held]
     return SeasonNow(season, held, season_table(seen, season.best), people)
 
 
 # --- what counts ---------------------------------------------------------------------------------------------
-def _events(season: Season) -> QuerySet[Event]:
+def _events(season: Season) -> list[Counted]:
     """The events of the season's days that everybody may see: nights that began on them, tournaments that are over and
     whose last match began on them. One query."""
     zone = ZoneInfo(season.club.time_zone)
@@ -111,7 +120,7 @@ def _events(season: Season) -> QuerySet[Event]:
     days = counting.filter(public=True, removed=False).annotate(
         at=Case(When(night, then=F("started_at")), default=Subquery(last))
     )
-    return days.filter(at__gte=begin, at__lt=end).order_by("at", "pk")
+    return [Counted(event, event.at) for event in days.filter(at__gte=begin, at__lt=end).order_by("at", "pk")]
 
 
 def _results(season: Season, events: Sequence[Event]) -> Results:

@@ -73,6 +73,14 @@ def test_the_last_event_moves_people_and_brings_new_ones() -> None:
     assert {row.moved for row in season_table(nights("ABC"), None)} == {None}
 
 
+def test_the_example_of_the_documentation() -> None:
+    shared = by_place({ANA: 1, BO: 1, CLEO: 3}, POINTS)
+    rows = season_table([*nights("ABCD", "BAC"), shared], best=2)
+    found = [(row.person, row.place, row.total, row.dropped) for row in rows]
+    high = Fraction(37, 2)
+    assert found == [(ANA, 1, high, {1}), (BO, 1, high, {0}), (CLEO, 3, 10, {2}), (DAN, 4, 3, frozenset())]
+
+
 def test_a_season_without_events_has_no_rows() -> None:
     assert season_table([], 3) == []
 
