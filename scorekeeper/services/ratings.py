@@ -7,7 +7,7 @@ the news say what it changed.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Min, Q, QuerySet
 
 from scorekeeper.models import Job, Match, RatingBook, RatingDue, RatingLine, RatingNews
-from scorekeeper.ratings import Ladder
+from scorekeeper.ratings import Ladder, Rules
 from scorekeeper.ratings.plackett_luce import Belief
 from scorekeeper.selectors.ratings import (
     CLUB,
@@ -215,17 +215,31 @@ def _write(run: jobs.Run, first: datetime) -> None:
         part.update(until=edition)
     for part in _parts(RatingLine.objects.filter(since=edition, at__gte=first)):
         part.delete()
-    todo = Match.objects.filter(finished_at__gte=first).order_by("finished_at", "pk")
-    done, total = 0, todo.count()
     ladders = _ladders(all_before(first, edition))
+    lines: list[Line] = []
+    for match in in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress):
+        lines += _lines(match, ladders)
+        if len(lines) > AT_ONCE:
+            _insert(lines, edition)
+            lines.clear()
+    _insert(lines, edition)
+    RatingBook.objects.filter(pk=1).update(unwritten_from=None)
+
+
+def in_order(
+    matches: QuerySet[Match], *, rules: Rules | None = None, progress: Callable[[int, int], None]
+) -> Iterator[Rated]:
+    """Those of the matches that count, from the oldest to the newest, as `rated` says. `progress` gets the number of
+    matches that are done, and of all."""
+    todo = matches.filter(finished_at__isnull=False).order_by("finished_at", "pk")
+    done, total = 0, todo.count()
     after = Q()
     while ended := list(todo.filter(after).values_list("pk", "finished_at")[:AT_ONCE]):
-        matches = rated(Match.objects.filter(pk__in=[pk for pk, _at in ended]).order_by("finished_at", "pk"))
-        _insert((line for match in matches for line in _lines(match, ladders)), edition)
+        part = Match.objects.filter(pk__in=[pk for pk, _at in ended])
+        yield from rated(part.order_by("finished_at", "pk"), rules)
         done, (pk, at) = done + len(ended), ended[-1]
-        run.progress(done, max(done, total))
+        progress(done, max(done, total))
         after = Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=pk)
-    RatingBook.objects.filter(pk=1).update(unwritten_from=None)
 
 
 Moved = dict[int | None, dict[str, list[tuple[int, int | None, int | None]]]]
