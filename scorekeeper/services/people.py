@@ -197,14 +197,21 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
 @in_one_transaction
 def separate(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Player:
     """Takes a merge back: each gets back what they played, their account and their links. Refused "not-merged", and
-    "two-in-a-club" as `persons.settle`. Player.DoesNotExist for a person of another club."""
+    "linked-both" if both would still be the same person as somebody of another club. Player.DoesNotExist for a person
+    of another club."""
     [player] = _locked(club, player_id)
     other, player.merged_into = player.merged_into, None
     if other is None:
         raise Refused("not-merged", _("{name} is not merged with anybody.").format(name=player.name))
     player.save(update_fields=["merged_into"])
     _count_as(same_people(club.pk, player.pk), player, now)
-    persons.settle([player.pk, other.pk], by=by, now=now)
+    try:
+        persons.settle([player.pk, other.pk], by=by, now=now)
+    except Refused as error:
+        text = _(
+            "{name} and {other} are both linked with the same person of another club. End one of these links first."
+        )
+        raise Refused("linked-both", text.format(name=player.name, other=other.name)) from error
     _done(player, AuditEntry.Kind.PLAYER_SEPARATED, by, now, f"{player.name}, {other.name}")
     return player
 

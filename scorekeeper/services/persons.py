@@ -21,8 +21,8 @@ def ask(*, club: Club, player_id: int, other_id: int, at_once: bool, by: User | 
     """Asks the club of another player whether they are the same person as this player of the club. Whether they are now
     linked: `at_once` if who asks also hosts the other club, and whenever the other club has asked the same.
 
-    Refused "deleted", "linked-already", "asked-already", "two-in-a-club". Player.DoesNotExist for a player of another
-    club.
+    Refused "deleted", "same-club", "linked-already", "asked-already", "two-in-a-club". Player.DoesNotExist for a player
+    of another club.
     """
     player = counting(club.players.select_related("club").get(pk=player_id))
     other = counting(Player.objects.select_related("club").get(pk=other_id))
@@ -31,8 +31,11 @@ def ask(*, club: Club, player_id: int, other_id: int, at_once: bool, by: User | 
         raise Refused(
             "deleted", _("The name of {name} was deleted. Nobody can be linked with them.").format(name=gone[0])
         )
+    if player.club_id == other.club_id:
+        text = _("{name} and {other} play at the same club. If they are one person, merge them.")
+        raise Refused("same-club", text.format(name=player.name, other=other.name))
     persons = persons_of([player.pk, other.pk])
-    if len(persons) == 1 and player != other and player.club_id != other.club_id:
+    if len(persons) == 1:
         text = _("{name} and {other} are linked already.")
         raise Refused("linked-already", text.format(name=player.name, other=other.name))
     _must_fit([row for person in persons for row in person if row.merged_into_id is None], by)
