@@ -202,12 +202,12 @@ def _movements(results: TournamentResults, counted: int) -> dict[int, Movement]:
         return {}
     rows, _decided = shown_rows(now, newest=counted == results.rounds)
     up = movements(rows, those_there(before.results, before.rows))
-    return {entrant: _movement(places) for entrant, places in up.items()} | {
+    return {entrant: movement(places) for entrant, places in up.items()} | {
         entrant: Movement("new", 0, _("for the first time")) for entrant in newcomers(now.results)
     }
 
 
-def _movement(places: int) -> Movement:
+def movement(places: int) -> Movement:
     if not places:
         return Movement("same", 0, _("same place"))
     count = abs(places)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games import GAMES
-from scorekeeper.models import Club, Match, Player, RatingBook, RatingLine, RatingRules, SeatResult
+from scorekeeper.models import Match, Player, RatingBook, RatingLine, RatingRules, SeatResult
 from scorekeeper.ratings import DEFAULT, Change, Contest, Rating, Rules
 from scorekeeper.ratings.plackett_luce import Belief
 
@@ -158,17 +158,3 @@ def stored(change: Change) -> list[float]:
     """A change, as a line stores it."""
     belief, elo, contests, _last = change.after
     return [*belief, elo, contests, change.before.shown, change.before.elo, round(1000 * change.expected)]
-
-
-def ranking(club: Club, group: str, *, at: datetime) -> list[tuple[int, Rating]]:
-    """Everybody in the club with a rating in a group of games at this time, by id, the best first; without people who
-    are hidden. Two queries."""
-    players = club.players.filter(merged_into=None, hidden=False).values("pk")
-    found = newest(in_edition(edition()).filter(club=club, at__lte=at), CLUB, group, players)
-    ratings = ((player, rating.on(at)) for player, rating in found.items())
-    return sorted(ratings, key=lambda each: (-each[1].shown, each[1].uncertainty, each[0]))
-
-
-def rated_games(club: Club) -> set[str]:
-    """The games in which somebody of the club has a rating. One query."""
-    return set(RatingLine.objects.filter(club=club, until=None).values_list("game", flat=True).distinct())
