@@ -119,8 +119,8 @@ def result_rows(match: Match, state: games.Match) -> list[SeatResult]:
 
 
 def out_of_date(match: Match) -> list[str]:
-    """The names of everything cached with the match that differs from a replay of its log; if nothing does, "results" if
-    its result rows are not those of its sheet. Raises Damaged. Six queries at most."""
+    """The names of everything cached with the match that differs from a replay of its log; if nothing does, "results"
+    if its result rows are not those of its sheet. Raises Damaged. Six queries at most."""
     prefetch_related_objects([match], "seats")
     length, state = replay(match)
     return differing(match, length, state) or ["results"] * _kept_otherwise(match, state)

@@ -1,0 +1,212 @@
+"""What a player did in recorded hands: a section of their page."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games import GAMES, cards
+from games.tiles import NAMES
+from scorekeeper import words
+from scorekeeper.models import Match
+from scorekeeper.selectors.figures import BestHand, Figures, figures_by_game
+
+OPENINGS = 5
+BEST = 3
+
+# In the order in which they are shown.
+ENDS: Mapping[str, Any] = {
+    "out": gettext_lazy("Went out"),
+    "out-partner": gettext_lazy("Partner went out"),
+    "reached": gettext_lazy("Reached the target"),
+    "dropped": gettext_lazy("Dropped the last card"),
+    "played-won": gettext_lazy("Won"),
+    "above": gettext_lazy("Above the quota"),
+    "blocked-won": gettext_lazy("Blocked and won"),
+    "played-tied": gettext_lazy("Tied"),
+    "quota": gettext_lazy("Exactly the quota"),
+    "blocked-tied": gettext_lazy("Blocked and tied"),
+    "blocked": gettext_lazy("Blocked"),
+    "blocked-lost": gettext_lazy("Blocked and lost"),
+    "played-lost": gettext_lazy("Lost"),
+    "below": gettext_lazy("Below the quota"),
+    "out-other": gettext_lazy("Another player went out"),
+    "reached-other": gettext_lazy("Another player reached the target"),
+    "dropped-other": gettext_lazy("Another player dropped the last card"),
+    "stopped": gettext_lazy("Not finished"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A row: what is counted, how often, and which part of the largest row or of all rows that is."""
+
+    label: str
+    tile: str
+    """The tile that it is about; "" if it is about none."""
+    card: str
+    number: int
+    percent: int
+    more: tuple[int, ...]
+    """The numbers under the further headings of the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of bars. `over` says how many hands it is about."""
+
+    name: str
+    over: str
+    heading: str
+    """Of the numbers."""
+    more: tuple[str, ...]
+    """Of the further numbers."""
+    bars: Sequence[Bar]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    name: str
+    value: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameFigures:
+    """What somebody did in a game."""
+
+    slug: str
+    name: str
+    matches: int
+    hands: int
+    recorded: int
+    """How many of these hands were recorded move by move."""
+    facts: Sequence[Fact]
+    tables: Sequence[Table]
+    best: Sequence[BestHand]
+    bad: bool
+    """Whether points are bad, so that the best hands are those with the most points for the other side."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerFigures:
+    figures: Sequence[GameFigures]
+    """The game with the most hands first; without games of which no hand is known."""
+
+
+def player_figures(players: Collection[int], matches: QuerySet[Match]) -> PlayerFigures:
+    """What these people, who are one, did in those of the matches that count. One query."""
+    found = figures_by_game(players, matches)
+    return PlayerFigures(
+        figures=[_shown(game, each) for game, each in found.items() if game in GAMES and each.number("hands", "played")]
+    )
+
+
+def _shown(game: str, found: Figures) -> GameFigures:
+    rules = GAMES[game]
+    return GameFigures(
+        slug=game,
+        name=_(rules.name),
+        matches=found.matches,
+        hands=found.number("hands", "played"),
+        recorded=found.number("hands", "recorded"),
+        facts=[*_facts(found, bad=rules.lower_wins)],
+        tables=[table for table in _tables(found) if table.bars],
+        best=found.best[:BEST],
+        bad=rules.lower_wins,
+    )
+
+
+# --- single numbers ------------------------------------------------------------------------------------------
+def _facts(found: Figures, *, bad: bool) -> Iterator[Fact]:
+    hands = found.number("hands", "played")
+    yield Fact(
+        _("Bad points a hand") if bad else _("Points a hand"),
+        _average(found.number("points", "own"), hands),
+        _("others: {points}").format(points=_average(found.number("points", "others"), hands)),
+    )
+    if deals := found.number("hands", "counted"):
+        yield Fact(_("Tricks a hand"), _average(found.number("tricks", "won"), deals), _hands(deals))
+    if recorded := found.number("hands", "recorded"):
+        yield from _by_moves(found, recorded)
+    if known := found.number("hands", "left"):
+        yield Fact(_("Doubles left in hand"), _average(found.number("doubles", "left"), known), _hands(known))
+
+
+def _by_moves(found: Figures, recorded: int) -> Iterator[Fact]:
+    """Of hands that were recorded move by move."""
+    laid = found.number("moves", "laid")
+    if laid:
+        yield Fact(_("Doubles laid a hand"), _average(found.number("doubles", "laid"), recorded), _hands(recorded))
+        yield Fact(_("Passes a hand"), _average(found.number("moves", "passes"), recorded), _hands(recorded))
+    if drawn := found.number("moves", "drawn"):
+        yield Fact(_("Tiles drawn a hand"), _average(drawn, recorded), _hands(recorded))
+    if plays := found.number("table", "plays"):
+        points = found.number("table", "points")
+        note = ngettext("from {n} play", "from {n} plays", plays).format(n=plays)
+        yield Fact(_("Points in play a hand"), _average(points, recorded), note)
+    if exchanged := found.number("moves", "exchanged"):
+        yield Fact(_("Tiles exchanged a hand"), _average(exchanged, recorded), _hands(recorded))
+
+
+def _average(sum_of: int, number: int) -> str:
+    return number_format(Decimal(sum_of) / number, 1).replace("-", "\N{MINUS SIGN}")
+
+
+def _hands(number: int) -> str:
+    return ngettext("in {n} hand", "in {n} hands", number).format(n=number)
+
+
+# --- tables --------------------------------------------------------------------------------------------------
+def _tables(found: Figures) -> Iterator[Table]:
+    counts, hands = found.counts, found.number("hands", "played")
+    ends = [(end, number) for end in ENDS if (number := found.number("ends", end))]
+    yield Table(_("How hands ended"), _hands(hands), _("Hands"), (), _bars(ends, hands, ENDS))
+    openings = sorted(counts.get("openings", {}).items(), key=lambda each: (-each[1], each[0]))
+    opened = found.number("hands", "opened")
+    yield Table(_("Openings"), _hands(opened), _("Hands"), (), _bars(openings[:OPENINGS], opened))
+    yield _with_points(found, _("Contracts called"), _("Called"), "called", "made", "contract-points")
+    yield _with_points(found, _("Lines that scored"), _("Lines"), "lines", "line-points")
+    yield _with_points(found, _("Bonuses"), _("Times"), "bonuses", "bonus-points")
+    yield _with_points(found, _("Claims"), _("Claims"), "claims", "claimed")
+
+
+def _with_points(found: Figures, name: str, heading: str, figure: str, *more: str) -> Table:
+    """A table of things that an own figure counts, with what other figures say of the same things."""
+    counted = sorted(found.counts.get(figure, {}).items(), key=lambda each: (-each[1], each[0]))
+    called = found.number("hands", "called")
+    return Table(
+        name,
+        _hands(called or found.number("hands", "recorded")),
+        heading,
+        tuple({"made": _("Made")}.get(each, _("Points")) for each in more),
+        _bars(counted, sum(number for _of, number in counted), found=[found.counts.get(each, {}) for each in more]),
+    )
+
+
+def _bars(
+    counted: Iterable[tuple[str, int]],
+    whole: int,
+    labels: Mapping[str, Any] | None = None,
+    found: Sequence[Mapping[str, int]] = (),
+) -> list[Bar]:
+    return [
+        Bar(
+            label=str(labels[of]) if labels else _label(of),
+            tile=of if of in NAMES else "",
+            card=of if of in cards.NAMES else "",
+            number=number,
+            percent=100 * number // whole,
+            more=tuple(each.get(of, 0) for each in found),
+        )
+        for of, number in counted
+    ]
+
+
+def _label(of: str) -> str:
+    return words.card_words(cards.parse(of)) if of in cards.NAMES else words.word(of)
