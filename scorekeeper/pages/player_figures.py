@@ -40,6 +40,15 @@ ENDS: Mapping[str, Any] = {
     "dropped-other": gettext_lazy("Another player dropped the last card"),
     "stopped": gettext_lazy("Not finished"),
 }
+# What is shown as a number for each hand: its name, the figure, and the hands of which it is known.
+A_HAND = (
+    (gettext_lazy("Tricks a hand"), "tricks", "won", "counted"),
+    (gettext_lazy("Tiles exchanged a hand"), "moves", "exchanged", "recorded"),
+    (gettext_lazy("Passes a hand"), "moves", "passes", "recorded"),
+    (gettext_lazy("Tiles drawn a hand"), "moves", "drawn", "recorded"),
+    (gettext_lazy("Doubles laid a hand"), "doubles", "laid", "recorded"),
+    (gettext_lazy("Doubles left in hand"), "doubles", "left", "left"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,37 +134,24 @@ def _shown(game: str, found: Figures) -> GameFigures:
 # --- single numbers ------------------------------------------------------------------------------------------
 def _facts(found: Figures, *, bad: bool) -> Iterator[Fact]:
     hands = found.number("hands", "played")
+    others = _average(found.number("points", "others"), hands)
     yield Fact(
         _("Bad points a hand") if bad else _("Points a hand"),
         _average(found.number("points", "own"), hands),
-        _("others: {points}").format(points=_average(found.number("points", "others"), hands)),
+        _("others: {points}").format(points=others),
     )
-    if deals := found.number("hands", "counted"):
-        yield Fact(_("Tricks a hand"), _average(found.number("tricks", "won"), deals), _hands(deals))
-    if recorded := found.number("hands", "recorded"):
-        yield from _by_moves(found, recorded)
-    if known := found.number("hands", "left"):
-        yield Fact(_("Doubles left in hand"), _average(found.number("doubles", "left"), known), _hands(known))
-
-
-def _by_moves(found: Figures, recorded: int) -> Iterator[Fact]:
-    """Of hands that were recorded move by move."""
-    laid = found.number("moves", "laid")
-    if laid:
-        yield Fact(_("Doubles laid a hand"), _average(found.number("doubles", "laid"), recorded), _hands(recorded))
-        yield Fact(_("Passes a hand"), _average(found.number("moves", "passes"), recorded), _hands(recorded))
-    if drawn := found.number("moves", "drawn"):
-        yield Fact(_("Tiles drawn a hand"), _average(drawn, recorded), _hands(recorded))
     if plays := found.number("table", "plays"):
-        points = found.number("table", "points")
+        points, recorded = found.number("table", "points"), found.number("hands", "recorded")
         note = ngettext("from {n} play", "from {n} plays", plays).format(n=plays)
         yield Fact(_("Points in play a hand"), _average(points, recorded), note)
-    if exchanged := found.number("moves", "exchanged"):
-        yield Fact(_("Tiles exchanged a hand"), _average(exchanged, recorded), _hands(recorded))
+    for name, figure, of, over in A_HAND:
+        known = found.number("hands", over)
+        if known and of in found.counts.get(figure, ()):
+            yield Fact(str(name), _average(found.number(figure, of), known), "" if known == hands else _hands(known))
 
 
 def _average(sum_of: int, number: int) -> str:
-    return number_format(Decimal(sum_of) / number, 1).replace("-", "\N{MINUS SIGN}")
+    return number_format(round(Decimal(sum_of) / number, 1), 1).replace("-", "\N{MINUS SIGN}")
 
 
 def _hands(number: int) -> str:
