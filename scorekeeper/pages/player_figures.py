@@ -14,6 +14,7 @@ from games import GAMES, cards
 from games.tiles import NAMES
 from scorekeeper import words
 from scorekeeper.models import Match
+from scorekeeper.pages.bars import Bar, Table
 from scorekeeper.selectors.figures import BestHand, Figures, figures_by_game
 
 OPENINGS = 5
@@ -49,33 +50,6 @@ A_HAND = (
     (gettext_lazy("Doubles laid a hand"), "doubles", "laid", "recorded"),
     (gettext_lazy("Doubles left in hand"), "doubles", "left", "left"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A row: what is counted, how often, and which part of the largest row or of all rows that is."""
-
-    label: str
-    tile: str
-    """The tile that it is about; "" if it is about none."""
-    card: str
-    number: int
-    percent: int
-    more: tuple[int, ...]
-    """The numbers under the further headings of the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of bars. `over` says how many hands it is about."""
-
-    name: str
-    over: str
-    heading: str
-    """Of the numbers."""
-    more: tuple[str, ...]
-    """Of the further numbers."""
-    bars: Sequence[Bar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +136,10 @@ def _hands(number: int) -> str:
 def _tables(found: Figures) -> Iterator[Table]:
     counts, hands = found.counts, found.number("hands", "played")
     ends = [(end, number) for end in ENDS if (number := found.number("ends", end))]
-    yield Table(_("How hands ended"), _hands(hands), _("Hands"), (), _bars(ends, hands, ENDS))
+    yield Table(_("How hands ended"), _("Hands"), _bars(ends, hands, ENDS), over=_hands(hands))
     openings = sorted(counts.get("openings", {}).items(), key=lambda each: (-each[1], each[0]))
     opened = found.number("hands", "opened")
-    yield Table(_("Openings"), _hands(opened), _("Hands"), (), _bars(openings[:OPENINGS], opened))
+    yield Table(_("Openings"), _("Hands"), _bars(openings[:OPENINGS], opened), over=_hands(opened))
     yield _with_points(found, _("Contracts called"), _("Called"), "called", "made", "contract-points")
     yield _with_points(found, _("Lines that scored"), _("Lines"), "lines", "line-points")
     yield _with_points(found, _("Bonuses"), _("Times"), "bonuses", "bonus-points")
@@ -178,10 +152,10 @@ def _with_points(found: Figures, name: str, heading: str, figure: str, *more: st
     called = found.number("hands", "called")
     return Table(
         name,
-        _hands(called or found.number("hands", "recorded")),
         heading,
-        tuple({"made": _("Made")}.get(each, _("Points")) for each in more),
         _bars(counted, sum(number for _of, number in counted), found=[found.counts.get(each, {}) for each in more]),
+        more=tuple({"made": _("Made")}.get(each, _("Points")) for each in more),
+        over=_hands(called or found.number("hands", "recorded")),
     )
 
 
@@ -193,12 +167,11 @@ def _bars(
 ) -> list[Bar]:
     return [
         Bar(
-            label=str(labels[of]) if labels else _label(of),
-            tile=of if of in NAMES else "",
-            card=of if of in cards.NAMES else "",
-            number=number,
+            str(labels[of]) if labels else _label(of),
+            number,
             percent=100 * number // whole,
             more=tuple(each.get(of, 0) for each in found),
+            tile=of if of in NAMES else "",
         )
         for of, number in counted
     ]
