@@ -50,6 +50,7 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('match', 'player', 'since'), name='rating_line_once')],
             },
         ),
+        migrations.AddField(model_name='ratingbook', name='causes', field=models.JSONField(default=list)),
         migrations.RunPython(begin, migrations.RunPython.noop),
         migrations.CreateModel(
             name='RatingNews',

@@ -42,6 +42,9 @@ class RatingBook(models.Model):
     unwritten_from = models.DateTimeField(null=True, blank=True)
     # Whether the next edition has lines.
     begun = models.BooleanField(default=False)
+    # What the next edition is for: for each cause its kind, the time of its oldest match, and the match or the club if
+    # it is about one.
+    causes = models.JSONField(default=list)
 
     def __str__(self) -> str:
         return f"edition {self.edition}"
@@ -96,7 +99,7 @@ class RatingNews(models.Model):
     at = models.DateTimeField()
     # The time of the oldest match that changed.
     since = models.DateTimeField()
-    # Why: for each cause its kind, and a match or a player if it is about one.
+    # Why, as in the book.
     causes = models.JSONField()
     # For each group of games, whose rating is now another one: the player, before, now.
     moved = models.JSONField()

@@ -1,7 +1,8 @@
 """Ratings: pure functions on plain values.
 
-``contest`` has what is rated, and reads it from text; ``plackett_luce`` and ``elo`` are the two ratings; ``ladder`` is
-the fold of many contests, the oldest first. ``docs/ratings.md`` explains the arithmetic and its parameters.
+``contest`` has what is rated, and reads it from text; ``rules`` says what of it counts; ``plackett_luce`` and ``elo``
+are the two ratings; ``ladder`` is the fold of many contests, the oldest first. ``docs/ratings.md`` explains the
+arithmetic and its parameters.
 
 The values of Plackett and Luce are floats, because the method is one of estimates. What people see and what decides an
 order, ``shown`` and ``elo``, are whole numbers.
@@ -9,5 +10,6 @@ order, ``shown`` and ``elo``, are whole numbers.
 
 from scorekeeper.ratings.contest import Contest, Refused, read_lines
 from scorekeeper.ratings.ladder import Change, Ladder, Rating
+from scorekeeper.ratings.rules import DEFAULT, Rules
 
-__all__ = ["Change", "Contest", "Ladder", "Rating", "Refused", "read_lines"]
+__all__ = ["DEFAULT", "Change", "Contest", "Ladder", "Rating", "Refused", "Rules", "read_lines"]

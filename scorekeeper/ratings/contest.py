@@ -9,16 +9,21 @@ from typing import Any
 from games import read
 from games.errors import Malformed, marked
 
+FULL, MOST = 100, 200
+"""The weight of a match that nothing else is said of, and the greatest one."""
+
 
 @dataclass(frozen=True)
 class Contest:
-    """A match that ended: the players of each side by number, and the total of each side."""
+    """A match that ended: the players of each side by number, and the total of each side. `weight`: how much it counts,
+    in per cent."""
 
     at: datetime
     game: str
     sides: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     lower_wins: bool = False
+    weight: int = FULL
 
     @cached_property
     def places(self) -> tuple[int, ...]:
@@ -53,7 +58,7 @@ def read_lines(lines: Iterable[str | bytes]) -> list[Contest]:
 
 def _line(number: int, line: str | bytes) -> Contest:
     try:
-        return _contest(read.keyed(read.json_value(line), required=KEYS, optional=("lower_wins",)))
+        return _contest(read.keyed(read.json_value(line), required=KEYS, optional=("lower_wins", "weight")))
     except Malformed as error:
         raise Refused(number, error.template, **error.facts) from error
 
@@ -70,7 +75,12 @@ def _contest(content: Mapping[str, Any]) -> Contest:
         raise Malformed(marked("A player can only be at one place in a match."))
     totals = tuple(read.number(total) for total in read.listed(content["totals"], len(sides)))
     lower_wins = read.flag(content.get("lower_wins", False))
-    return Contest(_time(content["at"]), read.text(content["game"]), sides, totals, lower_wins)
+    weight = read.whole(content.get("weight", FULL))
+    if not 0 < weight <= MOST:
+        raise Malformed(
+            marked("A weight is a number of per cent from 1 to {most}, not {weight}."), most=MOST, weight=weight
+        )
+    return Contest(_time(content["at"]), read.text(content["game"]), sides, totals, lower_wins, weight)
 
 
 def _time(value: Any) -> datetime:

@@ -35,9 +35,9 @@ def expectations(sides: Sequence[Sequence[int]]) -> list[int]:
     ]
 
 
-def change(k: int, won: int, expectation: int, others: int) -> int:
-    """The points for `won` halves of wins against `others` sides, where `expectation` is in per cent. Rounded to whole
-    points, a half away from 0."""
-    exact, per = k * (50 * won - expectation), 100 * others
+def change(k: int, won: int, expectation: int, others: int, weight: int = 100) -> int:
+    """The points for `won` halves of wins against `others` sides, where `expectation` and `weight` are in per cent.
+    Rounded to whole points, a half away from 0."""
+    exact, per = k * weight * (50 * won - expectation), 100 * 100 * others
     points = (2 * abs(exact) + per) // (2 * per)
     return points if exact > 0 else -points

@@ -47,7 +47,7 @@ class Change(NamedTuple):
 
     `expected` is the part of the comparisons with the other sides that they should have won, from 0 to 1;
     `elo_expected` the per cents of these comparisons by Elo, added up; `won` the halves of wins that it was. `k` is the
-    most that one comparison could give or take by Elo.
+    most that one comparison could give or take by Elo, and `weight` how much of all this counts, in per cent.
     """
 
     player: int
@@ -57,6 +57,7 @@ class Change(NamedTuple):
     elo_expected: int
     won: int
     k: int
+    weight: int
 
 
 class Ladder:
@@ -73,15 +74,15 @@ class Ladder:
         """Counts a contest. Returns a change for each of its players, by side."""
         at, places, others = contest.at, contest.places, len(contest.sides) - 1
         before = [[self.ratings.get(player, NEW).on(at) for player in side] for side in contest.sides]
-        beliefs = [[rating.belief for rating in side] for side in before]
+        beliefs = tuple(tuple([rating.belief for rating in side]) for side in before)
         expected = plackett_luce.expected(beliefs)
         elo_expected = elo.expectations([[rating.elo for rating in side] for side in before])
         changes = []
-        for side, after in enumerate(plackett_luce.rated(beliefs, places)):
+        for side, after in enumerate(plackett_luce.rated(beliefs, places, contest.weight)):
             won = contest.won(side)
             for player, rating, belief in zip(contest.sides[side], before[side], after, strict=True):
                 k = elo.most(rating.contests)
-                gain = elo.change(k, won, elo_expected[side], others)
+                gain = elo.change(k, won, elo_expected[side], others, contest.weight)
                 now = self.ratings[player] = Rating(belief, rating.elo + gain, rating.contests + 1, at)
-                changes.append(Change(player, rating, now, expected[side], elo_expected[side], won, k))
+                changes.append(Change(player, rating, now, expected[side], elo_expected[side], won, k, contest.weight))
         return changes

@@ -1,16 +1,17 @@
 """The ratings of players, as they are stored after each match, and what is rated."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games import GAMES
-from scorekeeper.models import Club, Match, Player, RatingBook, RatingLine, SeatResult
-from scorekeeper.ratings import Contest, Rating
+from scorekeeper.models import Club, Match, Player, RatingBook, RatingLine, RatingRules, SeatResult
+from scorekeeper.ratings import DEFAULT, Change, Contest, Rating, Rules
 from scorekeeper.ratings.plackett_luce import Belief
 
 
@@ -25,41 +26,82 @@ def games_of(group: str) -> list[str]:
     return [game for game in GAMES if group in groups_of(game)]
 
 
+class Scope(NamedTuple):
+    """Where ratings hold, in the columns of a line: as whom somebody counts there, and the ratings."""
+
+    who: str
+    values: str
+
+
+CLUB, SERVER = Scope("player", "values"), Scope("person", "everywhere")
+SCOPES = (CLUB, SERVER)
+
+
 # --- what is rated -------------------------------------------------------------------------------------------
-def contest_of(match: Match) -> Contest | None:
-    """What ratings count of a match; None if they do not count it: it is in play, abandoned or removed, somebody took
-    over a seat in it, or somebody is no player of the club. One query."""
-    return contests([match]).get(match.pk)
+class Rated(NamedTuple):
+    """A match that counts somewhere: `contests` has for each scope what its ratings count of it."""
+
+    match: int
+    club: int
+    at: datetime
+    players: tuple[int, ...]
+    persons: tuple[int, ...]
+    contests: Mapping[Scope, Contest]
 
 
-def contests(matches: Collection[Match]) -> dict[int, Contest]:
-    """The contests of those matches that count, by match. One query."""
-    ended = {match.pk: match for match in matches if match.finished_at}
-    rows = SeatResult.objects.filter(match__in=ended).order_by("match", "number")
-    found = {}
-    for match, sittings in groupby(rows.values_list("match", *SITTING), key=itemgetter(0)):
-        if contest := _contest(ended[match], [sitting[1:] for sitting in sittings]):
-            found[match] = contest
-    return found
+def rules_of(club_id: int) -> Rules:
+    """What counts in a club. One query."""
+    row = RatingRules.objects.filter(club=club_id).values_list(*Rules._fields).first()
+    return Rules(*row) if row else DEFAULT
 
 
-SITTING = ("side", "player", "place", "counts", "number", "seat")
+def rated(matches: QuerySet[Match], rules: Rules | None = None) -> list[Rated]:
+    """Those of the matches that count, in the same order; in their clubs as these `rules` say, or as each has chosen.
+
+    A match does not count if it is in play, abandoned or removed, if somebody took over a seat in it, or if somebody is
+    no player of the club. Three queries.
+    """
+    ended = list(matches.filter(finished_at__isnull=False).exclude(event__removed=True).values_list(*ENDED))
+    chosen = {club: Rules(*values) for club, *values in RatingRules.objects.values_list("club", *Rules._fields)}
+    rows = SeatResult.objects.filter(match__in=[match[0] for match in ended]).order_by("match", "number")
+    sittings = {
+        match: [sitting[1:] for sitting in group]
+        for match, group in groupby(rows.values_list("match", *SITTING), key=itemgetter(0))
+    }
+    found = (_rated(match, sittings.get(match[0], ()), rules or chosen.get(match[1], DEFAULT)) for match in ended)
+    return [each for each in found if each]
 
 
-def _contest(match: Match, sittings: Sequence[tuple[Any, ...]]) -> Contest | None:
+ENDED = ("pk", "club", "game", "finished_at", "event__kind")
+SITTING = ("side", "player", "player__person", "place", "counts", "number", "seat", "hands", "unverified")
+
+
+def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: Rules) -> Rated | None:
+    pk, club, game, at, kind = match
     sides: dict[int, list[int]] = {}
     places: dict[int, int] = {}
-    for side, player, place, counts, number, seat in sittings:
+    persons = {}
+    most, sure = 0, True
+    for side, player, person, place, counts, number, seat, hands, unverified in sittings:
         # Who took over a seat has a higher number, and who left it has no place.
         if not (counts and place and player and number == seat):
             return None
         sides.setdefault(side, []).append(player)
         places[side] = place
+        persons[player] = person or player
+        most, sure = max(most, hands), sure and not unverified
     if len(sides) < 2:
         return None
-    assert match.finished_at
-    teams = tuple(tuple(sides[side]) for side in sorted(sides))
-    return Contest(match.finished_at, match.game, teams, tuple(places[side] for side in sorted(sides)), lower_wins=True)
+    order = sorted(sides)
+    teams = tuple([tuple(sides[side]) for side in order])
+    contest = Contest(at, game, teams, tuple([places[side] for side in order]), lower_wins=True)
+    contests = {}
+    if weight := rules.weight(kind, hands=most, unverified=not sure):
+        contests[CLUB] = replace(contest, weight=weight)
+    if len({*persons.values()}) == len(persons) and DEFAULT.weight(kind, hands=most, unverified=not sure):
+        contests[SERVER] = replace(contest, sides=tuple([tuple([persons[each] for each in team]) for team in teams]))
+    players = tuple([player for team in teams for player in team])
+    return Rated(pk, club, at, players, tuple([persons[each] for each in players]), contests) if contests else None
 
 
 # --- what is stored ------------------------------------------------------------------------------------------
@@ -73,54 +115,60 @@ def edition() -> int:
     return RatingBook.objects.values_list("edition", flat=True).first() or 1
 
 
-def before(contest: Contest, match: int, players: Collection[int], of_edition: int) -> dict[str, dict[int, Rating]]:
-    """The ratings of these players before a match, by group and player. One query for each group."""
-    earlier = in_edition(of_edition).filter(Q(at__lt=contest.at) | Q(at=contest.at, match__lt=match))
-    return {group: _ratings(group, _latest(earlier, group, players)) for group in groups_of(contest.game)}
+Known = dict[tuple[Scope, str], dict[int, Rating]]
+"""Ratings by scope, group of games, and player or person."""
 
 
-def all_before(at: datetime, of_edition: int) -> dict[str, dict[int, Rating]]:
-    """Everybody's ratings at a time, by group and player. One query for each group."""
+def before(match: Rated, of_edition: int) -> Known:
+    """The ratings of its players before a match. One query for each scope and group."""
+    earlier = in_edition(of_edition).filter(Q(at__lt=match.at) | Q(at=match.at, match__lt=match.match))
+    return {
+        (scope, group): newest(earlier, scope, group, [player for side in contest.sides for player in side])
+        for scope, contest in match.contests.items()
+        for group in groups_of(contest.game)
+    }
+
+
+def all_before(at: datetime, of_edition: int) -> Known:
+    """Everybody's ratings at a time. One query for each scope and group."""
     lines, players = in_edition(of_edition).filter(at__lt=at), Player.objects.values("pk")
-    groups = {group for game in GAMES for group in groups_of(game)}
-    return {group: _ratings(group, _latest(lines, group, players)) for group in groups}
+    return {(scope, group): newest(lines, scope, group, players) for scope in SCOPES for group in GROUPS}
+
+
+GROUPS = sorted({group for game in GAMES for group in groups_of(game)})
+
+
+def newest(
+    lines: QuerySet[RatingLine], scope: Scope, group: str, players: Collection[int] | QuerySet[Any]
+) -> dict[int, Rating]:
+    """The ratings of these players, or persons, in a group after the last of these lines. One query."""
+    own = lines.filter(**{scope.who: OuterRef("pk"), f"{scope.values}__has_key": group}).order_by("-at", "-match")
+    last = Player.objects.filter(pk__in=players).values(line=Subquery(own.values("pk")[:1]))
+    found = RatingLine.objects.filter(pk__in=last).values_list(scope.who, scope.values, "at").order_by()
+    return {player: rating_of(values[group], at) for player, values, at in found}
+
+
+def rating_of(values: Sequence[float], at: datetime) -> Rating:
+    """A stored rating."""
+    mu, sigma, elo, contests = values[:4]
+    return Rating(Belief(mu, sigma), int(elo), int(contests), at)
+
+
+def stored(change: Change) -> list[float]:
+    """A change, as a line stores it."""
+    belief, elo, contests, _last = change.after
+    return [*belief, elo, contests, change.before.shown, change.before.elo, round(1000 * change.expected)]
 
 
 def ranking(club: Club, group: str, *, at: datetime) -> list[tuple[int, Rating]]:
     """Everybody in the club with a rating in a group of games at this time, by id, the best first; without people who
     are hidden. Two queries."""
     players = club.players.filter(merged_into=None, hidden=False).values("pk")
-    lines = _latest(in_edition(edition()).filter(club=club, at__lte=at), group, players)
-    ratings = ((player, rating.on(at)) for player, rating in _ratings(group, lines).items())
+    found = newest(in_edition(edition()).filter(club=club, at__lte=at), CLUB, group, players)
+    ratings = ((player, rating.on(at)) for player, rating in found.items())
     return sorted(ratings, key=lambda each: (-each[1].shown, each[1].uncertainty, each[0]))
 
 
 def rated_games(club: Club) -> set[str]:
     """The games in which somebody of the club has a rating. One query."""
     return set(RatingLine.objects.filter(club=club, until=None).values_list("game", flat=True).distinct())
-
-
-Line = tuple[int, Mapping[str, list[float]], datetime]
-"""The player of a line, their ratings by group, and when."""
-
-
-def _latest(lines: QuerySet[RatingLine], group: str, players: Collection[int] | QuerySet[Any]) -> Iterable[Line]:
-    """The last of these lines of each player in a group. One query."""
-    own = lines.filter(player=OuterRef("pk"), game__in=games_of(group)).order_by("-at", "-match")
-    newest = Player.objects.filter(pk__in=players).values(line=Subquery(own.values("pk")[:1]))
-    return RatingLine.objects.filter(pk__in=newest).values_list("player", "values", "at").order_by()
-
-
-def _ratings(group: str, lines: Iterable[Line]) -> dict[int, Rating]:
-    return {player: _rating(values[group], at) for player, values, at in lines}
-
-
-def _rating(values: list[float], at: datetime) -> Rating:
-    """A stored rating."""
-    mu, sigma, elo, contests = values
-    return Rating(Belief(mu, sigma), int(elo), int(contests), at)
-
-
-def stored(ratings: Mapping[str, Rating]) -> dict[str, list[float]]:
-    """Ratings by group, as a line stores them."""
-    return {group: [*each.belief, each.elo, each.contests] for group, each in ratings.items()}

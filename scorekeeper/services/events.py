@@ -22,7 +22,7 @@ from scorekeeper.selectors.events import (
     state_of,
     still_playing,
 )
-from scorekeeper.services import calls, clubs, matches, people, seating, storable
+from scorekeeper.services import calls, clubs, matches, people, ratings, seating, storable
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Behind, Refused
 from scorekeeper.services.steps import Step as Step
@@ -350,6 +350,8 @@ def append_all(event: Event, entries: Mapping[str, Mapping[str, Any]], step: Ste
         for seq, (key, entry) in enumerate(entries.items(), event.length)
     )
     event.length += len(entries)
+    if event.removed != after.removed:
+        ratings.recalculate(event.matches.all(), why=ratings.Cause("event", event.club_id), now=step.now)
     event.public, event.removed = after.public, after.removed
     event.save(update_fields=["length", "closed_at", "public", "removed"])
     _keep_entrants(event, after)

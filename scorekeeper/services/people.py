@@ -266,7 +266,7 @@ def _locked(club: Club, *players: int) -> list[Player]:
 def _count_as(people: Collection[int], player: Player, now: datetime) -> None:
     """What these people played counts for the player, also on the pages of their events."""
     results.count_as(people, player.pk)
-    ratings.recalculate(_matches(people), now=now)
+    ratings.recalculate(_matches(people), why=ratings.Cause("people", player.club_id), now=now)
     for event in Event.objects.filter(matches__in=_matches(people)).distinct().order_by("pk"):
         announce(kind="players", club_id=player.club_id, event=event, now=now)
 

@@ -1,22 +1,54 @@
 """Keeps the ratings in step with the results of matches, by a job, so that no table waits for it.
 
 A match that ends adds its lines. If the result of an older match changes, and its players have played since, all lines
-from then on are calculated again as the next edition of the book. Until it is complete, the old edition counts.
+from then on are calculated again as the next edition of the book. Until it is complete, the old edition counts; then
+the news say what it changed.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import Min, Q, QuerySet
 
-from scorekeeper.models import Job, Match, RatingBook, RatingDue, RatingLine
-from scorekeeper.ratings import Contest, Ladder
-from scorekeeper.selectors.ratings import all_before, before, contest_of, contests, groups_of, in_edition, stored
+from scorekeeper.models import Job, Match, RatingBook, RatingDue, RatingLine, RatingNews
+from scorekeeper.ratings import Ladder
+from scorekeeper.selectors.ratings import (
+    CLUB,
+    GROUPS,
+    SCOPES,
+    SERVER,
+    Known,
+    Rated,
+    Scope,
+    all_before,
+    before,
+    groups_of,
+    in_edition,
+    newest,
+    rated,
+    stored,
+)
 from scorekeeper.services import jobs
 from scorekeeper.services.changes import announce, in_one_transaction
 
 KIND = "ratings"
 AT_ONCE = 1000  # matches or lines in one transaction, because plays wait for it on SQLite
+INSERT = """
+    INSERT INTO scorekeeper_ratingline (match_id, player_id, person_id, club_id, game, at, "values", everywhere, since)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)"""
+
+
+class Cause(NamedTuple):
+    """Why older ratings are calculated again: because of a `result`, of `people` who are now one or two, of `rules` of
+    what counts, or of an `event` that was removed or restored; with the club, and the match if it is about one."""
+
+    kind: str
+    club: int | None
+    match: int | None = None
 
 
 def due(match: Match, *, now: datetime) -> None:
@@ -38,11 +70,11 @@ def is_due() -> bool:
 
 
 @in_one_transaction
-def recalculate(matches: QuerySet[Match], *, now: datetime) -> None:
-    """Has the ratings since these matches calculated again, because they count for other people."""
+def recalculate(matches: QuerySet[Match], *, why: Cause, now: datetime) -> None:
+    """Has the ratings since the oldest of these matches calculated again."""
     first = matches.aggregate(first=Min("finished_at"))["first"]
     if first:
-        _make_stale(_locked_book(), first)
+        _make_stale(_locked_book(), first, why)
         start(now=now)
 
 
@@ -62,51 +94,78 @@ def _keep(match_id: int, *, now: datetime) -> None:
     """Updates the lines of a match to its results."""
     book = _locked_book()
     RatingDue.objects.filter(match=match_id).delete()
-    match = Match.every.only("finished_at", "game", "club").get(pk=match_id)
-    old = list(in_edition(book.edition).filter(match=match))
-    contest = contest_of(match)
-    new = _lines_of(match, contest, book.edition) if contest else []
-    if _essence(old) == _essence(new):
+    club = Match.every.values_list("club", flat=True).get(pk=match_id)
+    old = list(in_edition(book.edition).filter(match=match_id))
+    found = rated(Match.objects.filter(pk=match_id))
+    new = [line for match in found for line in _lines(match, _ladders(before(match, book.edition)))]
+    if sorted(_essence(old)) == sorted((line.player, line.at, line.values, line.everywhere) for line in new):
         return
-    changed_from = min(line.at for line in (*old, *new))
-    players = {line.player_id for line in (*old, *new)}
-    later = Q(at__gt=changed_from) | Q(at=changed_from, match__gt=match.pk)
-    is_last = not in_edition(book.edition).exclude(match=match).filter(later, player__in=players).exists()
+    changed_from = min([each.at for each in old] + [each.at for each in new])
+    players = {each.player_id for each in old} | {each.player for each in new}
+    persons = {each.person_id for each in old} | {each.person for each in new}
+    later = Q(at__gt=changed_from) | Q(at=changed_from, match__gt=match_id)
+    theirs = Q(player__in=players) | Q(person__in=persons)
+    is_last = not in_edition(book.edition).exclude(match=match_id).filter(later, theirs).exists()
     if is_last:
         RatingLine.objects.filter(pk__in=[line.pk for line in old]).delete()
-        RatingLine.objects.bulk_create(new)
-        announce(kind="ratings", club_id=match.club_id, now=now)
+        _insert(new, book.edition)
+        announce(kind="ratings", club_id=club, now=now)
     if book.begun or not is_last:
-        _make_stale(book, changed_from)
+        _make_stale(book, changed_from, Cause("result", club, match_id))
 
 
-def _lines_of(match: Match, contest: Contest, edition: int) -> list[RatingLine]:
-    players = [player for side in contest.sides for player in side]
-    known = before(contest, match.pk, players, edition)
-    return _rated(match, contest, {group: Ladder(ratings) for group, ratings in known.items()}, edition)
+class Line(NamedTuple):
+    """What is stored of a match for one of its players."""
+
+    match: int
+    player: int
+    person: int
+    club: int
+    game: str
+    at: datetime
+    values: Mapping[str, list[float]]
+    everywhere: Mapping[str, list[float]]
 
 
-def _rated(match: Match, contest: Contest, ladders: Mapping[str, Ladder], edition: int) -> list[RatingLine]:
-    """The lines of a match, which counts in the ladder of each of its groups."""
-    after = {group: ladders[group].rate(contest) for group in groups_of(contest.game)}
-    return [  # the person and the ratings everywhere are those of the club for now
-        RatingLine(
-            match_id=match.pk,
-            player_id=changes[0].player,
-            person_id=changes[0].player,
-            club_id=match.club_id,
-            game=contest.game,
-            at=contest.at,
-            values=stored({group: change.after for group, change in zip(after, changes, strict=True)}),
-            everywhere={},
-            since=edition,
+Ladders = dict[tuple[Scope, str], Ladder]
+
+
+def _ladders(known: Known) -> Ladders:
+    return {each: Ladder(ratings) for each, ratings in known.items()}
+
+
+def _lines(match: Rated, ladders: Ladders) -> list[Line]:
+    """The lines of a match, which counts in the ladders of each of its scopes and groups."""
+    values: dict[Scope, list[dict[str, list[float]]]] = {scope: [{} for _each in match.players] for scope in SCOPES}
+    game = ""
+    for scope, contest in match.contests.items():
+        game = contest.game
+        for group in groups_of(game):
+            for change, into in zip(ladders[scope, group].rate(contest), values[scope], strict=True):
+                into[group] = stored(change)
+    return [
+        Line(match.match, player, person, match.club, game, match.at, here, everywhere)
+        for player, person, here, everywhere in zip(
+            match.players, match.persons, values[CLUB], values[SERVER], strict=True
         )
-        for changes in zip(*after.values(), strict=True)
     ]
 
 
-def _essence(lines: list[RatingLine]) -> list[tuple[int, datetime, object]]:
-    return sorted((line.player_id, line.at, line.values) for line in lines)
+def _essence(lines: Iterable[RatingLine]) -> list[tuple[int, datetime, object, object]]:
+    return [(line.player_id, line.at, line.values, line.everywhere) for line in lines]
+
+
+def _insert(lines: Iterable[Line], edition: int) -> None:
+    """In SQL, because a calculation writes hundreds of thousands: rows of models take three times as long."""
+    adapted = connection.ops.adapt_datetimefield_value
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            INSERT,
+            [
+                (*line[:5], adapted(line.at), json.dumps(line.values), json.dumps(line.everywhere), edition)
+                for line in lines
+            ],
+        )
 
 
 def _locked_book() -> RatingBook:
@@ -115,60 +174,103 @@ def _locked_book() -> RatingBook:
     return RatingBook.objects.select_for_update(no_key=True).get(pk=1)
 
 
-def _make_stale(book: RatingBook, since: datetime) -> None:
+def _make_stale(book: RatingBook, since: datetime, why: Cause) -> None:
     """All lines from a time on must be calculated again. The book must be locked."""
     book.stale_from = min(since, book.stale_from or since)
-    book.save(update_fields=["stale_from"])
+    cause = {**why._asdict(), "since": since.isoformat()}
+    book.causes = [*(each for each in book.causes if each != cause), cause]
+    book.save(update_fields=["stale_from", "causes"])
 
 
 # --- the next edition ----------------------------------------------------------------------------------------
 def _calculate(run: jobs.Run) -> None:
     """Writes the next edition of the book, from where it is stale. Whoever reads ratings sees the old edition until the
     new one is complete; so they do if a worker dies, and the next one goes on."""
-    while (todo := _next(run)) is not None:
-        first, edition = todo
-        for part in _parts(RatingLine.objects.filter(since__lt=edition, until=None, at__gte=first)):
-            part.update(until=edition)
-        for part in _parts(RatingLine.objects.filter(since=edition, at__gte=first)):
-            part.delete()
-        _write(run, first, edition)
+    while True:
+        if (first := _next()) is not None:
+            _write(run, first)
+        elif _done(run, _moved(run)):
+            break
     for part in _parts(RatingLine.objects.filter(until__lte=RatingBook.objects.get(pk=1).edition)):
         part.delete()
 
 
 @in_one_transaction
-def _next(run: jobs.Run) -> tuple[datetime, int] | None:
-    """From when on lines must be written, and for which edition. If none are left, the new edition counts, and the job
-    is done."""
+def _next() -> datetime | None:
+    """From when on the lines of the next edition must be written; None if none are left."""
     book = _locked_book()
     first = min((at for at in (book.stale_from, book.unwritten_from) if at), default=None)
-    if first is None:
-        if book.begun:
-            book.edition, book.begun = book.edition + 1, False
-            for club in RatingLine.objects.filter(since=book.edition).values_list("club", flat=True).distinct():
-                announce(kind="ratings", club_id=club, now=run.clock())
-        run.done()
-    else:
+    if first is not None:
         book.stale_from, book.unwritten_from, book.begun = None, first, True
-    book.save()
-    return None if first is None else (first, book.edition + 1)
+        book.save()
+    return first
 
 
-def _write(run: jobs.Run, first: datetime, edition: int) -> None:
-    """Writes the lines of all matches that ended since `first`."""
+def _write(run: jobs.Run, first: datetime) -> None:
+    """Writes the lines of all matches that ended since `first`, for the next edition."""
+    edition = RatingBook.objects.get(pk=1).edition + 1
+    for part in _parts(RatingLine.objects.filter(since__lt=edition, until=None, at__gte=first)):
+        part.update(until=edition)
+    for part in _parts(RatingLine.objects.filter(since=edition, at__gte=first)):
+        part.delete()
     todo = Match.objects.filter(finished_at__gte=first).order_by("finished_at", "pk")
     done, total = 0, todo.count()
-    ladders = {group: Ladder(ratings) for group, ratings in all_before(first, edition).items()}
+    ladders = _ladders(all_before(first, edition))
     after = Q()
-    while matches := list(todo.filter(after).only("finished_at", "game", "club")[:AT_ONCE]):
-        rated = contests(matches)
-        RatingLine.objects.bulk_create(
-            line for match in matches if match.pk in rated for line in _rated(match, rated[match.pk], ladders, edition)
-        )
-        done, last = done + len(matches), matches[-1]
+    while ended := list(todo.filter(after).values_list("pk", "finished_at")[:AT_ONCE]):
+        matches = rated(Match.objects.filter(pk__in=[pk for pk, _at in ended]).order_by("finished_at", "pk"))
+        _insert((line for match in matches for line in _lines(match, ladders)), edition)
+        done, (pk, at) = done + len(ended), ended[-1]
         run.progress(done, max(done, total))
-        after = Q(finished_at__gt=last.finished_at) | Q(finished_at=last.finished_at, pk__gt=last.pk)
+        after = Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=pk)
     RatingBook.objects.filter(pk=1).update(unwritten_from=None)
+
+
+Moved = dict[int | None, dict[str, list[tuple[int, int | None, int | None]]]]
+"""By club (None: on the whole server) and group: the player, and the rating before and now; None for no rating."""
+
+
+def _moved(run: jobs.Run) -> Moved:
+    """Whose rating the next edition changes."""
+    found: Moved = defaultdict(lambda: defaultdict(list))
+    book = RatingBook.objects.filter(begun=True).first()
+    if book is None:
+        return found
+    changed = RatingLine.objects.filter(Q(since=book.edition + 1) | Q(until=book.edition + 1)).order_by()
+    clubs = dict(changed.values_list("player", "club").distinct())
+    steps = [(scope, group) for scope in SCOPES for group in GROUPS]
+    for done, (scope, group) in enumerate(steps):
+        run.progress(done, len(steps))
+        players = changed.values(scope.who)
+        old, new = (newest(in_edition(each), scope, group, players) for each in (book.edition, book.edition + 1))
+        for player in sorted(old.keys() | new.keys()):
+            was, now = (ratings[player].shown if player in ratings else None for ratings in (old, new))
+            if was != now:
+                found[clubs[player] if scope is CLUB else None][group].append((player, was, now))
+    return found
+
+
+@in_one_transaction
+def _done(run: jobs.Run, moved: Moved) -> bool:
+    """Makes the next edition count, if there is one, and ends the job. False if there is more to write."""
+    book = _locked_book()
+    if book.stale_from or book.unwritten_from:
+        return False
+    if book.begun:
+        now, first = run.clock(), not RatingLine.objects.filter(since__lte=book.edition).exists()
+        book.edition, book.begun = book.edition + 1, False
+        if book.causes and not first:
+            since = min(datetime.fromisoformat(each["since"]) for each in book.causes)
+            RatingNews.objects.bulk_create(
+                RatingNews(club_id=club, edition=book.edition, at=now, since=since, causes=book.causes, moved=groups)
+                for club, groups in moved.items()
+            )
+        for club in RatingLine.objects.filter(since=book.edition).values_list("club", flat=True).distinct():
+            announce(kind="ratings", club_id=club, now=now)
+        book.causes = []
+        book.save()
+    run.done()
+    return True
 
 
 def _parts(lines: QuerySet[RatingLine]) -> Iterator[QuerySet[RatingLine]]:

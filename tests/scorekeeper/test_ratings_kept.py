@@ -1,5 +1,6 @@
 """The stored ratings: in step with the results, whatever changes in whatever order, and complete at any moment."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +13,7 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Job, Match, Player, RatingBook, RatingDue, RatingLine
 from scorekeeper.ratings import Ladder
-from scorekeeper.selectors.ratings import contests, groups_of, in_edition, ranking, stored
+from scorekeeper.selectors.ratings import SCOPES, Scope, groups_of, in_edition, ranking, rated, stored
 from scorekeeper.services import jobs, matches, people, ratings, removing
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter
@@ -43,24 +44,26 @@ def edition() -> int:
 
 
 def kept() -> dict[int, dict[int, Any]]:
-    """The values of the lines that count, by match and player."""
+    """The ratings of the lines that count, in the club and on the server, by match and player."""
     found: dict[int, dict[int, Any]] = {}
     for line in in_edition(edition()):
         assert line.player_id not in found.setdefault(line.match_id, {})
-        found[line.match_id][line.player_id] = line.values
+        found[line.match_id][line.player_id] = (line.values, line.everywhere)
     return found
 
 
 def calculated() -> dict[int, dict[int, Any]]:
     """The same from the results alone, from the oldest to the newest."""
-    ladders: dict[str, Ladder] = {}
+    ladders: dict[tuple[Scope, str], Ladder] = defaultdict(Ladder)
     found: dict[int, dict[int, Any]] = {}
-    rated = contests(list(Match.objects.filter(finished_at__isnull=False)))
-    for match, contest in sorted(rated.items(), key=lambda each: (each[1].at, each[0])):
-        found[match] = {}
-        for group in groups_of(contest.game):
-            for change in ladders.setdefault(group, Ladder()).rate(contest):
-                found[match].setdefault(change.player, {}).update(stored({group: change.after}))
+    for match in rated(Match.objects.order_by("finished_at", "pk")):
+        found[match.match] = {player: ({}, {}) for player in match.players}
+        for place, scope in enumerate(SCOPES):
+            for group in groups_of(match.contests[scope].game) if scope in match.contests else ():
+                for player, change in zip(
+                    match.players, ladders[scope, group].rate(match.contests[scope]), strict=True
+                ):
+                    found[match.match][player][place][group] = stored(change)
     return found
 
 
