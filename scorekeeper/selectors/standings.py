@@ -1,7 +1,7 @@
 """Reading results: the tables of points of an event or of a club."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -31,6 +31,15 @@ def event_tables(event: Event) -> dict[str, list[Row]]:
     somebody reads stays where it is. One query."""
     found = _tables(SeatResult.objects.filter(match__event=event))
     return {game: found[game] for game in GAMES if found.get(game)}
+
+
+def tables_of_events(events: Collection[int]) -> dict[int, dict[str, list[Row]]]:
+    """The tables of several events, by their ids. One query."""
+    found: dict[int, dict[str, list[Row]]] = {event: {} for event in events}
+    for (event, game), sums in _sums_by(SeatResult.objects.filter(match__event__in=events), "match__event").items():
+        if sums:
+            found[event][game] = _table(game, sums)
+    return found
 
 
 def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Seated | None) -> list[Row]:
@@ -124,7 +133,12 @@ def kept_otherwise(match: Match) -> bool:
 
 def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum]]:
     """Everybody's sums, by game; empty for a game without a counted match. One query."""
-    groups = results.values_list("game", "player", "name", "player__name", "others").order_by()
+    return {game: sums for (game,), sums in _sums_by(results).items()}
+
+
+def _sums_by(results: QuerySet[SeatResult], *more: str) -> dict[tuple[Any, ...], dict[Person, standings.Sum]]:
+    """The same by these columns, too, which come first."""
+    groups = results.values_list(*more, "game", "player", "name", "player__name", "others").order_by()
     counts = Q(counts=True)
     counted = groups.annotate(
         played=Count("match", distinct=True, filter=counts),
@@ -135,9 +149,11 @@ def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum
         points_against=Sum("against", filter=counts),
         without_hands=Count("match", distinct=True, filter=counts & Q(unverified=True)),
     )
-    found: dict[str, dict[Person, standings.Sum]] = defaultdict(dict)
-    for game, player, name, known_as, others, played, won, shared, hands, points, against, unverified in counted:
-        people = found[game]
+    found: dict[tuple[Any, ...], dict[Person, standings.Sum]] = defaultdict(dict)
+    for row in counted:
+        key, columns = row[: len(more) + 1], row[len(more) + 1 :]
+        player, name, known_as, others, played, won, shared, hands, points, against, unverified = columns
+        people = found[key]
         if not played:
             continue
         each = standings.Sum(
