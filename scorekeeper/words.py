@@ -137,12 +137,6 @@ def once_a_language(work: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
     return in_this_language
 
 
-def group_name(group: str) -> str:
-    """The name of a game, or of a family of games in which ratings count together."""
-    family = next((game.family_name for game in games.GAMES.values() if game.family == group), "")
-    return _(family or games.GAMES[group].name)
-
-
 def together(names: Sequence[str]) -> str:
     """The names of one side."""
     return " + ".join(names)

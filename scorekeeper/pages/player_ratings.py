@@ -20,10 +20,10 @@ from scorekeeper.drawing.rating_line import DAY, Point, rating_line_svg, spans
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Player
 from scorekeeper.pages.player_words import expected_words, outcome_words
+from scorekeeper.pages.ratings import group_name
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.players import Side, Step, sides_of
 from scorekeeper.selectors.ratings import SERVER, in_edition, newest
-from scorekeeper.words import group_name
 
 AT_ONCE = 20  # changes of a rating
 POINTS = 80  # of the line

@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper.forms.ratings import RankingForm
 from scorekeeper.models import Club, Player
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.ratings import groups_of, ranking, rated_games
-from scorekeeper.words import group_name
 
 AT_ONCE = 100
 WEEK = timedelta(days=7)
@@ -77,6 +77,12 @@ def _groups(club: Club) -> dict[str, str]:
     rated = rated_games(club)
     names = {group: group_name(group) for game in GAMES if game in rated for group in groups_of(game)}
     return dict(sorted(names.items(), key=lambda each: each[0] in GAMES))
+
+
+def group_name(group: str) -> str:
+    """Its label."""
+    family = next((game.family_name for game in GAMES.values() if game.family == group), "")
+    return _(family or GAMES[group].name)
 
 
 def _rows(club: Club, group: str, found: list[tuple[int, Rating]], page: int, *, at: datetime) -> list[Ranked]:
