@@ -164,7 +164,7 @@ def steps_of(player: int, edition: int) -> dict[str, list[Step]]:
     lines = in_edition(edition).filter(player=player).order_by("at", "match")
     found: dict[str, list[Step]] = {}
     for match, game, at, values in lines.values_list("match", "game", "at", "values"):
-        for group, stored in values.items():
+        for group, stored in (values or {}).items():
             shown, elo, expected = map(int, stored[4:])
             found.setdefault(group, []).append(Step(match, game, rating_of(stored, at), shown, elo, expected))
     return found
