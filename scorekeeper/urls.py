@@ -99,6 +99,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("players/<row:pk>/against/<row:other>/", pairs.head_to_head, name="head_to_head"),
     path("players/<row:pk>/with/<row:other>/", pairs.partnership, name="partnership"),
     path("players/<row:pk>/compare/", pairs.compare, name="compare"),
+    path("players/<row:pk>/matches/", players.player_matches, name="player_matches"),
     path("clubs/<slug:slug>/members/", members.club_members, name="club_members"),
     path("clubs/<slug:slug>/settings/", club_settings.club_settings, name="club_settings"),
     path("clubs/<slug:slug>/tables/", clubs.club_tables, name="club_tables"),
