@@ -13,7 +13,8 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Job, Match, Player, RatingBook, RatingDue, RatingLine
 from scorekeeper.ratings import Ladder
-from scorekeeper.selectors.ratings import SCOPES, Scope, groups_of, in_edition, ranking, rated, stored
+from scorekeeper.selectors.rankings import Ranked, Wanted, of_club, ranking
+from scorekeeper.selectors.ratings import SCOPES, Scope, groups_of, in_edition, rated, stored
 from scorekeeper.services import jobs, matches, people, ratings, removing
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter
@@ -48,7 +49,7 @@ def kept() -> dict[int, dict[int, Any]]:
     found: dict[int, dict[int, Any]] = {}
     for line in in_edition(edition()):
         assert line.player_id not in found.setdefault(line.match_id, {})
-        found[line.match_id][line.player_id] = (line.values, line.everywhere)
+        found[line.match_id][line.player_id] = [line.values, line.everywhere]
     return found
 
 
@@ -57,19 +58,23 @@ def calculated() -> dict[int, dict[int, Any]]:
     ladders: dict[tuple[Scope, str], Ladder] = defaultdict(Ladder)
     found: dict[int, dict[int, Any]] = {}
     for match in rated(Match.objects.order_by("finished_at", "pk")):
-        found[match.match] = {player: ({}, {}) for player in match.players}
+        found[match.match] = {player: [None, None] for player in match.players}
         for place, scope in enumerate(SCOPES):
-            for group in groups_of(match.contests[scope].game) if scope in match.contests else ():
-                for player, change in zip(
-                    match.players, ladders[scope, group].rate(match.contests[scope]), strict=True
-                ):
-                    found[match.match][player][place][group] = stored(change)
+            for group in groups_of(match.game) if scope in match.contests else ():
+                changes = ladders[scope, group].rate(match.contests[scope])
+                for player, change in zip(match.players, changes, strict=True):
+                    values = found[match.match][player][place] or {}
+                    found[match.match][player][place] = {**values, group: stored(change)}
     return found
 
 
 def shown(cast: Cast, group: str = TWO, at: datetime = NOW) -> dict[str, int]:
     names = dict(cast.club.players.values_list("pk", "name"))
-    return {names[player]: rating.shown for player, rating in ranking(cast.club, group, at=at)}
+    return {names[each.person]: each.rating.shown for each in ranked(cast, group, at)}
+
+
+def ranked(cast: Cast, group: str, at: datetime) -> list[Ranked]:
+    return ranking(of_club(cast.club), Wanted(group=group, at=at, since=at))[0]
 
 
 def test_a_match_that_ends_moves_its_players_in_its_game_and_its_family(cast: Cast) -> None:
@@ -255,6 +260,6 @@ def test_ratings_of_any_day(cast: Cast) -> None:
     assert values == sorted(values)
     assert len({*values}) == 3
     assert shown(cast, at=NOW - HOUR) == {}
-    (_ana, later), _bo = ranking(cast.club, TWO, at=NOW + 900 * 24 * HOUR)
-    assert later.shown == values[-1]
-    assert later.uncertainty > 200
+    ana, _bo = ranked(cast, TWO, NOW + 900 * 24 * HOUR)
+    assert ana.rating.shown == values[-1]
+    assert ana.rating.uncertainty > 200
