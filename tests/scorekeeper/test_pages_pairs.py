@@ -81,7 +81,7 @@ def test_two_opponents_have_their_score_their_games_and_their_matches(cast: Cast
         ["2", "Most wins in a row", "1"],
     ]
     assert cells(page, GAMES[TWO].name)[0] == "4"
-    assert cells(page, GAMES[TWO].name)[-1] == "240 : 170"
+    assert cells(page, GAMES[TWO].name)[-1] == "240 : 170 points"
     assert "Opponents: 5 Partners: 0" in page.words
     assert "Ana won the last match." in page.words
     linked = re.findall(r'href="/matches/(\d+)/"', page.markup)
