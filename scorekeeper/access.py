@@ -189,14 +189,23 @@ def players_for(actor: Actor) -> QuerySet[Player]:
 
 
 def player_for(actor: Actor, player_id: int) -> Player:
-    """The person with their club, if `actor` may see them: nobody but the hosts of their club knows of somebody hidden;
-    else Http404 or Refusal."""
+    """The person with their club, if `actor` may see them: nobody but the hosts of their club, and who claimed them,
+    knows of somebody hidden; else Http404 or Refusal."""
     missing = _("This player does not exist.")
     player = _row(Player.objects.select_related("club"), player_id, missing)
-    if player.hidden and not has_role(actor, player.club_id, Role.DIRECTOR):
+    if player.hidden and not (has_role(actor, player.club_id, Role.DIRECTOR) or has_claimed(actor, player)):
         raise Http404(missing)
     _allow(actor, player.club, None, "see")
     return player
+
+
+def has_claimed(actor: Actor, player: Player) -> bool:
+    """Whether the actor's account has claimed the player, or somebody who was merged with them. One query, and one for
+    each merge; none without a user."""
+    own = Player.objects.filter(club=player.club_id, user=actor.user).first() if actor.user else None
+    while own and own.merged_into:
+        own = own.merged_into
+    return own == player
 
 
 def events_for(actor: Actor) -> QuerySet[Event]:

@@ -80,7 +80,7 @@ def _groups(club: Club) -> dict[str, str]:
 
 
 def group_name(group: str) -> str:
-    """The label of a group of games."""
+    """Its label."""
     family = next((game.family_name for game in GAMES.values() if game.family == group), "")
     return _(family or GAMES[group].name)
 

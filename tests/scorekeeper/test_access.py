@@ -102,7 +102,11 @@ STANDS += ("number",)
 
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
-    "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}],
+    "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}, {"do": "release:999999"}],
+    "/clubs/{club}/ranking/rules/": [
+        {"nights": "200", "tournaments": "100", "agreed": "100", "shortest": "1"},
+        ({"nights": "7"}, 422),
+    ],
     "/clubs/{club}/players/": [
         {"names": "Eve"},
         {"do": "member", "who": "{player}"},
@@ -112,6 +116,11 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"do": "hide"},
         ({"do": "merge", "other": "Nobody"}, 422),
         ({"do": "separate:999999"}, 404),
+        ({"do": "claim"}, 200),
+        ({"do": "release"}, 422),
+        ({"do": "link"}, 422),
+        ({"do": "agree:999999"}, 404),
+        ({"do": "end:999999"}, 404),
         ({"do": "made-up"}, 404),
     ],
     "/clubs/{club}/members/": [
