@@ -290,11 +290,25 @@ def test_the_number_of_queries_does_not_grow(
         Browser().open(address("partnership", ana, bo))
 
 
-def test_long_lists_have_pages_and_more_people_are_one_tap_away(cast: Cast) -> None:
+def test_more_people_are_one_tap_away(cast: Cast) -> None:
     many(cast, 60)
-    ana = player(cast, "Ana")
-    page = Browser().open(address("player", ana))
+    page = Browser().open(address("player", player(cast, "Ana")))
     assert "7 more people" in page.words
+
+
+def test_a_long_list_of_matches_has_pages(cast: Cast) -> None:
+    many(cast, 3)
+    first = Match.objects.order_by("pk")[0]
+    for number in range(20):
+        played(cast, TWO, ("Ana", "Bo"), [90, 10], NOW + (9 + number) * HOUR)
+    of_two = address("head_to_head", player(cast, "Ana"), player(cast, "Bo"))
+    page = Browser().open(of_two)
+    assert f"/matches/{first.pk}/" not in page.markup
+    assert f"/matches/{first.pk}/" in page.follow("More").markup
+    assert f"/matches/{first.pk}/" in page.open(f"{of_two}?page=99").markup
+    assert f"/matches/{first.pk}/" not in page.follow("Back").markup
+    for odd in ("x", "-1", "0"):
+        assert "More" in page.open(f"{of_two}?page={odd}").words
 
 
 def test_a_visitor_who_has_the_page_gets_it_again_only_after_a_change(cast: Cast) -> None:
