@@ -77,6 +77,11 @@ class Record:
         return self.lost + self.shared * HALF
 
     @property
+    def per_cent(self) -> int:
+        """The wins, of a hundred matches."""
+        return round(100 * self.wins / self.matches)
+
+    @property
     def unexpected(self) -> Number:
         """The wins that the other one was expected to have."""
         return self.rated - self.expected
