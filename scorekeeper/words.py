@@ -107,6 +107,12 @@ def word(value: object) -> str:
     return _(text) if text else str(value)
 
 
+def group_words(group: str) -> str:
+    """The name of a game, or of a family of games."""
+    family = next((game.family_name for game in games.GAMES.values() if game.family == group), "")
+    return _(family or games.GAMES[group].name)
+
+
 def stopped(sheet: Mapping[str, Any]) -> str:
     """What ended a match before its rules did, by its sheet; "" if nothing did."""
     return word(sheet.get("ended") or sheet["stopped"]) if sheet["stopped"] else ""

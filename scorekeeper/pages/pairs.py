@@ -18,13 +18,13 @@ from scorekeeper.names import fit
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.pages.player_pairs import Compare, seen_in_club, suggested
-from scorekeeper.pages.ratings import group_name
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.clubs import players_named
 from scorekeeper.selectors.matches import with_seats
 from scorekeeper.selectors.pairs import played_by_both, played_with
 from scorekeeper.selectors.ratings import CLUB, edition, groups_of, in_edition, newest
 from scorekeeper.standings.pairs import LOST, WON, Meeting, Meetings, Record, Streak, longest, meetings, record, streaks
+from scorekeeper.words import group_words
 
 AT_ONCE = 20  # matches
 MOST_FITTING = 10  # people whom a name may mean
@@ -109,7 +109,7 @@ def head_to_head(actor: Actor, one: Player, other: Player, asked: PageForm, *, n
         streak=ended[-1] if ended else None,
         longest=(longest(ended, WON), longest(ended, LOST)),
         several=any(each.among > 2 for each in found),
-        group=group_name(group) if group else "",
+        group=group_words(group) if group else "",
         ratings=(today[0], today[1]),
     )
 
