@@ -224,6 +224,10 @@ def settings_saved() -> Notice:
     return SUCCESS, _("Saved.")
 
 
+def rating_rules_chosen() -> Notice:
+    return SUCCESS, _("Saved. The ratings are being calculated again. Until that is done, you see the old ones.")
+
+
 def role_set() -> Notice:
     return SUCCESS, _("The role is changed.")
 

@@ -75,11 +75,12 @@ def ranking_page(club: Club, asked: QueryDict, *, now: datetime) -> RankingPage:
 def _groups(club: Club) -> dict[str, str]:
     """The groups of games with ratings, families first, with their labels."""
     rated = rated_games(club)
-    names = {group: _name(group) for game in GAMES if game in rated for group in groups_of(game)}
+    names = {group: group_name(group) for game in GAMES if game in rated for group in groups_of(game)}
     return dict(sorted(names.items(), key=lambda each: each[0] in GAMES))
 
 
-def _name(group: str) -> str:
+def group_name(group: str) -> str:
+    """Its label."""
     family = next((game.family_name for game in GAMES.values() if game.family == group), "")
     return _(family or GAMES[group].name)
 
