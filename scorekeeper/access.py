@@ -32,6 +32,7 @@ from scorekeeper.models import (
     Player,
     ProgramToken,
     Role,
+    Season,
     Table,
     User,
 )
@@ -167,6 +168,13 @@ def club_numbered(actor: Actor, club_id: int) -> Club:
     club = _row(Club.objects.all(), club_id, _("This club does not exist."))
     _allow(actor, club, None, "see")
     return club
+
+
+def season_for(actor: Actor, season_id: int, *, need: Role | None = None) -> Season:
+    """The season with its club, as in `club_for`; else Http404 or Refusal."""
+    season = _row(Season.objects.select_related("club"), season_id, _("This season does not exist."))
+    season.club = club_for(actor, season.club.slug, need=need)
+    return season
 
 
 def clubs_for(actor: Actor) -> QuerySet[Club]:

@@ -228,6 +228,10 @@ def rating_rules_chosen() -> Notice:
     return SUCCESS, _("Saved. The ratings are being calculated again. Until that is done, you see the old ones.")
 
 
+def season_removed(name: str) -> Notice:
+    return SUCCESS, _("The season {name} is removed. Its nights and tournaments stay.").format(name=name)
+
+
 def role_set() -> Notice:
     return SUCCESS, _("The role is changed.")
 

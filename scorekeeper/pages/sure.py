@@ -1,4 +1,4 @@
-"""The page that asks before a step that puts phones of tables out, or takes something from somebody."""
+"""The page that asks before a step that takes something from somebody, or cannot be undone."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from games import GAMES
 from scorekeeper import words
 from scorekeeper.access import PASS_LIVES, Actor, role_in
-from scorekeeper.models import Club, Pad, Player, Role, Table, User
+from scorekeeper.models import Club, Pad, Player, Role, Season, Table, User
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.persons import claimed_by
 from scorekeeper.selectors.tables import TablesInUse, in_use
@@ -63,6 +63,11 @@ def revoking_phone(pad: Pad, now: datetime) -> Step:
     name = _("Revoke the phone of {name}").format(name=pad.name) if pad.name else _("Revoke this phone")
     text = _("A revoked phone is out at once. Only a code that you make later lets it in again.")
     return Step(name, [text, *_matches(_in_use([pad.table], now))])
+
+
+def removing_season(season: Season) -> Step:
+    name = _("Remove the season {name}").format(name=season.name)
+    return Step(name, [_("Its table and its title are gone for good. Its nights and tournaments stay as they are.")])
 
 
 def closing(table: Table, now: datetime) -> Step | None:
