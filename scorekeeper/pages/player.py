@@ -11,7 +11,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from games import GAMES
-from scorekeeper.access import Actor, events_for, matches_for, players_for
+from scorekeeper.access import Actor, events_for, has_claimed, matches_for, players_for
 from scorekeeper.models import Club, Event, FormerName, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
@@ -91,11 +91,12 @@ class PlayerPage(Ratings):
 
 
 def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
-    """The page of somebody who was not merged with anybody. Nine queries; one more for hosts, two for somebody who is
-    linked, two while they play in a tournament, three for what a new visitor must know of events that have changed."""
+    """The page of somebody who was not merged with anybody. Nine queries; one more for hosts, one for who is signed in,
+    two for somebody who is linked, two while they play in a tournament, three for what a new visitor must know of
+    events that have changed."""
     matches = matches_for(actor).filter(club=player.club_id)
     rows, counting = same_people(player.club_id, player.pk), edition()
-    you = actor.user is not None and player.user_id == actor.user.pk
+    you = has_claimed(actor, player)
     courses, played = steps_of(player.pk, counting), played_by(player.pk, matches)
     seen = {each.match for each in played}
     ratings = player_ratings(player, courses, seen, asked, edition=counting, you=you, now=now)
