@@ -13,7 +13,6 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from games import GAMES
 from scorekeeper import live
 from scorekeeper.forms.ratings import ACTIVE_DAYS, EARLIEST, SPANS, RankingForm
 from scorekeeper.live.parts import shared
@@ -33,6 +32,7 @@ from scorekeeper.selectors.rankings import (
     players_ranked,
     ranking,
 )
+from scorekeeper.words import group_words
 
 AT_ONCE = 100
 DAYS = {"week": 7, "month": 30, "year": 365}
@@ -148,12 +148,7 @@ def server_asked(clubs: QuerySet[Club], players: QuerySet[Player], asked: QueryD
 
 
 def _labels(clubs: QuerySet[Club]) -> list[tuple[str, str]]:
-    return [(group, _label(group)) for group in played_groups(clubs)]
-
-
-def _label(group: str) -> str:
-    family = next((game.family_name for game in GAMES.values() if game.family == group), "")
-    return _(family or GAMES[group].name)
+    return [(group, group_words(group)) for group in played_groups(clubs)]
 
 
 def _asked(

@@ -27,7 +27,7 @@ NUMBER = {
 # In SQL, because Django can neither join a row to the newest of others nor sort by it before it reads it.
 NEWEST = """
     SELECT {column} FROM scorekeeper_ratingline AS line
-    WHERE line.{who} = {person} AND line.game IN ({games}) AND line."{values}" <> '{{}}'
+    WHERE line.{who} = {person} AND line.game IN ({games}) AND line."{values}" IS NOT NULL
         AND (line.until > %s OR line.until IS NULL) AND line.since <= %s AND line.at <= %s
     ORDER BY line.at DESC, line.match_id DESC LIMIT 1"""
 # The newest line of each of the people.
