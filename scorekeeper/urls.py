@@ -75,6 +75,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/ranking/", ratings.club_ranking, name="club_ranking"),
     path("clubs/<slug:slug>/players/", people.club_players, name="club_players"),
     path("clubs/<slug:slug>/players/<row:pk>/", people.club_player, name="club_player"),
+    path("players/", players.everybody, name="everybody"),
     path("players/<row:pk>/", players.player, name="player"),
     path("clubs/<slug:slug>/members/", members.club_members, name="club_members"),
     path("clubs/<slug:slug>/settings/", club_settings.club_settings, name="club_settings"),
