@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 
 from scorekeeper.models import Match
 from scorekeeper.pages.match import MatchLine, match_line
-from scorekeeper.pages.ratings import group_name
 from scorekeeper.ratings import Change, Ladder
 from scorekeeper.ratings.contest import FULL
 from scorekeeper.selectors.ratings import CLUB, before, edition, groups_of, rated
-from scorekeeper.words import signed
+from scorekeeper.words import group_words, signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def match_ratings_page(match: Match, names: Mapping[int, str]) -> MatchRatingsPa
             sides = [[_moved(next(changes), names) for _player in side] for side in contest.sides]
             everybody = [row for side in sides for row in side]
             sums = [(row, row.rating_words, row.elo_words(len(sides) - 1)) for row in everybody]
-            groups.append(GroupOfGames(group_name(group), sides, sums))
+            groups.append(GroupOfGames(group_words(group), sides, sums))
     weight = found[0].contests[CLUB].weight if found else 0
     return MatchRatingsPage(match=match, line=match_line(match), groups=groups, weight=weight)
 

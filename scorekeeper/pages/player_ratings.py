@@ -20,10 +20,10 @@ from scorekeeper.drawing.rating_line import DAY, Point, rating_line_svg, spans
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Player
 from scorekeeper.pages.player_words import expected_words, outcome_words
-from scorekeeper.pages.ratings import group_name
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.players import Side, Step, sides_of
 from scorekeeper.selectors.ratings import SERVER, in_edition, newest
+from scorekeeper.words import group_words
 
 AT_ONCE = 20  # changes of a rating
 POINTS = 80  # of the line
@@ -126,7 +126,7 @@ def player_ratings(
 ) -> Ratings:
     """Of a player with these courses, of which only matches that are `visible` are told. `you`: whether the player is
     the visitor. One query, two for somebody who is linked with people of other clubs."""
-    groups = sorted(courses, key=lambda group: (group in GAMES, -len(courses[group]), group_name(group)))
+    groups = sorted(courses, key=lambda group: (group in GAMES, -len(courses[group]), group_words(group)))
     told = {group: [step for step in courses[group] if step.match in visible] for group in groups}
     wanted = _asked(asked, {group: len(told[group]) for group in groups})
     steps = told.get(wanted.group, [])
@@ -140,7 +140,7 @@ def player_ratings(
     kept = {"of": wanted.group} if "of" in asked else {}
     return Ratings(
         ratings=[_shown(group, courses[group], group == wanted.group, now) for group in groups],
-        group=group_name(wanted.group) if groups else "",
+        group=group_words(wanted.group) if groups else "",
         everywhere=_everywhere(player, wanted.group, edition, now),
         line=_line(player, wanted.group, moments, sides),
         moments=moments[::-1],
@@ -167,7 +167,7 @@ def _asked(asked: QueryDict, groups: Mapping[str, int]) -> _Asked:
 def _shown(group: str, steps: Sequence[Step], chosen: bool, now: datetime) -> RatingShown:
     rating = steps[-1].after.on(now)
     then = next((step.after for step in reversed(steps) if step.at <= now - MONTH), None)
-    return RatingShown(group, group_name(group), rating, rating.shown - then.shown if then else None, chosen)
+    return RatingShown(group, group_words(group), rating, rating.shown - then.shown if then else None, chosen)
 
 
 def _everywhere(player: Player, group: str, edition: int, now: datetime) -> Rating | None:
@@ -199,7 +199,7 @@ def _line(player: Player, group: str, moments: Sequence[Moment], sides: Mapping[
         return SafeString("")
     label = _("Rating of {name} in {games}, from {begin} to {end}: now {rating}").format(
         name=player.name,
-        games=group_name(group),
+        games=group_words(group),
         begin=_day(moments[0].begin),
         end=_day(moments[-1].end),
         rating=moments[-1].after.shown,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from scorekeeper.access import Actor, players_for
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Club, Match, Player, RatingNews
-from scorekeeper.pages.ratings import group_name
+from scorekeeper.words import group_words
 
 AT_ONCE = 10
 PEOPLE = 100  # of each group of games
@@ -104,4 +104,4 @@ def _group(
 ) -> MovedGroup:
     rows = [Moved(people[player], was, now) for player, was, now in moved if player in people]
     rows.sort(key=lambda row: -abs(row.by))
-    return MovedGroup(group_name(group), rows[:PEOPLE], max(len(rows) - PEOPLE, 0))
+    return MovedGroup(group_words(group), rows[:PEOPLE], max(len(rows) - PEOPLE, 0))

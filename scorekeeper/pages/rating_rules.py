@@ -6,7 +6,7 @@ from typing import Any
 
 from scorekeeper.forms.rating_rules import RulesForm
 from scorekeeper.models import Club, Job, Player
-from scorekeeper.pages.ratings import group_name
+from scorekeeper.words import group_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def rating_rules_page(club: Club, form: RulesForm, job: Job | None, *, refusal: 
     people = club.players.in_bulk(ids) if ids else {}
     groups = [
         MovedGroup(
-            group_name(group),
+            group_words(group),
             moved["count"],
             [Moved(people[player], *values) for player, *values in moved["moved"] if player in people],
         )

@@ -142,14 +142,14 @@ def newest_nights(club: Club, at_most: int | None) -> tuple[list[NightInNumbers]
     in_numbers = matches.values("event").annotate(number=Count("pk")).values("number")
     found = club.events.filter(kind=Event.Kind.NIGHT).annotate(open_id=open_id, match_count=Subquery(in_numbers))
     nights = list(found.order_by("-id")[:at_most])
-    came = _came(club, nights)
+    came = who_came(club, nights)
     shown = [NightInNumbers(night, night.match_count or 0, len(came[night.pk])) for night in nights]
     tonight = next((night for night in nights if night.closed_at is None), None)
     older = nights[0].open_id if nights and not tonight else None
     return shown, Event.objects.get(pk=older) if older else tonight
 
 
-def _came(club: Club, nights: Sequence[Event]) -> dict[int, set[int]]:
+def who_came(club: Club, nights: Sequence[Event]) -> dict[int, set[int]]:
     """By id of each night: the ids of those who were there or played. Two queries."""
     matches = Match.objects.filter(event__in=nights)
     ticked = Entrant.objects.filter(event__in=nights).order_by().values_list("event", "player")

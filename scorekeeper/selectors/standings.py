@@ -5,13 +5,15 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum, prefetch_related_objects
 
+import games
 from games import GAMES
 from scorekeeper import standings
+from scorekeeper.figures import figures_of
 from scorekeeper.models import Club, Event, Match, Player, Seat, SeatResult
 from scorekeeper.selectors.clubs import counted_as
-from scorekeeper.selectors.matches import substitutes_of
+from scorekeeper.selectors.matches import differing, replay, substitutes_of
 from scorekeeper.standings import MatchResult, Person, Row, Sitting, added, rows, sitting_results, sums_of
 
 Seated = Sequence[int | Player]
@@ -33,10 +35,11 @@ def event_tables(event: Event) -> dict[str, list[Row]]:
     return {game: found[game] for game in GAMES if found.get(game)}
 
 
-def tables_of_events(events: Collection[int]) -> dict[int, dict[str, list[Row]]]:
-    """The tables of several events, by their ids. One query."""
+def tables_of_events(events: Collection[int], games: Collection[str] = GAMES) -> dict[int, dict[str, list[Row]]]:
+    """The tables of these games at several events, by their ids. One query."""
     found: dict[int, dict[str, list[Row]]] = {event: {} for event in events}
-    for (event, game), sums in _sums_by(SeatResult.objects.filter(match__event__in=events), "match__event").items():
+    results = SeatResult.objects.filter(match__event__in=events, game__in=games)
+    for (event, game), sums in _sums_by(results, "match__event").items():
         if sums:
             found[event][game] = _table(game, sums)
     return found
@@ -96,9 +99,9 @@ def result_of(match: Match, sheet: Mapping[str, Any], seats: Seated | None = Non
     )
 
 
-def result_rows(match: Match) -> list[SeatResult]:
-    """The result rows of the match by its sheet, not saved; none while it is in play, and if it is removed. Queries as
-    in `result_of`."""
+def result_rows(match: Match, state: games.Match) -> list[SeatResult]:
+    """The result rows of the match by its sheet and its position, not saved; none while it is in play, and if it is
+    removed. Queries as in `result_of`."""
     result = None if match.removed else result_of(match, match.sheet)
     return [
         SeatResult(
@@ -119,16 +122,25 @@ def result_rows(match: Match) -> list[SeatResult]:
             sharing=each.sharing,
             counts=each.counts,
             unverified=each.unverified,
+            figures=figures_of(state, each.sitting.seat, each.sitting.from_hand, each.hands),
         )
         for number, each in enumerate(sitting_results(result) if result else ())
     ]
 
 
-def kept_otherwise(match: Match) -> bool:
+def out_of_date(match: Match) -> list[str]:
+    """The names of everything cached with the match that differs from a replay of its log; if nothing does, "results"
+    if its result rows are not those of its sheet. Raises Damaged. Six queries at most."""
+    prefetch_related_objects([match], "seats")
+    length, state = replay(match)
+    return differing(match, length, state) or ["results"] * _kept_otherwise(match, state)
+
+
+def _kept_otherwise(match: Match, state: games.Match) -> bool:
     """Whether its result rows are not those of its sheet. One query more than `result_rows`."""
     columns = [field.attname for field in SeatResult._meta.concrete_fields if not field.primary_key]
     stored = list(match.results.order_by("number").values_list(*columns))
-    return stored != [tuple(getattr(row, name) for name in columns) for row in result_rows(match)]
+    return stored != [tuple(getattr(row, name) for name in columns) for row in result_rows(match, state)]
 
 
 def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum]]:

@@ -78,6 +78,11 @@ def recalculate(matches: QuerySet[Match], *, why: Cause, now: datetime) -> None:
         start(now=now)
 
 
+def lock() -> None:
+    """Lets no other writer change ratings, or who is one person, until the end of the transaction."""
+    _locked_book()
+
+
 # --- the job -------------------------------------------------------------------------------------------------
 def work(run: jobs.Run) -> None:
     """Counts the matches that are due, and writes the next edition of the book if one is needed."""

@@ -141,7 +141,7 @@ def rebuild(*, match_id: int) -> None:
     refresh(match, state, then)
     match.save(update_fields=CACHED)
     seating.keep(match, state, then)
-    results.keep(match, now=then)
+    results.keep(match, state, now=then)
     announce_match(match, "rebuilt", then)
 
 
@@ -175,7 +175,7 @@ def append(
     if moved:
         seating.keep(match, after, now)
     if had_ended or match.finished_at:
-        results.keep(match, now=now)
+        results.keep(match, after, now=now)
     if moved or had_ended != (match.finished_at is not None):
         _announce_where_they_wait(match, now)
     keep_position(match.pk, match.length, after)

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from scorekeeper.models import AuditEntry, Event, Match, User
+from scorekeeper.selectors.matches import position
 from scorekeeper.services import recording, results, storable
 from scorekeeper.services.audit import WHAT, note_of
 from scorekeeper.services.changes import in_one_transaction
@@ -30,7 +31,7 @@ def remove(*, match_id: int, why: str, now: datetime, by: User | None) -> None:
         raise Refused("of-a-round", text)
     match.removed = True
     match.save(update_fields=["removed"])
-    results.keep(match, now=now)
+    results.keep(match, position(match), now=now)
     match.calls.update(match=None)  # the table still calls
     note_of(match=match, kind=AuditEntry.Kind.MATCH_REMOVED, by=by, now=now, what=why)
     recording.announce_match(match, "removed", now)

@@ -5,16 +5,17 @@ from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, Q
 
+import games
 from scorekeeper.models import Match, Seat, SeatResult, Substitute
 from scorekeeper.selectors.standings import result_rows
 from scorekeeper.services import ratings
 
 
-def keep(match: Match, *, now: datetime) -> None:
-    """Updates the result rows to the match's sheet; a match in play and one that is removed have none. A job does the
-    same with the ratings."""
+def keep(match: Match, state: games.Match, *, now: datetime) -> None:
+    """Updates the result rows to the match's sheet and position; a match in play and one that is removed have none. A
+    job does the same with the ratings."""
     match.results.all().delete()
-    SeatResult.objects.bulk_create(result_rows(match))
+    SeatResult.objects.bulk_create(result_rows(match, state))
     ratings.due(match, now=now)
 
 

@@ -218,7 +218,7 @@ def _match(
         for seq, entry in enumerate(entries)
     )
     seating.keep(match, after, at)
-    results.keep(match, now=at)
+    results.keep(match, after, now=at)
     return match
 
 

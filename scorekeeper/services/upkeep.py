@@ -9,9 +9,10 @@ from django.db import transaction
 from django.db.models import Max, Q
 
 import games
+from scorekeeper import figures
 from scorekeeper.models import Change, Job, Match, User
-from scorekeeper.selectors.matches import Damaged, differences
-from scorekeeper.selectors.standings import kept_otherwise
+from scorekeeper.selectors.matches import Damaged
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import backup, files, jobs, pruning, ratings, recording, restore
 
 BACKUP = "backup"
@@ -88,7 +89,7 @@ def rebuild(run: jobs.Run) -> None:
         run.progress(done, len(found))
         try:
             match = Match.objects.get(pk=pk)
-            if differences(match) or kept_otherwise(match):
+            if out_of_date(match):
                 recording.rebuild(match_id=pk)
                 rebuilt += 1
         except Damaged:  # `manage.py rebuild --check` names it
@@ -102,8 +103,10 @@ def rebuild(run: jobs.Run) -> None:
 
 @cache
 def _engine() -> str:
-    """A digest of the rules engine: another one may derive other sheets from the same logs."""
+    """A digest of the rules engine and of what reads figures: others may derive other sheets and figures from the same
+    logs."""
     digest = sha256()
-    for file in sorted(Path(games.__file__).parent.rglob("*.py")):
-        digest.update(file.read_bytes())
+    for room in (*games.__path__, *figures.__path__):
+        for file in sorted(Path(room).rglob("*.py")):
+            digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

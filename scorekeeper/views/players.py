@@ -6,11 +6,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, has_role, player_for
+from scorekeeper.access import actor_of, has_role, matches_for, player_for
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.player import player_page
+from scorekeeper.pages.player_figures import player_figures
+from scorekeeper.pages.player_pairs import player_pairs
 from scorekeeper.pages.search import player_matches_page
 from scorekeeper.views import etags
 
@@ -29,7 +31,9 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     def draw() -> HttpResponse:
         host = has_role(actor, found.club_id, Role.DIRECTOR)
         page = player_page(actor, found, request.GET, host=host, now=now)
-        return render(request, "scorekeeper/player.html", context(page))
+        figures = player_figures([found.pk], matches_for(actor).filter(club=found.club_id))
+        parts = context(page, player_pairs(actor, found), figures)
+        return render(request, "scorekeeper/player.html", parts)
 
     return etags.not_modified_or(request, etags.newest_of_player(found), draw, timezone.localdate(now))
 

@@ -6,8 +6,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from scorekeeper.management.ondata import OnDataCommand
 from scorekeeper.models import Match
-from scorekeeper.selectors.matches import Damaged, differences
-from scorekeeper.selectors.standings import kept_otherwise
+from scorekeeper.selectors.matches import Damaged
+from scorekeeper.selectors.standings import out_of_date
 from scorekeeper.services import recording
 
 
@@ -23,7 +23,7 @@ class Command(OnDataCommand):
         for match in Match.objects.prefetch_related("seats").order_by("pk").iterator(chunk_size=200):
             total += 1
             try:
-                stale = differences(match) + ["results"] * kept_otherwise(match)
+                stale = out_of_date(match)
             except Damaged as error:
                 broken += 1
                 self.stdout.write(f"match {match.pk}: {error}")

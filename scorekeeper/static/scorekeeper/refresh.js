@@ -61,12 +61,14 @@ function watch() {
 }
 
 /** Replaces the part with the one from the page at `address`. Opens the page if it has no such part. */
-async function draw(part, address) {
+export async function draw(part, address) {
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const old = document.querySelector(part);
   const fresh = page.getElementById(old.id);
   if (!fresh) return typed() || location.assign(address);
+  for (const { id } of old.querySelectorAll("details[id][open]"))
+    fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const twin = held && twinOf(held, fresh);
   if (twin) drawAround(held, twin, old);
