@@ -91,15 +91,14 @@ class PlayerPage(Ratings):
 
 
 def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
-    """The page of somebody who was not merged with anybody. Nine queries; one more for hosts, one for who is signed in,
-    two for somebody who is linked, two while they play in a tournament, three for what a new visitor must know of
-    events that have changed."""
+    """The page of somebody who was not merged with anybody. Nine queries; one more for hosts, two for somebody who is
+    linked, two while they play in a tournament, at most five if an event has changed in which they played."""
     matches = matches_for(actor).filter(club=player.club_id)
     rows, counting = same_people(player.club_id, player.pk), edition()
     you = has_claimed(actor, player)
     courses, played = steps_of(player.pk, counting), played_by(player.pk, matches)
-    seen = {each.match for each in played}
-    ratings = player_ratings(player, courses, seen, asked, edition=counting, you=you, now=now)
+    stayed = {each.match for each in played if each.place is not None}
+    ratings = player_ratings(player, courses, stayed, asked, edition=counting, you=you, now=now)
     events = events_of(rows, {each.event for each in played if each.event}, events_for(actor))
     titles = [_title(title) for title in titles_of(rows, [event for event in events if event.closed_at])]
     shown = newest_and_open(rows, [each.match for each in played[-LAST:]], matches)

@@ -39,7 +39,7 @@ class Title:
 def titles_of(rows: Collection[int], events: Sequence[Event]) -> list[Title]:
     """The nights of these events that somebody won, and the tournaments in which they came to the first three places;
     in the order of the events, which are over and of one club. `rows`: the ids of a person. One query, and if something
-    has changed in these events six more, however many they are."""
+    has changed in these events at most five more, however many they are."""
     best = _best_in(events)
     return [Title(event, place) for event in events for place in best[event.pk] if place.player in rows]
 

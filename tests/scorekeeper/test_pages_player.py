@@ -218,6 +218,14 @@ def test_what_nobody_may_see_is_not_told(cast: Cast, as_user: Callable[[str], Cl
     assert "lost to Cleo" in words(cast, client=as_user("director"))
 
 
+def test_ratings_that_are_not_calculated_again_yet_tell_nothing_wrong(cast: Cast, history: list[Match]) -> None:
+    """Somebody else has just turned out to have ended the match."""
+    history[2].results.filter(player=person(cast)).update(place=None)
+    page = words(cast, f"?of={TWO}").partition("Why")[2]
+    assert "beat Bo" in page
+    assert "beat Cleo" not in page
+
+
 @pytest.mark.usefixtures("history")
 def test_linked_clubs_are_named_if_the_visitor_may_see_them(cast: Cast) -> None:
     twin, ana = cast.other_club.players.create(name="Ana K."), person(cast)
