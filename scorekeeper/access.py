@@ -32,6 +32,7 @@ from scorekeeper.models import (
     Player,
     ProgramToken,
     Role,
+    Season,
     Table,
     User,
 )
@@ -169,6 +170,13 @@ def club_numbered(actor: Actor, club_id: int) -> Club:
     return club
 
 
+def season_for(actor: Actor, season_id: int, *, need: Role | None = None) -> Season:
+    """The season with its club, as in `club_for`; else Http404 or Refusal."""
+    season = _row(Season.objects.select_related("club"), season_id, _("This season does not exist."))
+    season.club = club_for(actor, season.club.slug, need=need)
+    return season
+
+
 def clubs_for(actor: Actor) -> QuerySet[Club]:
     """The clubs that `actor` may see: those that are public, and their own."""
     own = _memberships(actor).values("club") if actor.user else []
@@ -189,14 +197,23 @@ def players_for(actor: Actor) -> QuerySet[Player]:
 
 
 def player_for(actor: Actor, player_id: int) -> Player:
-    """The person with their club, if `actor` may see them: nobody but the hosts of their club knows of somebody hidden;
-    else Http404 or Refusal."""
+    """The person with their club, if `actor` may see them: nobody but the hosts of their club, and who claimed them,
+    knows of somebody hidden; else Http404 or Refusal."""
     missing = _("This player does not exist.")
     player = _row(Player.objects.select_related("club"), player_id, missing)
-    if player.hidden and not has_role(actor, player.club_id, Role.DIRECTOR):
+    if player.hidden and not (has_role(actor, player.club_id, Role.DIRECTOR) or has_claimed(actor, player)):
         raise Http404(missing)
     _allow(actor, player.club, None, "see")
     return player
+
+
+def has_claimed(actor: Actor, player: Player) -> bool:
+    """Whether the actor's account has claimed the player, or somebody who was merged with them. One query, and one for
+    each merge; none without a user."""
+    own = Player.objects.filter(club=player.club_id, user=actor.user).first() if actor.user else None
+    while own and own.merged_into:
+        own = own.merged_into
+    return own == player
 
 
 def events_for(actor: Actor) -> QuerySet[Event]:

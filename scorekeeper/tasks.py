@@ -17,6 +17,7 @@ from scorekeeper.services import (
     jobs,
     mail,
     pruning,
+    rating_rules,
     ratings,
     schedules,
     tournament_import,
@@ -35,6 +36,7 @@ WORK: dict[str, jobs.Work] = {
     upkeep.REBUILD: upkeep.rebuild,
     pruning.KIND: pruning.prune,
     tournament_import.KIND: tournament_import.work,
+    rating_rules.KIND: rating_rules.work,
     ratings.KIND: ratings.work,
     schedules.KIND: schedules.work,
 }

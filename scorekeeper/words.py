@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, wraps
 from typing import Any, TypeVar, TypeVarTuple
 
+from django.utils.formats import number_format
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
@@ -103,6 +105,12 @@ def word(value: object) -> str:
         return pgettext("option", "yes") if value else pgettext("option", "no")
     text = WORDS.get(str(value))
     return _(text) if text else str(value)
+
+
+def group_words(group: str) -> str:
+    """The name of a game, or of a family of games."""
+    family = next((game.family_name for game in games.GAMES.values() if game.family == group), "")
+    return _(family or games.GAMES[group].name)
 
 
 def stopped(sheet: Mapping[str, Any]) -> str:
@@ -429,6 +437,18 @@ def number(value: int | Fraction) -> str:
     part = FRACTIONS.get(rest) or (f" {rest}" if rest else "")
     text = f"{whole or ''}{part}".strip() if part else str(whole)
     return f"−{text}" if value < 0 else text
+
+
+def tenths(value: int | Fraction) -> str:
+    """Rounded to one decimal, as the reader writes it: 5.4 or −0.5."""
+    rounded = round(abs(Fraction(value)) * 10)
+    text = number_format(Decimal(rounded).scaleb(-1), 1)
+    return f"−{text}" if value < 0 and rounded else text
+
+
+def signed_tenths(value: int | Fraction) -> str:
+    """The same with its sign: +1.3, −0.5 or 0.0."""
+    return f"+{tenths(value)}" if round(value * 10) > 0 else tenths(value)
 
 
 def contest(state: games.Match) -> tuple[str, str]:

@@ -3,13 +3,15 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.models import Role
 from scorekeeper.services.members import GIVEN
 
-ROLES = [(role.value, role.label) for role in GIVEN]
+ROLES = [(role.value, role.label) for role in Role]
+INVITED = [(role.value, role.label) for role in GIVEN]
 
 
 class InviteForm(forms.Form):
-    role = forms.ChoiceField(label=_("Role"), choices=ROLES, initial="director")
+    role = forms.ChoiceField(label=_("Role"), choices=INVITED, initial="director")
 
 
 class MemberForm(forms.Form):

@@ -70,10 +70,10 @@ class RatingLine(models.Model):
     game = models.CharField(max_length=40)
     at = models.DateTimeField()
     # In the club, for each group of games that the match counts in: mu, sigma, Elo and the number of matches after it;
-    # before it the rating that was shown and the Elo; and what was expected, in per mille. Empty if it does not count.
-    values = models.JSONField()
+    # before it the rating that was shown and the Elo; and what was expected, in per mille. None if it does not count.
+    values = models.JSONField(null=True)
     # The same on the whole server.
-    everywhere = models.JSONField()
+    everywhere = models.JSONField(null=True)
     since = models.PositiveIntegerField()
     until = models.PositiveIntegerField(null=True, blank=True)
 

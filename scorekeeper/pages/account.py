@@ -1,4 +1,4 @@
-"""The page of a user's own account, and the page of a link that sets a password."""
+"""The page of a user's own account, and the pages of links that set a password or claim a player."""
 
 import re
 from dataclasses import dataclass
@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm, ProgramForm
-from scorekeeper.models import OneTimeLink, ProgramToken, SignIn, User
+from scorekeeper.forms.accounts import (
+    AccountForm,
+    AddressForm,
+    ForgottenForm,
+    NewPasswordForm,
+    PasswordChangeForm,
+    ProgramForm,
+)
+from scorekeeper.models import OneTimeLink, Player, ProgramToken, SignIn, User
+from scorekeeper.selectors.persons import claimed_by
 from scorekeeper.selectors.signing_in import programs_of, sign_ins_of
 
 # The first that is found in what a browser says it is; many also name others.
@@ -37,6 +45,8 @@ class AccountPage:
     address_form: AddressForm
     mails: bool
     """Whether the server sends mails."""
+    players: list[Player]
+    """Whom the owner has claimed, with their clubs."""
     browsers: list[BrowserLine]
     programs: list[ProgramToken]
     program_form: ProgramForm
@@ -61,6 +71,15 @@ class AddressPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimPage:
+    player: Player | None
+    """Who can be claimed, with their club; None if the link was used or has expired."""
+    refusal: str
+    """Why not."""
+    form: AccountForm
+
+
+@dataclass(frozen=True, slots=True)
 class LinkPage:
     form: NewPasswordForm
     owner: User | None
@@ -76,13 +95,14 @@ def account_page(
     session: str,
     token: str = "",
 ) -> AccountPage:
-    """Four queries, the last two for the clubs of `program_form`."""
+    """Five queries, the last two for the clubs of `program_form`; and one for each merge of the owner's players."""
     lines = [BrowserLine(each, browser_name(each.browser), each.session == session) for each in sign_ins_of(user)]
     return AccountPage(
         owner=user,
         form=form,
         address_form=address_form,
         mails=bool(settings.EMAIL_URL),
+        players=claimed_by(user),
         browsers=lines,
         programs=programs_of(user),
         program_form=program_form,

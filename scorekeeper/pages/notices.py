@@ -94,6 +94,30 @@ def removed(name: str) -> Notice:
     return SUCCESS, _("{name} is removed from the club.").format(name=name)
 
 
+def claimed(name: str) -> Notice:
+    return SUCCESS, _("You are {name}: this is your page now.").format(name=name)
+
+
+def own_already(name: str) -> Notice:
+    return INFO, _("You are {name} already: this is your page.").format(name=name)
+
+
+def released(name: str) -> Notice:
+    return SUCCESS, _("The claim has ended. No account has {name} now.").format(name=name)
+
+
+def linked(name: str, club: str) -> Notice:
+    return SUCCESS, _("Linked: {name} and the player of {club} count as one person.").format(name=name, club=club)
+
+
+def link_asked(club: str) -> Notice:
+    return SUCCESS, _("Asked. When a host of {club} agrees, both count as one person.").format(club=club)
+
+
+def link_ended() -> Notice:
+    return SUCCESS, _("Ended. The two count as two people.")
+
+
 def entrant_described(name: str) -> Notice:
     return SUCCESS, _("{name}: saved.").format(name=name)
 
@@ -198,6 +222,14 @@ def program_revoked() -> Notice:
 
 def settings_saved() -> Notice:
     return SUCCESS, _("Saved.")
+
+
+def rating_rules_chosen() -> Notice:
+    return SUCCESS, _("Saved. The ratings are being calculated again. Until that is done, you see the old ones.")
+
+
+def season_removed(name: str) -> Notice:
+    return SUCCESS, _("The season {name} is removed. Its nights and tournaments stay.").format(name=name)
 
 
 def role_set() -> Notice:

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from scorekeeper.forms.people import FilterForm, PlayersForm
-from scorekeeper.models import Club
+from scorekeeper.access import Actor, players_for
+from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
+from scorekeeper.models import Club, Player, User
 from scorekeeper.pages import context
+from scorekeeper.pages.members import LinkMade
 from scorekeeper.selectors.people import Known, Person, known_about, people_found
+from scorekeeper.selectors.persons import Link, claimant, elsewhere, links_of, questions_for
 
 AT_ONCE = 50
 
@@ -26,6 +29,8 @@ class PeoplePage:
     """The query of the page before; "" on the first page."""
     later: str
     """The query of the page after; "" on the last page."""
+    questions: Sequence[Link]
+    """What other clubs have asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +41,19 @@ class PersonPage(Known):
     """As it was typed, else the present one."""
     other: str
     """With whom they are to be merged, as it was typed."""
+    account: User | None
+    """Who has claimed them."""
+    link: LinkMade | None
+    """A new link to claim them."""
+    links: Sequence[Link]
+    """Those with other clubs, and the questions about them."""
+    elsewhere: Sequence[Player]
+    """Who else is the same person at other clubs, because of an account or other links; with their clubs."""
+    link_form: LinkForm
 
 
 def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
-    """Two queries, however many people."""
+    """Three queries, however many people; and one for each merge of those about whom other clubs have asked."""
     wanted = asked.cleaned_data if asked.is_valid() else {}
     text, which, page = wanted.get("q", ""), wanted.get("which", ""), wanted.get("page") or 1
     found = people_found(club, text, which)
@@ -56,10 +70,35 @@ def people_page(club: Club, form: PlayersForm, asked: FilterForm) -> PeoplePage:
         guests=any(each.player.offered and each.player.guest for each in shown),
         earlier=urlencode({**kept, "page": page - 1}) if page > 1 else "",
         later=urlencode({**kept, "page": page + 1}) if page < last else "",
+        questions=questions_for(club),
     )
 
 
-def person_page(club: Club, player: int, *, refusal: str = "", name: str = "", other: str = "") -> PersonPage:
-    """`name` and `other` as they were typed. Player.DoesNotExist for a person of another club. Five queries."""
+def person_page(
+    actor: Actor,
+    club: Club,
+    player: int,
+    link_form: LinkForm,
+    *,
+    link: LinkMade | None = None,
+    refusal: str = "",
+    name: str = "",
+    other: str = "",
+) -> PersonPage:
+    """`name` and `other` as they were typed. Player.DoesNotExist for a person of another club. Twelve queries, the last
+    two for the clubs of `link_form`, and one for each merge of those with links."""
     known = known_about(club, player)
-    return PersonPage(**context(known), club=club, refusal=refusal, name=name or known.player.name, other=other)
+    links = links_of(known.player)
+    others = players_for(actor).filter(pk__in=elsewhere(known.player).values("pk")).select_related("club")
+    return PersonPage(
+        **context(known),
+        club=club,
+        refusal=refusal,
+        name=name or known.player.name,
+        other=other,
+        account=claimant(known.player),
+        link=link,
+        links=links,
+        elsewhere=list(others.exclude(pk__in=[each.other.pk for each in links]).order_by("club__name", "pk")),
+        link_form=link_form,
+    )

@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from games import GAMES
 from scorekeeper.forms.ratings import RankingForm
 from scorekeeper.models import Club, Player
 from scorekeeper.ratings import Rating
 from scorekeeper.selectors.ratings import groups_of, ranking, rated_games
+from scorekeeper.words import group_words
 
 AT_ONCE = 100
 WEEK = timedelta(days=7)
@@ -75,13 +75,8 @@ def ranking_page(club: Club, asked: QueryDict, *, now: datetime) -> RankingPage:
 def _groups(club: Club) -> dict[str, str]:
     """The groups of games with ratings, families first, with their labels."""
     rated = rated_games(club)
-    names = {group: _name(group) for game in GAMES if game in rated for group in groups_of(game)}
+    names = {group: group_words(group) for game in GAMES if game in rated for group in groups_of(game)}
     return dict(sorted(names.items(), key=lambda each: each[0] in GAMES))
-
-
-def _name(group: str) -> str:
-    family = next((game.family_name for game in GAMES.values() if game.family == group), "")
-    return _(family or GAMES[group].name)
 
 
 def _rows(club: Club, group: str, found: list[tuple[int, Rating]], page: int, *, at: datetime) -> list[Ranked]:

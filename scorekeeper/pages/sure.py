@@ -1,4 +1,4 @@
-"""The page that asks before a step that puts phones of tables out."""
+"""The page that asks before a step that takes something from somebody, or cannot be undone."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from games import GAMES
 from scorekeeper import words
 from scorekeeper.access import PASS_LIVES
-from scorekeeper.models import Club, Pad, Table
+from scorekeeper.models import Club, Pad, Player, Role, Season, Table
 from scorekeeper.selectors.matches import seated_now
 from scorekeeper.selectors.tables import TablesInUse, in_use
 
@@ -64,11 +64,29 @@ def revoking_phone(pad: Pad, now: datetime) -> Step:
     return Step(name, [text, *_matches(_in_use([pad.table], now))])
 
 
+def removing_season(season: Season) -> Step:
+    name = _("Remove the season {name}").format(name=season.name)
+    return Step(name, [_("Its table and its title are gone for good. Its nights and tournaments stay as they are.")])
+
+
 def closing(table: Table, now: datetime) -> Step | None:
     """None if no match is in play there: then there is nothing to ask."""
     playing = _matches(_in_use([table], now))
     text = _("Phones can enter nothing there until you open the table again.")
     return Step(_("Close table {n}").format(n=table.number), [*playing, text]) if playing else None
+
+
+def releasing(player: Player, account: str, role: Role | None) -> Step:
+    """`role`: what the account is in the club."""
+    name, club = player.name, player.club.name
+    effects = [
+        _("{account} no longer has the page of {name} at {club}.").format(account=account, name=name, club=club),
+        _("All matches and results of {name} stay.").format(name=name),
+        _("To claim {name} again, a new link from a host is needed.").format(name=name),
+    ]
+    if role == Role.PLAYER:
+        effects.append(_("{account} is then no longer in the club.").format(account=account))
+    return Step(_("End the claim of {name}").format(name=name), effects)
 
 
 def _in_use(tables: Collection[Table], now: datetime) -> TablesInUse:

@@ -202,12 +202,15 @@ def _movements(results: TournamentResults, counted: int) -> dict[int, Movement]:
         return {}
     rows, _decided = shown_rows(now, newest=counted == results.rounds)
     up = movements(rows, those_there(before.results, before.rows))
-    return {entrant: _movement(places) for entrant, places in up.items()} | {
-        entrant: Movement("new", 0, _("for the first time")) for entrant in newcomers(now.results)
+    return {entrant: movement(places) for entrant, places in up.items()} | {
+        entrant: movement(None) for entrant in newcomers(now.results)
     }
 
 
-def _movement(places: int) -> Movement:
+def movement(places: int | None) -> Movement:
+    """How many places somebody went up, negative for down; None for somebody new."""
+    if places is None:
+        return Movement("new", 0, _("for the first time"))
     if not places:
         return Movement("same", 0, _("same place"))
     count = abs(places)

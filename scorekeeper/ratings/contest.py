@@ -1,6 +1,6 @@
 """What is rated: who played against whom, when, and how it ended."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -31,10 +31,11 @@ class Contest:
         sign = 1 if self.lower_wins else -1
         return tuple(1 + sum(sign * other < sign * total for other in self.totals) for total in self.totals)
 
-    def won(self, side: int) -> int:
-        """How many halves of wins a side has against the others: two for each worse side, one for each equal one."""
-        mine = self.places[side]
-        return sum((mine < place) * 2 + (mine == place) for place in self.places) - 1
+
+def halves_won(places: Sequence[int], side: int) -> int:
+    """How many halves of wins a side has against the others: two for each worse side, one for each equal one."""
+    mine = places[side]
+    return sum((mine < place) * 2 + (mine == place) for place in places) - 1
 
 
 class Refused(Exception):

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.ratings import elo, plackett_luce
-from scorekeeper.ratings.contest import Contest
+from scorekeeper.ratings.contest import Contest, halves_won
 from scorekeeper.ratings.plackett_luce import Belief
 
 ENOUGH = 10
@@ -72,17 +73,34 @@ class Ladder:
 
     def rate(self, contest: Contest) -> list[Change]:
         """Counts a contest. Returns a change for each of its players, by side."""
-        at, places, others = contest.at, contest.places, len(contest.sides) - 1
-        before = [[self.ratings.get(player, NEW).on(at) for player in side] for side in contest.sides]
-        beliefs = tuple(tuple([rating.belief for rating in side]) for side in before)
-        expected = plackett_luce.expected(beliefs)
-        elo_expected = elo.expectations([[rating.elo for rating in side] for side in before])
-        changes = []
-        for side, after in enumerate(plackett_luce.rated(beliefs, places, contest.weight)):
-            won = contest.won(side)
-            for player, rating, belief in zip(contest.sides[side], before[side], after, strict=True):
-                k = elo.most(rating.contests)
-                gain = elo.change(k, won, elo_expected[side], others, contest.weight)
-                now = self.ratings[player] = Rating(belief, rating.elo + gain, rating.contests + 1, at)
-                changes.append(Change(player, rating, now, expected[side], elo_expected[side], won, k, contest.weight))
+        before = tuple([tuple([self.ratings.get(player, NEW) for player in side]) for side in contest.sides])
+        players = [player for side in contest.sides for player in side]
+        changes = [
+            Change(player, *outcome)
+            for player, outcome in zip(
+                players, _outcomes(before, contest.places, contest.weight, contest.at), strict=True
+            )
+        ]
+        for change in changes:
+            self.ratings[change.player] = change.after
         return changes
+
+
+@lru_cache(maxsize=8)  # in a club and on the whole server, the same players mostly have the same ratings
+def _outcomes(
+    known: tuple[tuple[Rating, ...], ...], places: tuple[int, ...], weight: int, at: datetime
+) -> list[tuple[Rating, Rating, float, int, int, int, int]]:
+    """What a contest does to each of its players, by side: the parts of a change after the player."""
+    before = [[rating.on(at) for rating in side] for side in known]
+    beliefs = [[rating.belief for rating in side] for side in before]
+    expected = plackett_luce.expected(beliefs)
+    elo_expected = elo.expectations([[rating.elo for rating in side] for side in before])
+    outcomes = []
+    for side, after in enumerate(plackett_luce.rated(beliefs, places, weight)):
+        won = halves_won(places, side)
+        for rating, belief in zip(before[side], after, strict=True):
+            k = elo.most(rating.contests)
+            gain = elo.change(k, won, elo_expected[side], len(places) - 1, weight)
+            now = Rating(belief, rating.elo + gain, rating.contests + 1, at)
+            outcomes.append((rating, now, expected[side], elo_expected[side], won, k, weight))
+    return outcomes

@@ -5,7 +5,7 @@ algorithm 4. Partners are a side: their values are added. Several sides are comp
 share.
 """
 
-from functools import lru_cache
+from collections.abc import Sequence
 from math import exp, sqrt
 from typing import NamedTuple
 
@@ -51,33 +51,26 @@ class Belief(NamedTuple):
         return Belief(self.mu + part * (other.mu - self.mu), self.sigma * (other.sigma / self.sigma) ** part)
 
 
-Sides = tuple[tuple[Belief, ...], ...]
-
-
-@lru_cache(maxsize=8)  # in a club and on the whole server, the same players mostly have the same ratings
-def rated(sides: Sides, places: tuple[int, ...], weight: int = 100) -> tuple[tuple[Belief, ...], ...]:
+def rated(sides: Sequence[Sequence[Belief]], places: Sequence[int], weight: int = 100) -> list[list[Belief]]:
     """What is known of the players of each side after a contest that counts `weight` per cent. The best place is 1;
     sides may share one."""
     teams = [[PlackettLuceRating(*belief) for belief in side] for side in sides]
     after = _model.rate(teams, ranks=[float(place) for place in places])
-    full = tuple(tuple(Belief(each.mu, each.sigma) for each in team) for team in after)
+    full = [[Belief(each.mu, each.sigma) for each in team] for team in after]
     if weight == 100:
         return full
-    return tuple(
-        tuple(before.towards(after, weight / 100) for before, after in zip(side, new, strict=True))
-        for side, new in zip(sides, full, strict=True)
-    )
+    return [
+        [before.towards(belief, weight / 100) for before, belief in zip(side, team, strict=True)]
+        for side, team in zip(sides, full, strict=True)
+    ]
 
 
-@lru_cache(maxsize=8)
-def expected(sides: Sides) -> tuple[float, ...]:
+def expected(sides: Sequence[Sequence[Belief]]) -> list[float]:
     """The part of its comparisons with the other sides that each should win, from 0 to 1, by the formula that moves the
     ratings."""
     strengths, square = [], 0.0
     for side in sides:
-        strengths.append(sum(belief.mu for belief in side))
-        square += BETA**2 + sum(belief.sigma**2 for belief in side)
+        strengths.append(sum([belief.mu for belief in side]))
+        square += sum([BETA**2, *(belief.sigma**2 for belief in side)])
     spread, others = sqrt(square), len(sides) - 1
-    return tuple(
-        (sum(1 / (1 + exp((other - own) / spread)) for other in strengths) - 0.5) / others for own in strengths
-    )
+    return [(sum([1 / (1 + exp((other - own) / spread)) for other in strengths]) - 0.5) / others for own in strengths]

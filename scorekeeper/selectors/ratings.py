@@ -5,9 +5,10 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import RowNumber
 
 from games import GAMES
 from scorekeeper.models import Club, Match, Player, RatingBook, RatingLine, RatingRules, SeatResult
@@ -43,6 +44,7 @@ class Rated(NamedTuple):
 
     match: int
     club: int
+    game: str
     at: datetime
     players: tuple[int, ...]
     persons: tuple[int, ...]
@@ -101,7 +103,9 @@ def _rated(match: tuple[Any, ...], sittings: Sequence[tuple[Any, ...]], rules: R
     if len({*persons.values()}) == len(persons) and DEFAULT.weight(kind, hands=most, unverified=not sure):
         contests[SERVER] = replace(contest, sides=tuple([tuple([persons[each] for each in team]) for team in teams]))
     players = tuple([player for team in teams for player in team])
-    return Rated(pk, club, at, players, tuple([persons[each] for each in players]), contests) if contests else None
+    return (
+        Rated(pk, club, game, at, players, tuple([persons[each] for each in players]), contests) if contests else None
+    )
 
 
 # --- what is stored ------------------------------------------------------------------------------------------
@@ -130,19 +134,31 @@ def before(match: Rated, of_edition: int) -> Known:
 
 
 def all_before(at: datetime, of_edition: int) -> Known:
-    """Everybody's ratings at a time. One query for each scope and group."""
-    lines, players = in_edition(of_edition).filter(at__lt=at), Player.objects.values("pk")
-    return {(scope, group): newest(lines, scope, group, players) for scope in SCOPES for group in GROUPS}
+    """Everybody's ratings at a time. One query for each scope."""
+    lines = in_edition(of_edition).filter(at__lt=at)
+    known: Known = {(scope, group): {} for scope in SCOPES for game in GAMES for group in groups_of(game)}
+    for scope in SCOPES:
+        # The last line in each game; of those in a family of games, the newer one takes the place of the older one.
+        for player, values, when in ends(lines, scope, "-").values_list(scope.who, scope.values, "at"):
+            for group in values:
+                known[scope, group][player] = rating_of(values[group], when)
+    return known
 
 
-GROUPS = sorted({group for game in GAMES for group in groups_of(game)})
+def ends(lines: QuerySet[RatingLine], scope: Scope, order: Literal["", "-"], *among: str) -> QuerySet[Any]:
+    """Of these lines, where they count in the scope, the first ("") or the last ("-") of each player in each game, and
+    `among` what else distinguishes them; in the order of time."""
+    number = Window(RowNumber(), partition_by=["player", "game", *among], order_by=[f"{order}at", f"{order}match"])
+    counted = lines.filter(**{f"{scope.values}__isnull": False})
+    return counted.annotate(number=number).filter(number=1).order_by("at", "match")
 
 
 def newest(
     lines: QuerySet[RatingLine], scope: Scope, group: str, players: Collection[int] | QuerySet[Any]
 ) -> dict[int, Rating]:
     """The ratings of these players, or persons, in a group after the last of these lines. One query."""
-    own = lines.filter(**{scope.who: OuterRef("pk"), f"{scope.values}__has_key": group}).order_by("-at", "-match")
+    counted = lines.filter(**{scope.who: OuterRef("pk"), f"{scope.values}__isnull": False})
+    own = counted.filter(game__in=games_of(group)).order_by("-at", "-match")
     last = Player.objects.filter(pk__in=players).values(line=Subquery(own.values("pk")[:1]))
     found = RatingLine.objects.filter(pk__in=last).values_list(scope.who, scope.values, "at").order_by()
     return {player: rating_of(values[group], at) for player, values, at in found}

@@ -1,7 +1,7 @@
 """Reading results: the tables of points of an event or of a club."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -33,6 +33,12 @@ def event_tables(event: Event) -> dict[str, list[Row]]:
     somebody reads stays where it is. One query."""
     found = _tables(SeatResult.objects.filter(match__event=event))
     return {game: found[game] for game in GAMES if found.get(game)}
+
+
+def tables_by_event(events: Collection[int], game: str) -> dict[int, list[Row]]:
+    """The table of a game at each of these events at which it has a counted match. One query."""
+    found = _sums(SeatResult.objects.filter(match__event__in=events, game=game), by="match__event")
+    return {event: _table(game, sums) for event, sums in found.items() if sums}
 
 
 def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Seated | None) -> list[Row]:
@@ -133,9 +139,9 @@ def _kept_otherwise(match: Match, state: games.Match) -> bool:
     return stored != [tuple(getattr(row, name) for name in columns) for row in result_rows(match, state)]
 
 
-def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum]]:
-    """Everybody's sums, by game; empty for a game without a counted match. One query."""
-    groups = results.values_list("game", "player", "name", "player__name", "others").order_by()
+def _sums(results: QuerySet[SeatResult], by: str = "game") -> dict[Any, dict[Person, standings.Sum]]:
+    """Everybody's sums, by game or another column; empty for a game without a counted match. One query."""
+    groups = results.values_list(by, "player", "name", "player__name", "others").order_by()
     counts = Q(counts=True)
     counted = groups.annotate(
         played=Count("match", distinct=True, filter=counts),
@@ -146,9 +152,9 @@ def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum
         points_against=Sum("against", filter=counts),
         without_hands=Count("match", distinct=True, filter=counts & Q(unverified=True)),
     )
-    found: dict[str, dict[Person, standings.Sum]] = defaultdict(dict)
-    for game, player, name, known_as, others, played, won, shared, hands, points, against, unverified in counted:
-        people = found[game]
+    found: dict[Any, dict[Person, standings.Sum]] = defaultdict(dict)
+    for column, player, name, known_as, others, played, won, shared, hands, points, against, unverified in counted:
+        people = found[column]
         if not played:
             continue
         each = standings.Sum(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -40,7 +40,7 @@ KEPT = 7  # backups of each kind in the folder
 
 
 def _as_text(value: Any) -> str:
-    if isinstance(value, datetime):
+    if isinstance(value, date):  # also a time
         return value.isoformat()
     raise TypeError(f"A backup cannot contain {value!r}.")
 

@@ -187,10 +187,12 @@ class Run:
         self._mine().update(best=best())
         return not self._mine().filter(stop_asked=True).exists()
 
-    def done(self, *, result: str = "") -> None:
-        """Ends the job with success, in the transaction of its effects. Lost and Cancelled undo those effects."""
+    def done(self, *, result: str = "", best: dict[str, Any] | None = None) -> None:
+        """Ends the job with success, in the transaction of its effects; `best`: what pages say about its result. Lost
+        and Cancelled undo those effects."""
         ended = self._mine().filter(cancel_asked=False)
-        if not ended.update(state=Job.State.DONE, result=result, lease_until=None, finished_at=self.clock()):
+        found = {} if best is None else {"best": best}
+        if not ended.update(state=Job.State.DONE, result=result, lease_until=None, finished_at=self.clock(), **found):
             raise Cancelled if self._mine().exists() else Lost
 
     def _mine(self) -> QuerySet[Job]:

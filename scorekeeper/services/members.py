@@ -13,7 +13,7 @@ from scorekeeper.services.errors import Refused
 INVITE = "invite"
 INVITATION_LIVES = timedelta(days=7)
 GIVEN = [Role.OWNER, Role.DIRECTOR, Role.SCORER, Role.MEMBER]
-"""The roles that an owner gives."""
+"""The roles to which an owner invites. Whoever claims a player gets that of a player."""
 
 
 @in_one_transaction

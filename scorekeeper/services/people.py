@@ -5,15 +5,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from games.errors import Malformed
-from scorekeeper.models import AuditEntry, Club, Entrant, Event, Match, Player, Seat, Substitute, User
+from scorekeeper.models import AuditEntry, Club, Entrant, Event, Match, Player, RatingLine, Seat, Substitute, User
 from scorekeeper.names import folded, near
 from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
 from scorekeeper.selectors.people import Question
-from scorekeeper.services import clubs, ratings, results, storable
+from scorekeeper.selectors.persons import elsewhere
+from scorekeeper.services import claims, clubs, persons, ratings, results, storable
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
 from scorekeeper.services.errors import Refused
@@ -165,20 +166,22 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
     """Two people are one: what the first one played counts for the second one, whom both names find. Seats stay as they
     were written, so `separate` restores everything.
 
-    Refused "merged-already", "same-person", "played-together", and "plays-now" while one of them takes part in an open
-    match or event. Player.DoesNotExist for a person of another club.
+    An account that has claimed one of them has both. Refused "merged-already", "same-person", "played-together",
+    "two-accounts", "two-in-a-club" as `persons.settle`, and "plays-now" while one of them takes part in an open match
+    or event. Player.DoesNotExist for a person of another club.
     """
     player, into = _locked(club, player_id, into_id)
     for each in (player, into):
-        if each.merged_into:
-            text = _("{name} is merged with {other} already. Separate them first.")
-            raise Refused("merged-already", text.format(name=each.name, other=each.merged_into.name))
+        _must_be_apart(each)
     if player == into:
         raise Refused("same-person", _("That is the same person. Choose somebody else to merge them with."))
     same, others = (same_people(club.pk, each.pk) for each in (player, into))
     if _matches(same).filter(pk__in=_matches(others).values("pk")).exists():
         text = _("{name} and {other} sat in the same match, so they are two people.")
         raise Refused("played-together", text.format(name=player.name, other=into.name))
+    if User.objects.filter(players__in=same | others).distinct().count() > 1:
+        text = _("{name} and {other} are claimed by two accounts. If they are one person, end one of the claims first.")
+        raise Refused("two-accounts", text.format(name=player.name, other=into.name))
     for each, group in ((player, same), (into, others)):
         if _plays_now(group):
             text = _("{name} takes part in an open event or match. Merge them when it is over.")
@@ -186,20 +189,29 @@ def merge(*, club: Club, player_id: int, into_id: int, now: datetime, by: User |
     player.merged_into = into
     player.save(update_fields=["merged_into"])
     _count_as(same, into, now)
+    persons.settle([into.pk], by=by, now=now)
     _done(player, AuditEntry.Kind.PLAYER_MERGED, by, now, f"{player.name} → {into.name}")
     return into
 
 
 @in_one_transaction
 def separate(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Player:
-    """Takes a merge back: each gets back what they played. Refused "not-merged". Player.DoesNotExist for a person of
-    another club."""
+    """Takes a merge back: each gets back what they played, their account and their links. Refused "not-merged", and
+    "linked-both" if both would still be the same person as somebody of another club. Player.DoesNotExist for a person
+    of another club."""
     [player] = _locked(club, player_id)
     other, player.merged_into = player.merged_into, None
     if other is None:
         raise Refused("not-merged", _("{name} is not merged with anybody.").format(name=player.name))
     player.save(update_fields=["merged_into"])
     _count_as(same_people(club.pk, player.pk), player, now)
+    try:
+        persons.settle([player.pk, other.pk], by=by, now=now)
+    except Refused as error:
+        text = _(
+            "{name} and {other} are both linked with the same person of another club. End one of these links first."
+        )
+        raise Refused("linked-both", text.format(name=player.name, other=other.name)) from error
     _done(player, AuditEntry.Kind.PLAYER_SEPARATED, by, now, f"{player.name}, {other.name}")
     return player
 
@@ -243,14 +255,27 @@ def make_members(*, club: Club, players: Collection[int], now: datetime, by: Use
 @in_one_transaction
 def remove(*, club: Club, player_id: int, now: datetime, by: User | None = None) -> Player:
     """Removes somebody who never played. Refused "has-played" if a match, an event or another person needs them: then
-    they can only be marked as left. Player.DoesNotExist for a person of another club."""
+    they can only be marked as left; "merged-already". Player.DoesNotExist for a person of another club."""
     [player] = _locked(club, player_id)
+    _must_be_apart(player)
     if not never_played(player):
         text = _("{name} has played, so the results need them. Mark them as left, or hide them.")
         raise Refused("has-played", text.format(name=player.name))
+    if player.user:
+        claims.release(player_id=player.pk, by=by, now=now)
+    linked = list(elsewhere(player).values_list("pk", flat=True))
+    # Until their ratings are calculated again, everybody else's matches count for themselves.
+    RatingLine.objects.filter(person=player).update(person=F("player"))
     _done(player, AuditEntry.Kind.PLAYER_REMOVED, by, now, player.name)
     player.delete()
+    persons.settle(linked, by=by, now=now)
     return player
+
+
+def _must_be_apart(player: Player) -> None:
+    if player.merged_into:
+        text = _("{name} is merged with {other} already. Separate them first.")
+        raise Refused("merged-already", text.format(name=player.name, other=player.merged_into.name))
 
 
 def _locked(club: Club, *players: int) -> list[Player]:

@@ -7,18 +7,18 @@ the news say what it changed.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Min, Q, QuerySet
 
 from scorekeeper.models import Job, Match, RatingBook, RatingDue, RatingLine, RatingNews
-from scorekeeper.ratings import Ladder
+from scorekeeper.ratings import Ladder, Rules
+from scorekeeper.ratings.plackett_luce import Belief
 from scorekeeper.selectors.ratings import (
     CLUB,
-    GROUPS,
     SCOPES,
     SERVER,
     Known,
@@ -26,9 +26,9 @@ from scorekeeper.selectors.ratings import (
     Scope,
     all_before,
     before,
+    ends,
     groups_of,
     in_edition,
-    newest,
     rated,
     stored,
 )
@@ -78,6 +78,11 @@ def recalculate(matches: QuerySet[Match], *, why: Cause, now: datetime) -> None:
         start(now=now)
 
 
+def lock() -> None:
+    """Lets no other writer change ratings, or who is one person, until the end of the transaction."""
+    _locked_book()
+
+
 # --- the job -------------------------------------------------------------------------------------------------
 def work(run: jobs.Run) -> None:
     """Counts the matches that are due, and writes the next edition of the book if one is needed."""
@@ -114,6 +119,9 @@ def _keep(match_id: int, *, now: datetime) -> None:
         _make_stale(book, changed_from, Cause("result", club, match_id))
 
 
+Values = dict[str, list[float]]
+
+
 class Line(NamedTuple):
     """What is stored of a match for one of its players."""
 
@@ -123,8 +131,8 @@ class Line(NamedTuple):
     club: int
     game: str
     at: datetime
-    values: Mapping[str, list[float]]
-    everywhere: Mapping[str, list[float]]
+    values: Values | None
+    everywhere: Values | None
 
 
 Ladders = dict[tuple[Scope, str], Ladder]
@@ -136,15 +144,13 @@ def _ladders(known: Known) -> Ladders:
 
 def _lines(match: Rated, ladders: Ladders) -> list[Line]:
     """The lines of a match, which counts in the ladders of each of its scopes and groups."""
-    values: dict[Scope, list[dict[str, list[float]]]] = {scope: [{} for _each in match.players] for scope in SCOPES}
-    game = ""
+    values: dict[Scope, list[Values | None]] = {scope: [None] * len(match.players) for scope in SCOPES}
     for scope, contest in match.contests.items():
-        game = contest.game
-        for group in groups_of(game):
-            for change, into in zip(ladders[scope, group].rate(contest), values[scope], strict=True):
-                into[group] = stored(change)
+        groups = groups_of(contest.game)
+        changes = zip(*(ladders[scope, group].rate(contest) for group in groups), strict=True)
+        values[scope] = [dict(zip(groups, map(stored, each), strict=True)) for each in changes]
     return [
-        Line(match.match, player, person, match.club, game, match.at, here, everywhere)
+        Line(match.match, player, person, match.club, match.game, match.at, here, everywhere)
         for player, person, here, everywhere in zip(
             match.players, match.persons, values[CLUB], values[SERVER], strict=True
         )
@@ -158,14 +164,15 @@ def _essence(lines: Iterable[RatingLine]) -> list[tuple[int, datetime, object, o
 def _insert(lines: Iterable[Line], edition: int) -> None:
     """In SQL, because a calculation writes hundreds of thousands: rows of models take three times as long."""
     adapted = connection.ops.adapt_datetimefield_value
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.executemany(
             INSERT,
-            [
-                (*line[:5], adapted(line.at), json.dumps(line.values), json.dumps(line.everywhere), edition)
-                for line in lines
-            ],
+            [(*line[:5], adapted(line.at), _json(line.values), _json(line.everywhere), edition) for line in lines],
         )
+
+
+def _json(values: Values | None) -> str | None:
+    return None if values is None else json.dumps(values)
 
 
 def _locked_book() -> RatingBook:
@@ -189,7 +196,7 @@ def _calculate(run: jobs.Run) -> None:
     while True:
         if (first := _next()) is not None:
             _write(run, first)
-        elif _done(run, _moved(run)):
+        elif _done(run, _moved()):
             break
     for part in _parts(RatingLine.objects.filter(until__lte=RatingBook.objects.get(pk=1).edition)):
         part.delete()
@@ -213,40 +220,60 @@ def _write(run: jobs.Run, first: datetime) -> None:
         part.update(until=edition)
     for part in _parts(RatingLine.objects.filter(since=edition, at__gte=first)):
         part.delete()
-    todo = Match.objects.filter(finished_at__gte=first).order_by("finished_at", "pk")
-    done, total = 0, todo.count()
     ladders = _ladders(all_before(first, edition))
+    lines: list[Line] = []
+    for match in in_order(Match.objects.filter(finished_at__gte=first), progress=run.progress):
+        lines += _lines(match, ladders)
+        if len(lines) > AT_ONCE:
+            _insert(lines, edition)
+            lines.clear()
+    _insert(lines, edition)
+    RatingBook.objects.filter(pk=1).update(unwritten_from=None)
+
+
+def in_order(
+    matches: QuerySet[Match], *, rules: Rules | None = None, progress: Callable[[int, int], None]
+) -> Iterator[Rated]:
+    """Those of the matches that count, from the oldest to the newest, as `rated` says. `progress` gets the number of
+    matches that are done, and of all."""
+    todo = matches.filter(finished_at__isnull=False).order_by("finished_at", "pk")
+    done, total = 0, todo.count()
     after = Q()
     while ended := list(todo.filter(after).values_list("pk", "finished_at")[:AT_ONCE]):
-        matches = rated(Match.objects.filter(pk__in=[pk for pk, _at in ended]).order_by("finished_at", "pk"))
-        _insert((line for match in matches for line in _lines(match, ladders)), edition)
+        part = Match.objects.filter(pk__in=[pk for pk, _at in ended])
+        yield from rated(part.order_by("finished_at", "pk"), rules)
         done, (pk, at) = done + len(ended), ended[-1]
-        run.progress(done, max(done, total))
+        progress(done, max(done, total))
         after = Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=pk)
-    RatingBook.objects.filter(pk=1).update(unwritten_from=None)
 
 
 Moved = dict[int | None, dict[str, list[tuple[int, int | None, int | None]]]]
 """By club (None: on the whole server) and group: the player, and the rating before and now; None for no rating."""
 
 
-def _moved(run: jobs.Run) -> Moved:
-    """Whose rating the next edition changes."""
+def _moved() -> Moved:
+    """Whose rating the next edition changes; nobody's, if the old one has no lines. Five queries."""
     found: Moved = defaultdict(lambda: defaultdict(list))
     book = RatingBook.objects.filter(begun=True).first()
-    if book is None:
+    if book is None or not RatingLine.objects.filter(since__lte=book.edition).exists():
         return found
-    changed = RatingLine.objects.filter(Q(since=book.edition + 1) | Q(until=book.edition + 1)).order_by()
-    clubs = dict(changed.values_list("player", "club").distinct())
-    steps = [(scope, group) for scope in SCOPES for group in GROUPS]
-    for done, (scope, group) in enumerate(steps):
-        run.progress(done, len(steps))
-        players = changed.values(scope.who)
-        old, new = (newest(in_edition(each), scope, group, players) for each in (book.edition, book.edition + 1))
-        for player in sorted(old.keys() | new.keys()):
-            was, now = (ratings[player].shown if player in ratings else None for ratings in (old, new))
+    changed = RatingLine.objects.filter(Q(since=book.edition + 1) | Q(until=book.edition + 1))
+    changed = changed.annotate(new=Q(since=book.edition + 1))
+    for scope in SCOPES:
+        columns = ("club", scope.who, scope.values, "new")
+        began: dict[tuple[int | None, str, int], int | None] = {}
+        ended: dict[tuple[int | None, str, int, bool], int] = {}
+        # Before its first line, a rating was the same in both editions.
+        for club, player, values, _new in ends(changed, scope, "", "new").values_list(*columns):
+            for group, each in values.items():
+                began.setdefault((club if scope is CLUB else None, group, player), each[4] if each[3] > 1 else None)
+        for club, player, values, new in ends(changed, scope, "-", "new").values_list(*columns):
+            for group, each in values.items():
+                ended[club if scope is CLUB else None, group, player, new] = Belief(*each[:2]).shown
+        for key, first in began.items():
+            was, now = (ended.get((*key, new), first) for new in (False, True))
             if was != now:
-                found[clubs[player] if scope is CLUB else None][group].append((player, was, now))
+                found[key[0]][key[1]].append((key[2], was, now))
     return found
 
 
@@ -257,9 +284,9 @@ def _done(run: jobs.Run, moved: Moved) -> bool:
     if book.stale_from or book.unwritten_from:
         return False
     if book.begun:
-        now, first = run.clock(), not RatingLine.objects.filter(since__lte=book.edition).exists()
+        now = run.clock()
         book.edition, book.begun = book.edition + 1, False
-        if book.causes and not first:
+        if moved:
             since = min(datetime.fromisoformat(each["since"]) for each in book.causes)
             RatingNews.objects.bulk_create(
                 RatingNews(club_id=club, edition=book.edition, at=now, since=since, causes=book.causes, moved=groups)

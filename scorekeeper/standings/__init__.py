@@ -5,6 +5,9 @@ are compared, ``ranking`` their order, ``calculation`` all of it. ``docs/tournam
 
 *Of a night or a club*: tables of points and matches won.
 
+*Of a season*: ``season`` has what its events were worth to everybody, and the table that follows. ``docs/seasons.md``
+explains it.
+
 A ``MatchResult`` is a finished match: its game and sides, who sat where from which hand on (``Sitting``), the points
 and the winners. ``sitting_results`` gives the result of each sitting. ``sums_of`` and ``added`` add these up for each
 person, and ``rows`` makes the table of a game from the sums, the best row first. ``docs/standings.md`` explains how

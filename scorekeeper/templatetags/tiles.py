@@ -66,6 +66,8 @@ def typed_number(typed: Mapping[str, str], key: str, number: int) -> str:
 register.filter(words.ended)
 register.filter(words.stopped)
 register.filter(words.signed)
+register.filter(words.tenths)
+register.filter(words.signed_tenths)
 register.simple_tag(typed_contract, name="contract_value")
 
 

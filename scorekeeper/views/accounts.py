@@ -1,5 +1,8 @@
 """The doors of a user's own account: passwords, the browsers they are signed in on, the tokens of their programs."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
@@ -7,30 +10,71 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from games import GameError
-from scorekeeper.access import Actor, clubs_hosted
-from scorekeeper.forms.accounts import AddressForm, ForgottenForm, NewPasswordForm, PasswordChangeForm, ProgramForm
+from scorekeeper.access import Actor, clubs_hosted, role_in
+from scorekeeper.forms.accounts import (
+    AccountForm,
+    AddressForm,
+    ForgottenForm,
+    NewPasswordForm,
+    PasswordChangeForm,
+    ProgramForm,
+)
 from scorekeeper.models import User
 from scorekeeper.pages import context, notices
 from scorekeeper.pages.account import AddressPage, LinkPage, account_page, forgotten_page
 from scorekeeper.pages.codes import reachable
-from scorekeeper.services import accounts, mail, programs
+from scorekeeper.pages.sure import releasing
+from scorekeeper.selectors.persons import claimed_by
+from scorekeeper.services import accounts, claims, mail, programs
 from scorekeeper.services.errors import Refused
 from scorekeeper.serving.known_browsers import remember
+from scorekeeper.views.sure import ask, is_sure
 from scorekeeper.words import in_words
 
 SIGNED_IN_BY = "django.contrib.auth.backends.ModelBackend"
+T = TypeVar("T")
+
+
+def new_account(
+    request: HttpRequest,
+    form: AccountForm,
+    make: Callable[..., tuple[T, User]],
+    welcome: Callable[[HttpRequest, T], HttpResponse],
+) -> HttpResponse | None:
+    """Makes an account from the form, together with what `make` does for it, and signs the visitor in. The answer is
+    the welcome; None if something in the form is wrong, which it then says. Refused if anything else is."""
+    if not form.is_valid():
+        return None
+    try:
+        made, user = make(**form.cleaned_data)
+    except Refused as error:
+        if error.code != "name-taken":
+            raise
+        form.add_error("name", error.message)
+    except GameError as error:
+        form.add_error("name", in_words(error))
+    except ValidationError as error:
+        form.add_error("password", error)
+    else:
+        login(request, user, backend=SIGNED_IN_BY)
+        answer = welcome(request, made)
+        remember(answer, user.get_username())
+        return answer
+    return None
 
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """Changes the password of who is signed in, ends their sessions on other browsers, makes and revokes tokens."""
+    """Changes the password of who is signed in, ends their sessions on other browsers, makes and revokes tokens, ends
+    their claims of players."""
     assert isinstance(request.user, User), "Others are led to the page to sign in."
     user = request.user
     form = PasswordChangeForm(request.POST if request.POST.get("do") == "password" else None)
@@ -52,6 +96,8 @@ def account(request: HttpRequest) -> HttpResponse:
                 programs.revoke(user=user, pk=int(rest), now=timezone.now())
                 messages.add_message(request, *notices.program_revoked())
             return redirect("account")
+        case "release" if rest.isascii() and rest.isdigit() and len(rest) < 19:
+            return _released(request, user, int(rest))
         case "program":
             token = _token_made(user, program_form)
             program_form = ProgramForm(clubs=clubs) if token else program_form
@@ -72,6 +118,18 @@ def account(request: HttpRequest) -> HttpResponse:
     page = account_page(user, form, address_form, program_form, session=session, token=token)
     status = 422 if form.errors or address_form.errors or program_form.errors else 200
     return render(request, "scorekeeper/account.html", context(page), status=status)
+
+
+def _released(request: HttpRequest, user: User, pk: int) -> HttpResponse:
+    """Ends the claim of a player, once the user is sure. Nothing happens if it is not theirs any more."""
+    player = next((each for each in claimed_by(user) if each.pk == pk), None)
+    if player and not is_sure(request):
+        step = releasing(player, user.get_username(), role_in(Actor(user), player.club_id))
+        return ask(request, player.club, step, back=reverse("account"))
+    if player:
+        claims.release(player_id=pk, by=user, now=timezone.now())
+        messages.add_message(request, *notices.released(player.name))
+    return redirect("account")
 
 
 def _address_given(request: HttpRequest, user: User, form: AddressForm) -> bool:

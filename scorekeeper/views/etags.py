@@ -46,6 +46,11 @@ def newest_of(event: Event) -> int | None:
     return _newest(Topic.of_event(event), Topic("club", event.club_id))
 
 
+def newest_of_clubs(*clubs: int) -> int | None:
+    """The newest change of one of these clubs. One query."""
+    return _newest(*(Topic("club", club) for club in clubs))
+
+
 def match(request: HttpRequest, pk: int) -> str | None:
     """Three queries."""
     club, over = Club.objects.filter(matches=pk).first(), _over(Match.objects.filter(pk=pk), timezone.now())

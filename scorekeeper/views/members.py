@@ -1,9 +1,9 @@
 """The doors of a club's members: invitations, roles, leaving."""
 
+from functools import partial
+
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from games import GameError
 from scorekeeper.access import actor_of, club_for
 from scorekeeper.forms.accounts import AccountForm
 from scorekeeper.forms.members import InviteForm, MemberForm
@@ -22,9 +21,7 @@ from scorekeeper.pages.codes import reachable
 from scorekeeper.pages.members import InvitationPage, LinkMade, link_made, members_page
 from scorekeeper.services import members
 from scorekeeper.services.errors import Refused
-from scorekeeper.serving.known_browsers import remember
-from scorekeeper.views.accounts import SIGNED_IN_BY
-from scorekeeper.words import in_words
+from scorekeeper.views.accounts import new_account
 
 
 @login_not_required
@@ -91,22 +88,15 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     now, user = timezone.now(), request.user if isinstance(request.user, User) else None
     found = members.invitation(token=token, now=now)
     form = AccountForm(request.POST if request.method == "POST" and user is None else None)
-    if found and request.method == "POST" and (user or form.is_valid()):
+    if found and request.method == "POST":
+        make = partial(members.join_as_new, token=token, now=now)
         try:
             if user:
                 return _welcome(request, members.join(token=token, user=user, now=now))
-            club, user = members.join_as_new(token=token, now=now, **form.cleaned_data)
-        except Refused as error:
-            form.add_error(None if error.code == "link-used" else "name", error.message)
-        except GameError as error:
-            form.add_error("name", in_words(error))
-        except ValidationError as error:
-            form.add_error("password", error)
-        else:
-            login(request, user, backend=SIGNED_IN_BY)
-            answer = _welcome(request, club)
-            remember(answer, user.get_username())
-            return answer
+            if answer := new_account(request, form, make, _welcome):
+                return answer
+        except Refused:
+            found = None  # it was used a moment ago
     page = InvitationPage(
         club=found.club if found else None, role=str(Role(found.role).label) if found else "", form=form
     )

@@ -2,24 +2,31 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games import GameError
-from scorekeeper.access import actor_of, club_for
+from scorekeeper.access import Actor, actor_of, club_for, clubs_for, has_role, players_for, role_in
 from scorekeeper.forms.nights import ticked
-from scorekeeper.forms.people import FilterForm, PlayersForm
+from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
 from scorekeeper.forms.typed import names_from
-from scorekeeper.models import Club, FormerName, Player, Role, User
+from scorekeeper.models import Club, FormerName, Player, Role, SamePerson, User
 from scorekeeper.pages import context, notices
+from scorekeeper.pages.codes import reachable
+from scorekeeper.pages.members import LinkMade, link_made
 from scorekeeper.pages.people import people_page, person_page
+from scorekeeper.pages.sure import releasing
 from scorekeeper.selectors.clubs import players_named
-from scorekeeper.services import clubs, people
+from scorekeeper.selectors.persons import claimant, counting
+from scorekeeper.services import claims, clubs, people, persons
 from scorekeeper.services.errors import Refused
 from scorekeeper.views.naming import asks_whom, typist_of
+from scorekeeper.views.sure import ask, is_sure
 from scorekeeper.words import in_words
 
 
@@ -76,39 +83,47 @@ def club_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """A person, with everything that a host can do with them. A refused step shows the page again with the reason."""
     actor = actor_of(request)
     found = club_for(actor, slug, need=Role.DIRECTOR)
-    refusal = ""
+    others = clubs_for(actor).exclude(pk=found.pk)
+    link_form = LinkForm(request.POST if request.POST.get("do") == "link" else None, clubs=others)
+    refusal, link = "", None
     try:
-        if request.method == "POST":
-            next_one = _done(request, found, pk, actor.user)
-            return redirect("club_player", slug, next_one) if next_one else redirect("club_players", slug)
+        if request.POST.get("do") == "claim":
+            link = _link_made(request, found, pk, actor.user)
+        elif request.method == "POST" and (answer := _done(request, actor, found, pk, link_form)):
+            return answer
     except Refused as error:
         refusal = error.message
     except GameError as error:
         refusal = in_words(error)
-    except (Player.DoesNotExist, FormerName.DoesNotExist) as error:
+    except (Player.DoesNotExist, FormerName.DoesNotExist, SamePerson.DoesNotExist) as error:
         raise Http404(_("This player does not exist.")) from error
     typed = {name: request.POST.get(name, "") for name in ("name", "other")}
     try:
-        page = person_page(found, pk, refusal=refusal, **typed)
+        page = person_page(actor, found, pk, link_form, link=link, refusal=refusal, **typed)
     except Player.DoesNotExist as error:
         raise Http404(_("This player does not exist.")) from error
-    return render(request, "scorekeeper/club_player.html", context(page), status=422 if refusal else 200)
+    status = 422 if refusal or link_form.errors else 200
+    return render(request, "scorekeeper/club_player.html", context(page), status=status)
 
 
-def _done(request: HttpRequest, club: Club, pk: int, by: User | None) -> int | None:
-    """One step of the host. The person whose page comes next; None if this one is removed. Http404 if there is no such
-    step."""
+def _link_made(request: HttpRequest, club: Club, pk: int, by: User | None) -> LinkMade:
+    token = claims.make_link(club=club, player_id=pk, by=by, now=timezone.now())
+    return link_made(reachable(request) + reverse("claim", args=[token]))
+
+
+def _done(request: HttpRequest, actor: Actor, club: Club, pk: int, link_form: LinkForm) -> HttpResponse | None:
+    """One step of the host; None if something in the form of a link is wrong. Http404 if there is no such step."""
     step, _colon, rest = request.POST.get("do", "").partition(":")
     number = int(rest) if rest.isdecimal() and len(rest) < 19 else None
-    now = timezone.now()
+    by, now = actor.user, timezone.now()
     match step, number:
         case "rename", None:
             clubs.player_rename(club=club, player_id=pk, name=request.POST.get("name", ""), now=now, by=by)
         case "merge", _:
-            into = number or _named(club, request.POST.get("other", ""))
+            into = number or _named(club, request.POST.get("other", "")).pk
             stays = people.merge(club=club, player_id=pk, into_id=into, now=now, by=by)
             messages.add_message(request, *notices.merged(club.players.get(pk=pk).name, stays.name))
-            return stays.pk
+            return redirect("club_player", club.slug, stays.pk)
         case "separate", int():
             apart = people.separate(club=club, player_id=number, now=now, by=by)
             messages.add_message(request, *notices.separated(apart.name))
@@ -117,13 +132,50 @@ def _done(request: HttpRequest, club: Club, pk: int, by: User | None) -> int | N
         case "remove", None:
             gone = people.remove(club=club, player_id=pk, now=now, by=by)
             messages.add_message(request, *notices.removed(gone.name))
-            return None
+            return redirect("club_players", club.slug)
+        case (("release" | "link" | "agree" | "end"), _):
+            return _identified(request, actor, club, pk, step, number, link_form)
         case _ if request.POST["do"] in SETS:
             field, value = SETS[request.POST["do"]]
             people.set_state(club=club, player_id=pk, field=field, value=value, now=now, by=by)
         case _:
             raise Http404(_("This step does not exist."))
-    return pk
+    return redirect("club_player", club.slug, pk)
+
+
+def _identified(
+    request: HttpRequest, actor: Actor, club: Club, pk: int, step: str, number: int | None, form: LinkForm
+) -> HttpResponse | None:
+    """A step about who the person is: on the whole server, or by their account. None if something in the form is
+    wrong."""
+    by, now = actor.user, timezone.now()
+    here = redirect("club_player", club.slug, pk)
+    match step, number:
+        case "release", None:
+            player = counting(club.players.select_related("club").get(pk=pk))
+            if (account := claimant(player)) and not is_sure(request):
+                asked = releasing(player, account.get_username(), role_in(Actor(account), club.pk))
+                return ask(request, club, asked, back=here.url)
+            claims.release(player_id=pk, by=by, now=now)
+            messages.add_message(request, *notices.released(player.name))
+        case "link", None:
+            if not form.is_valid():
+                return None
+            there: Club = form.cleaned_data["club"]
+            other = _named(there, form.cleaned_data["there"], players_for(actor))
+            at_once = has_role(actor, there.pk, Role.DIRECTOR)
+            linked = persons.ask(club=club, player_id=pk, other_id=other.pk, at_once=at_once, by=by, now=now)
+            notice = notices.linked(other.name, there.name) if linked else notices.link_asked(there.name)
+            messages.add_message(request, *notice)
+        case "agree", int():
+            link = persons.agree(club=club, link_id=number, by=by, now=now)
+            messages.add_message(request, *notices.linked(link.asked_by.name, link.asked_by.club.name))
+        case "end", int():
+            persons.end(club=club, link_id=number, by=by, now=now)
+            messages.add_message(request, *notices.link_ended())
+        case _:
+            raise Http404(_("This step does not exist."))
+    return here
 
 
 SETS: dict[str, tuple[people.Field, bool]] = {
@@ -136,9 +188,12 @@ SETS: dict[str, tuple[people.Field, bool]] = {
 }
 
 
-def _named(club: Club, name: str) -> int:
-    """The person with this name. Refused "nobody-named"."""
+def _named(club: Club, name: str, known: QuerySet[Player] | None = None) -> Player:
+    """The person with this name, if they are `known`. Refused "nobody-named"."""
     found = players_named(club.pk, [name]).get(name)
-    if found is None:
-        raise Refused("nobody-named", _("Nobody in the club has this name. Choose a name from the list."))
-    return found.pk
+    if found is None or (known is not None and not known.filter(pk=found.pk).exists()):
+        if known is None:
+            raise Refused("nobody-named", _("Nobody in the club has this name. Choose a name from the list."))
+        text = _("Nobody at {club} has this name. Type it as that club writes it.")
+        raise Refused("nobody-named", text.format(club=club.name))
+    return found

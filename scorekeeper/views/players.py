@@ -9,6 +9,7 @@ from scorekeeper.access import actor_of, has_role, player_for
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Role
 from scorekeeper.pages import context
+from scorekeeper.pages.player_pairs import player_pairs
 from scorekeeper.pages.search import player_matches_page
 
 
@@ -22,4 +23,4 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("player", found.merged_into_id)
     host = has_role(actor, found.club_id, Role.DIRECTOR)
     page = player_matches_page(actor, found.club, found, PageForm(request.GET), host=host)
-    return render(request, "scorekeeper/player_matches.html", context(page))
+    return render(request, "scorekeeper/player_matches.html", context(page, player_pairs(actor, found)))

@@ -1,5 +1,6 @@
 """The fold of contests: openskill's published figures, ties, absence, and the laws of a rating."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -98,3 +99,17 @@ def test_the_expectations_of_all_sides_are_half_of_the_comparisons(history: list
         sides = [by_player[side[0]] for side in each.sides]
         assert sum(side.expected for side in sides) == pytest.approx(len(sides) / 2)
         assert sum(side.won for side in sides) == len(sides) * (len(sides) - 1)
+
+
+@given(contests())
+def test_a_weight_is_a_part_of_the_way(history: list[Contest]) -> None:
+    full, half = Ladder(), Ladder()
+    for each in history:
+        light = half.rate(replace(each, weight=50))
+        half.ratings = {**full.ratings}
+        for one, part in zip(full.rate(each), light, strict=True):
+            mu, sigma = one.before.belief
+            assert part.after.belief.mu == pytest.approx((mu + one.after.belief.mu) / 2)
+            assert part.after.belief.sigma == pytest.approx((sigma * one.after.belief.sigma) ** 0.5)
+            assert abs(2 * (part.after.elo - part.before.elo) - (one.after.elo - one.before.elo)) <= 1
+        half.ratings = {**full.ratings}

@@ -79,6 +79,7 @@ def test_a_reader_gets_a_table(file: Path, capsys: pytest.CaptureFixture[str]) -
         ({"totals": [1, 2, 3]}, "Expected a list of 2, not of 3."),
         ({"totals": [1, 2.5]}, "Expected a whole number, not 2.5."),
         ({"lower_wins": "no"}, "Expected true or false, not no."),
+        ({"weight": 300}, "A weight is a number of per cent from 1 to 200, not 300."),
         ({"winner": 1}, "Unexpected key: winner."),
     ],
 )

@@ -18,7 +18,7 @@ from django.utils import timezone
 import games
 from scorekeeper.access import SESSION_KEY, SESSION_PHONE, arrival_key, digest
 from scorekeeper.live import parts
-from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Table
+from scorekeeper.models import Call, Club, DeviceToken, Event, Job, Match, Pad, Season, Table
 from scorekeeper.selectors import matches as match_selectors
 from scorekeeper.services import programs, tables, tournaments
 from tests.conftest import NOW, Cast, enter, lasting_cast, names_for, plan_for
@@ -98,11 +98,24 @@ def rows() -> list[Row]:
 
 
 STANDS = ("club", "player", "table", "match", "past", "night", "tournament", "arrival", "job", "token", "call", "game")
-STANDS += ("number",)
+STANDS += ("number", "season")
 
+SEASON = {
+    "name": "Autumn",
+    "starts_on": "2026-01-01",
+    "ends_on": "2026-06-30",
+    "of": "nights",
+    "by": "place",
+    "group": "",
+    "scale": "beaten",
+}
 # What each POST sends; where several things can be sent, each with the answer for those who get in, if it is another.
 SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
-    "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}],
+    "/account/": [{"do": "end:999999"}, {"do": "revoke:999999"}, {"do": "release:999999"}],
+    "/clubs/{club}/ranking/rules/": [
+        {"nights": "200", "tournaments": "100", "agreed": "100", "shortest": "1"},
+        ({"nights": "7"}, 422),
+    ],
     "/clubs/{club}/players/": [
         {"names": "Eve"},
         {"do": "member", "who": "{player}"},
@@ -112,6 +125,11 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"do": "hide"},
         ({"do": "merge", "other": "Nobody"}, 422),
         ({"do": "separate:999999"}, 404),
+        ({"do": "claim"}, 200),
+        ({"do": "release"}, 422),
+        ({"do": "link"}, 422),
+        ({"do": "agree:999999"}, 404),
+        ({"do": "end:999999"}, 404),
         ({"do": "made-up"}, 404),
     ],
     "/clubs/{club}/members/": [
@@ -124,6 +142,9 @@ SENT: dict[str, list[dict[str, Any] | tuple[dict[str, Any], int]]] = {
         {"name": "Rovers", "language": "en", "time_zone": "UTC", "public": "on"},
         ({"name": ""}, 422),
     ],
+    "/clubs/{club}/seasons/new/": [SEASON, ({"name": ""}, 422), ({**SEASON, "ends_on": "2025-12-31"}, 422)],
+    "/seasons/{season}/edit/": [SEASON, ({**SEASON, "do": "preview"}, 200), ({"name": ""}, 422)],
+    "/seasons/{season}/remove/": [({}, 200), {"sure": "yes"}],
     "/clubs/{club}/tables/": [
         {"do": "add", "name": "Window"},
         ({"do": "print"}, 200),
@@ -286,6 +307,7 @@ def objects_of(club: Club, table: Table, match: Match, past: Match) -> dict[str,
         "token": tables.fresh_token(table=table, now=timezone.now()),
         "call": Call.objects.create(club=club, table=table, asked_at=NOW).pk,
         "game": GAME,
+        "season": Season.objects.create(club=club, name="Spring", starts_on=NOW.date(), ends_on=NOW.date()).pk,
         "player": club.players.get(name="An entrant").pk,
     }
 

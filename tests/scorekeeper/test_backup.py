@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import date
 from http.client import HTTPConnection
 from io import StringIO
 from pathlib import Path
@@ -31,11 +32,12 @@ from django.utils import timezone
 
 from scorekeeper.live.topics import KINDS, Topic
 from scorekeeper.management.ondata import in_one_line
-from scorekeeper.models import Change, Club, Job, Match, Table
+from scorekeeper.models import Change, Club, Job, Match, Season, Table
 from scorekeeper.selectors.matches import differences
 from scorekeeper.services import backup, jobs, tables
 from scorekeeper.services.errors import Refused
 from scorekeeper.services.restore import GAP, ask, asked, restore, restore_asked
+from scorekeeper.services.seasons import settings_of
 from scorekeeper.serving.lock import DataLock
 from scorekeeper.serving.meanwhile import COOKIE, Meanwhile
 from scorekeeper.serving.privacy import only_for_owner
@@ -151,6 +153,21 @@ def test_a_restored_server_has_nothing_left_from_before(here: Path) -> None:
         assert all(Topic(kind, row.pk).newest() for row in rows)
     # A phone that knows the lost club's id must not find another one under it.
     assert Club.objects.create(slug="next", name="Next", created_at=NOW).pk > club.pk
+
+
+def test_the_seasons_of_a_club_come_back(here: Path) -> None:
+    season = Season.objects.create(
+        club=Club.objects.get(slug="demo"),
+        name="2026",
+        starts_on=date(2026, 1, 1),
+        ends_on=date(2026, 12, 31),
+        points=[10, 7, 5],
+        best=8,
+    )
+    backup.write(here / "saved.zip", now=NOW)
+    Season.objects.all().delete()
+    restore(here / "saved.zip", now=NOW)
+    assert settings_of(Season.objects.get(pk=season.pk)) == settings_of(season)
 
 
 def test_unfinished_jobs_are_over_after_a_restore(here: Path) -> None:

@@ -48,7 +48,7 @@ def kept() -> dict[int, dict[int, Any]]:
     found: dict[int, dict[int, Any]] = {}
     for line in in_edition(edition()):
         assert line.player_id not in found.setdefault(line.match_id, {})
-        found[line.match_id][line.player_id] = (line.values, line.everywhere)
+        found[line.match_id][line.player_id] = [line.values, line.everywhere]
     return found
 
 
@@ -57,13 +57,13 @@ def calculated() -> dict[int, dict[int, Any]]:
     ladders: dict[tuple[Scope, str], Ladder] = defaultdict(Ladder)
     found: dict[int, dict[int, Any]] = {}
     for match in rated(Match.objects.order_by("finished_at", "pk")):
-        found[match.match] = {player: ({}, {}) for player in match.players}
+        found[match.match] = {player: [None, None] for player in match.players}
         for place, scope in enumerate(SCOPES):
-            for group in groups_of(match.contests[scope].game) if scope in match.contests else ():
-                for player, change in zip(
-                    match.players, ladders[scope, group].rate(match.contests[scope]), strict=True
-                ):
-                    found[match.match][player][place][group] = stored(change)
+            for group in groups_of(match.game) if scope in match.contests else ():
+                changes = ladders[scope, group].rate(match.contests[scope])
+                for player, change in zip(match.players, changes, strict=True):
+                    values = found[match.match][player][place] or {}
+                    found[match.match][player][place] = {**values, group: stored(change)}
     return found
 
 

@@ -67,6 +67,8 @@ async function draw(part, address) {
   const old = document.querySelector(part);
   const fresh = page.getElementById(old.id);
   if (!fresh) return typed() || location.assign(address);
+  for (const { id } of old.querySelectorAll("details[id][open]"))
+    fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const twin = held && twinOf(held, fresh);
   if (twin) drawAround(held, twin, old);

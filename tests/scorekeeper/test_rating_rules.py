@@ -1,0 +1,182 @@
+"""What counts for ratings: seen before it is chosen, then calculated again, and told."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from games import GAMES
+from scorekeeper.access import Actor
+from scorekeeper.models import Club, Job, Match, Player, RatingNews, RatingRules, Table
+from scorekeeper.ratings import DEFAULT, Rules
+from scorekeeper.selectors.ratings import ranking
+from scorekeeper.services import jobs, matches, people, rating_rules, ratings, removing
+from scorekeeper.services.errors import Refused
+from scorekeeper.tasks import WORK
+from tests.browsing import Browser
+from tests.conftest import NOW, Cast, enter
+
+GAME = next(slug for slug, game in GAMES.items() if game.seats == (2,))
+HOUR = timedelta(hours=1)
+HALF = DEFAULT._replace(agreed=50)
+
+
+def played(cast: Cast, one: str, other: str, *, hours: int = 0, table: Table | None = None) -> Match:
+    at = NOW + hours * HOUR
+    match = matches.open_match(
+        table=table or cast.table, game=GAME, options={}, players=[one, other], by=Actor(), now=at, parallel=True
+    )
+    return enter(match, [{"kind": "result", "totals": [90, 10], "stopped": "time"}], now=at)
+
+
+def work_off() -> None:
+    while job := Job.objects.filter(state=Job.State.NEW, kind__in=[ratings.KIND, rating_rules.KIND]).first():
+        jobs.run(job.pk, WORK)
+
+
+def shown(club: Club) -> dict[str, int]:
+    names = dict(club.players.values_list("pk", "name"))
+    return {names[player]: rating.shown for player, rating in ranking(club, GAME, at=NOW + 99 * HOUR)}
+
+
+@pytest.fixture
+def owner(as_user: Callable[[str], Client]) -> Browser:
+    return Browser(as_user("owner"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "hands", "unverified", "weight"),
+    [
+        (DEFAULT, None, 1, False, 100),
+        (Rules(nights=50), "night", 3, False, 50),
+        (Rules(nights=50), "tournament", 3, False, 100),
+        (Rules(tournaments=200), "tournament", 3, False, 200),
+        (Rules(shortest=4), "night", 3, False, 0),
+        (Rules(shortest=4), "night", 4, False, 100),
+        (Rules(shortest=4), "night", 0, True, 100),
+        (Rules(unverified=False), "night", 0, True, 0),
+    ],
+)
+def test_the_weight_of_a_match(rules: Rules, kind: str | None, hands: int, unverified: bool, weight: int) -> None:
+    assert rules.weight(kind, hands=hands, unverified=unverified) == weight
+
+
+def test_a_weight_is_the_part_of_what_would_be_won(cast: Cast) -> None:
+    played(cast, "Ana", "Bo")
+    work_off()
+    assert shown(cast.club) == {"Ana": 1579, "Bo": 1421}
+    rating_rules.choose(club=cast.club, rules=HALF, by=None, now=NOW)
+    assert shown(cast.club) == {"Ana": 1579, "Bo": 1421}  # until all is calculated
+    work_off()
+    assert shown(cast.club) == {"Ana": 1540, "Bo": 1460}
+
+
+def test_what_a_club_does_not_count_still_counts_on_the_server(cast: Cast) -> None:
+    match = played(cast, "Ana", "Bo")
+    rating_rules.choose(club=cast.club, rules=DEFAULT._replace(agreed=0), by=None, now=NOW)
+    work_off()
+    assert shown(cast.club) == {}
+    assert [(line.values, line.everywhere[GAME][3]) for line in match.ratings.all()] == [(None, 1), (None, 1)]
+
+
+def test_an_owner_sees_what_other_rules_would_do_before_they_count(cast: Cast, owner: Browser) -> None:
+    played(cast, "Ana", "Bo")
+    work_off()
+    sent = {"nights": "100", "tournaments": "100", "agreed": "50", "shortest": "1", "unverified": "on"}
+    address = owner.client.post("/clubs/rovers/ranking/rules/", sent)["Location"]
+    assert "Waiting to start" in owner.open(address).words
+    work_off()
+    page = owner.open(address)
+    assert "1 match would count; now it is 1." in page.words
+    assert "1579 → 1540" in page.words
+    assert "1 → 1" in page.words
+    assert not RatingRules.objects.exists()
+    owner.client.post(address, {"do": "choose"})
+    assert rating_rules.rules_of(cast.club, None) == HALF
+    work_off()
+    assert shown(cast.club)["Ana"] == 1540
+    assert "changed what counts for ratings" in owner.open("/clubs/rovers/audit/").words
+
+
+def test_a_preview_can_be_cancelled_and_the_same_rules_are_not_looked_at(cast: Cast, owner: Browser) -> None:
+    played(cast, "Ana", "Bo")
+    job = rating_rules.ask(club=cast.club, rules=HALF, by=None, now=NOW)
+    owner.client.post(f"/clubs/rovers/ranking/rules/?job={job.pk}", {"do": "cancel"})
+    assert "Nothing has changed" in owner.open(f"/clubs/rovers/ranking/rules/?job={job.pk}").words
+    with pytest.raises(Refused, match="what counts now"):
+        rating_rules.ask(club=cast.club, rules=DEFAULT, by=None, now=NOW)
+    same = {"nights": "100", "tournaments": "100", "agreed": "100", "shortest": "1", "unverified": "on"}
+    answer = owner.client.post("/clubs/rovers/ranking/rules/", same)
+    assert (answer.status_code, "Change something" in answer.text) == (422, True)
+    assert owner.open("/clubs/rovers/ranking/rules/?job=x").status == 200
+
+
+def test_the_news_say_why_and_whose_rating_is_another_one(cast: Cast) -> None:
+    first = played(cast, "Ana", "Bo")
+    played(cast, "Bo", "Cleo", hours=1)
+    work_off()
+    assert "no older match has changed" in Browser().open("/clubs/rovers/ranking/changes/").words
+    before = shown(cast.club)
+    removing.remove(match_id=first.pk, why="Twice", now=NOW + 2 * HOUR, by=None)
+    work_off()
+    news, now = RatingNews.objects.get(club=cast.club), shown(cast.club)
+    names = dict(cast.club.players.values_list("pk", "name"))
+    moved = {names[player]: (was, then) for player, was, then in news.moved[GAME]}
+    assert moved == {name: (before[name], now.get(name)) for name in before if before[name] != now.get(name)}
+    assert moved["Ana"] == (1579, None)
+    page = Browser().open("/clubs/rovers/ranking/changes/")
+    assert "The result of a match was entered later or changed." in page.words
+    assert "1579 –" in page.words
+    cast.club.players.filter(name="Ana").update(hidden=True)
+    assert "Ana" not in Browser().open("/clubs/rovers/ranking/changes/").words
+
+
+def test_linked_people_are_one_on_the_whole_server(cast: Cast) -> None:
+    played(cast, "Ana", "Bo")
+    there = Table.objects.create(club=cast.other_club, number=9, open=True)
+    later = played(cast, "Ana", "Bo", hours=1, table=there)
+    one, other = (club.players.get(name="Ana") for club in (cast.club, cast.other_club))
+    Player.objects.filter(pk__in=[one.pk, other.pk]).update(person=one)
+    ratings.recalculate(Match.objects.all(), why=ratings.Cause("people", cast.club.pk), now=NOW + 2 * HOUR)
+    work_off()
+    line = later.ratings.get(player=other)
+    assert (line.person, line.values[GAME][3], line.everywhere[GAME][3]) == (one, 1, 2)
+
+
+def test_the_arithmetic_of_a_match(cast: Cast) -> None:
+    match = played(cast, "Ana", "Bo")
+    work_off()
+    page = Browser().open(f"/matches/{match.pk}/ratings/")
+    assert "1500 → 1579 +79" in page.words
+    assert "Elo: 40 × (1.0 won − 0.50 expected) = +20, rounded." in page.words
+    assert "1500 + 30 × (27.635 − 25) = 1579" in page.words
+    going_on = cast.open(GAME)
+    assert "does not count for ratings" in Browser().open(f"/matches/{going_on.pk}/ratings/").words
+    cast.club.players.filter(name="Ana").update(hidden=True)
+    assert "somebody" in Browser().open(f"/matches/{match.pk}/ratings/").words
+
+
+def test_a_removed_tournament_does_not_count(cast: Cast) -> None:
+    event = cast.club.events.create(kind="tournament", started_at=NOW)
+    match = played(cast, "Ana", "Bo")
+    work_off()
+    Match.objects.filter(pk=match.pk).update(event=event)
+    cast.club.events.update(removed=True)
+    ratings.recalculate(event.matches.all(), why=ratings.Cause("event", cast.club.pk), now=NOW)
+    work_off()
+    assert shown(cast.club) == {}
+
+
+def test_a_merge_is_news_and_separating_gives_the_ratings_back(cast: Cast) -> None:
+    played(cast, "Ana", "Bo")
+    played(cast, "Annie", "Cleo", hours=1)
+    work_off()
+    before = shown(cast.club)
+    ana, annie = (cast.club.players.get(name=name) for name in ("Ana", "Annie"))
+    people.merge(club=cast.club, player_id=annie.pk, into_id=ana.pk, now=NOW + 2 * HOUR)
+    work_off()
+    assert "Two people became one" in Browser().open("/clubs/rovers/ranking/changes/").words
+    people.separate(club=cast.club, player_id=annie.pk, now=NOW + 3 * HOUR)
+    work_off()
+    assert shown(cast.club) == before
