@@ -5,6 +5,7 @@ Colours are CSS classes (`tile`, `pips`, …), so that a theme is a matter of th
 
 from scorekeeper.drawing.board import board_svg
 from scorekeeper.drawing.card import card_svg
+from scorekeeper.drawing.rating_line import rating_line_svg
 from scorekeeper.drawing.tile import half_svg, tile_svg
 
-__all__ = ["board_svg", "card_svg", "half_svg", "tile_svg"]
+__all__ = ["board_svg", "card_svg", "half_svg", "rating_line_svg", "tile_svg"]

@@ -56,7 +56,6 @@ class SearchPage(Found):
 class PlayerMatchesPage(Lines):
     club: Club
     player: Player
-    host: bool
 
 
 NOTHING = Found(people=(), events=(), more=False, matches=(), earlier="", later="")
@@ -93,13 +92,13 @@ def _person(player: Player, name: str, hosted: set[int]) -> Person:
     return Person(player, host, name if host and name != player.name else "")
 
 
-def player_matches_page(actor: Actor, club: Club, player: Player, asked: PageForm, *, host: bool) -> PlayerMatchesPage:
+def player_matches_page(actor: Actor, club: Club, player: Player, asked: PageForm) -> PlayerMatchesPage:
     """The matches of a person of the club who was not merged with anybody, and of those who were merged with them. Five
     queries."""
     matches = search.matches_with(matches_for(actor).filter(club=club), [*same_people(club.pk, player.pk)])
     asked.full_clean()
     lines = _lines(matches, asked.cleaned_data.get("page") or 1, {})
-    return PlayerMatchesPage(**context(lines), club=club, player=player, host=host)
+    return PlayerMatchesPage(**context(lines), club=club, player=player)
 
 
 def _lines(matches: QuerySet[Match], page: int, kept: Mapping[str, str]) -> Lines:

@@ -11,7 +11,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
 
 from games import GAMES
-from scorekeeper.models import Club, Match, Player, RatingBook, RatingLine, RatingRules, SeatResult
+from scorekeeper.models import Match, Player, RatingBook, RatingLine, RatingRules, SeatResult
 from scorekeeper.ratings import DEFAULT, Change, Contest, Rating, Rules
 from scorekeeper.ratings.plackett_luce import Belief
 
@@ -25,6 +25,9 @@ def groups_of(game: str) -> tuple[str, ...]:
 def games_of(group: str) -> list[str]:
     """The games that count in a group."""
     return [game for game in GAMES if group in groups_of(game)]
+
+
+GROUPS = frozenset(group for game in GAMES for group in groups_of(game))
 
 
 class Scope(NamedTuple):
@@ -136,7 +139,7 @@ def before(match: Rated, of_edition: int) -> Known:
 def all_before(at: datetime, of_edition: int) -> Known:
     """Everybody's ratings at a time. One query for each scope."""
     lines = in_edition(of_edition).filter(at__lt=at)
-    known: Known = {(scope, group): {} for scope in SCOPES for game in GAMES for group in groups_of(game)}
+    known: Known = {(scope, group): {} for scope in SCOPES for group in GROUPS}
     for scope in SCOPES:
         # The last line in each game; of those in a family of games, the newer one takes the place of the older one.
         for player, values, when in ends(lines, scope, "-").values_list(scope.who, scope.values, "at"):
@@ -174,17 +177,3 @@ def stored(change: Change) -> list[float]:
     """A change, as a line stores it."""
     belief, elo, contests, _last = change.after
     return [*belief, elo, contests, change.before.shown, change.before.elo, round(1000 * change.expected)]
-
-
-def ranking(club: Club, group: str, *, at: datetime) -> list[tuple[int, Rating]]:
-    """Everybody in the club with a rating in a group of games at this time, by id, the best first; without people who
-    are hidden. Two queries."""
-    players = club.players.filter(merged_into=None, hidden=False).values("pk")
-    found = newest(in_edition(edition()).filter(club=club, at__lte=at), CLUB, group, players)
-    ratings = ((player, rating.on(at)) for player, rating in found.items())
-    return sorted(ratings, key=lambda each: (-each[1].shown, each[1].uncertainty, each[0]))
-
-
-def rated_games(club: Club) -> set[str]:
-    """The games in which somebody of the club has a rating. One query."""
-    return set(RatingLine.objects.filter(club=club, until=None).values_list("game", flat=True).distinct())

@@ -18,7 +18,7 @@ from scorekeeper.ratings.plackett_luce import Belief
 from scorekeeper.selectors.clubs import counted_as
 from scorekeeper.selectors.events import results_now
 from scorekeeper.selectors.ratings import edition, games_of, in_edition
-from scorekeeper.selectors.standings import tables_by_event
+from scorekeeper.selectors.standings import tables_of_events
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.comparison import those_there
 from scorekeeper.standings.season import Result, SeasonRow, by_place, by_worth, places, season_table
@@ -156,8 +156,9 @@ def _players(of: Mapping[Somebody, Any]) -> dict[int, Any]:
 def _night_places(nights: Collection[int], games: Sequence[str]) -> Iterator[tuple[int, dict[Somebody, int]]]:
     """Everybody's places at each night: in the table of its game, or over several games. One query."""
     if len(games) == 1:
-        for night, rows in tables_by_event(nights, games[0]).items():
-            yield night, {(row.player, row.name): row.place for row in rows}
+        for night, tables in tables_of_events(nights, games).items():
+            for rows in tables.values():
+                yield night, {(row.player, row.name): row.place for row in rows}
     else:
         for night, people in _won(nights, games):
             yield night, places({who: (each.wins, each.share) for who, each in people.items()})

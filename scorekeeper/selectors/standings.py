@@ -35,10 +35,14 @@ def event_tables(event: Event) -> dict[str, list[Row]]:
     return {game: found[game] for game in GAMES if found.get(game)}
 
 
-def tables_by_event(events: Collection[int], game: str) -> dict[int, list[Row]]:
-    """The table of a game at each of these events at which it has a counted match. One query."""
-    found = _sums(SeatResult.objects.filter(match__event__in=events, game=game), by="match__event")
-    return {event: _table(game, sums) for event, sums in found.items() if sums}
+def tables_of_events(events: Collection[int], games: Collection[str] = GAMES) -> dict[int, dict[str, list[Row]]]:
+    """The tables of these games at several events, by their ids. One query."""
+    found: dict[int, dict[str, list[Row]]] = {event: {} for event in events}
+    results = SeatResult.objects.filter(match__event__in=events, game__in=games)
+    for (event, game), sums in _sums_by(results, "match__event").items():
+        if sums:
+            found[event][game] = _table(game, sums)
+    return found
 
 
 def table_if(match: Match, sheet: Mapping[str, Any] | None, seats: Seated | None) -> list[Row]:
@@ -139,9 +143,14 @@ def _kept_otherwise(match: Match, state: games.Match) -> bool:
     return stored != [tuple(getattr(row, name) for name in columns) for row in result_rows(match, state)]
 
 
-def _sums(results: QuerySet[SeatResult], by: str = "game") -> dict[Any, dict[Person, standings.Sum]]:
-    """Everybody's sums, by game or another column; empty for a game without a counted match. One query."""
-    groups = results.values_list(by, "player", "name", "player__name", "others").order_by()
+def _sums(results: QuerySet[SeatResult]) -> dict[str, dict[Person, standings.Sum]]:
+    """Everybody's sums, by game; empty for a game without a counted match. One query."""
+    return {game: sums for (game,), sums in _sums_by(results).items()}
+
+
+def _sums_by(results: QuerySet[SeatResult], *more: str) -> dict[tuple[Any, ...], dict[Person, standings.Sum]]:
+    """The same by these columns, too, which come first."""
+    groups = results.values_list(*more, "game", "player", "name", "player__name", "others").order_by()
     counts = Q(counts=True)
     counted = groups.annotate(
         played=Count("match", distinct=True, filter=counts),
@@ -152,9 +161,11 @@ def _sums(results: QuerySet[SeatResult], by: str = "game") -> dict[Any, dict[Per
         points_against=Sum("against", filter=counts),
         without_hands=Count("match", distinct=True, filter=counts & Q(unverified=True)),
     )
-    found: dict[Any, dict[Person, standings.Sum]] = defaultdict(dict)
-    for column, player, name, known_as, others, played, won, shared, hands, points, against, unverified in counted:
-        people = found[column]
+    found: dict[tuple[Any, ...], dict[Person, standings.Sum]] = defaultdict(dict)
+    for row in counted:
+        key, columns = row[: len(more) + 1], row[len(more) + 1 :]
+        player, name, known_as, others, played, won, shared, hands, points, against, unverified = columns
+        people = found[key]
         if not played:
             continue
         each = standings.Sum(

@@ -1,8 +1,10 @@
 """Reading tournaments: their file, and the standings that follow from it."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from games import GAMES
@@ -109,6 +111,13 @@ def tournament_in(event: Event) -> Tournament:
     state = state_of(event)
     assert isinstance(state, Tournament), "a night has no entrants"
     return state
+
+
+def tournaments_in(events: Collection[Event]) -> dict[int, Tournament]:
+    """The states of several tournaments, by id. One query."""
+    steps = EventEntry.objects.filter(event__in=events).order_by("event", "seq").values_list("event", "payload")
+    logs = groupby(steps, key=itemgetter(0))
+    return {event: Tournament.of(payload for _event, payload in log) for event, log in logs}
 
 
 def match_at(snapshot: EventNow, round_number: int, table: int) -> Match | None:

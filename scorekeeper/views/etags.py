@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 
 from scorekeeper.live.topics import Topic
-from scorekeeper.models import Change, Club, Event, Match
+from scorekeeper.models import Change, Club, Event, Match, Player
 from scorekeeper.place import reader
 from scorekeeper.selectors.ending import until
 
@@ -49,6 +49,14 @@ def newest_of(event: Event) -> int | None:
 def newest_of_clubs(*clubs: int) -> int | None:
     """The newest change of one of these clubs. One query."""
     return _newest(*(Topic("club", club) for club in clubs))
+
+
+def newest_of_player(player: Player) -> int | None:
+    """The newest change of the clubs in which somebody plays. One query, two for somebody who is linked."""
+    clubs = {player.club_id}
+    if player.person_id is not None:
+        clubs |= {*Player.objects.filter(person=player.person_id).values_list("club", flat=True)}
+    return _newest(*(Topic("club", club) for club in sorted(clubs)))
 
 
 def match(request: HttpRequest, pk: int) -> str | None:

@@ -3,24 +3,48 @@
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, has_role, player_for
+from scorekeeper.access import actor_of, has_role, matches_for, player_for
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Role
 from scorekeeper.pages import context
+from scorekeeper.pages.player import player_page
+from scorekeeper.pages.player_figures import player_figures
 from scorekeeper.pages.player_pairs import player_pairs
 from scorekeeper.pages.search import player_matches_page
+from scorekeeper.views import etags
 
 
 @login_not_required
 @require_GET
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """What somebody has played. The address of somebody who was merged leads to the person as whom they count."""
+    """How strong somebody is, and what they have played. The address of somebody who was merged leads to the person as
+    whom they count."""
     actor = actor_of(request)
     found = player_for(actor, pk)
     if found.merged_into_id is not None:
         return redirect("player", found.merged_into_id)
-    host = has_role(actor, found.club_id, Role.DIRECTOR)
-    page = player_matches_page(actor, found.club, found, PageForm(request.GET), host=host)
-    return render(request, "scorekeeper/player_matches.html", context(page, player_pairs(actor, found)))
+    now = timezone.now()
+
+    def draw() -> HttpResponse:
+        host = has_role(actor, found.club_id, Role.DIRECTOR)
+        page = player_page(actor, found, request.GET, host=host, now=now)
+        figures = player_figures([found.pk], matches_for(actor).filter(club=found.club_id))
+        parts = context(page, player_pairs(actor, found), figures)
+        return render(request, "scorekeeper/player.html", parts)
+
+    return etags.not_modified_or(request, etags.newest_of_player(found), draw, timezone.localdate(now))
+
+
+@login_not_required
+@require_GET
+def player_matches(request: HttpRequest, pk: int) -> HttpResponse:
+    """All matches of somebody."""
+    actor = actor_of(request)
+    found = player_for(actor, pk)
+    if found.merged_into_id is not None:
+        return redirect("player_matches", found.merged_into_id)
+    page = player_matches_page(actor, found.club, found, PageForm(request.GET))
+    return render(request, "scorekeeper/player_matches.html", context(page))

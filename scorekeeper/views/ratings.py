@@ -1,14 +1,17 @@
-"""The door to the rankings."""
+"""The doors to the rankings."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, club_for
+from scorekeeper.access import actor_of, club_for, clubs_for, players_for
 from scorekeeper.pages import context
-from scorekeeper.pages.ratings import ranking_page
+from scorekeeper.pages.ratings import Asked, club_asked, ranking_page, ranking_rows, server_asked
+from scorekeeper.selectors.rankings import newest_of_ratings
+from scorekeeper.services.archive import csv_of
 from scorekeeper.views import etags
 
 
@@ -20,7 +23,51 @@ def club_ranking(request: HttpRequest, slug: str) -> HttpResponse:
     now = timezone.now()
 
     def draw() -> HttpResponse:
-        page = ranking_page(found, request.GET, now=now)
-        return render(request, "scorekeeper/club_ranking.html", context(page))
+        return _page(request, club_asked(found, request.GET, now=now))
 
     return etags.not_modified_or(request, found.newest_change, draw, timezone.localdate(now))
+
+
+@login_not_required
+@require_GET
+def club_ranking_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same ranking for a spreadsheet, all pages together."""
+    found = club_for(actor_of(request), slug)
+    return _csv(club_asked(found, request.GET, now=timezone.now()), f"{found.slug}-ranking")
+
+
+@login_not_required
+@require_GET
+def ranking(request: HttpRequest) -> HttpResponse:
+    """The ranking of the whole server, with the people whom the visitor may see."""
+    now = timezone.now()
+    clubs = clubs_for(actor_of(request))
+    private = list(clubs.filter(public=False).order_by("pk").values_list("pk", flat=True))
+
+    def draw() -> HttpResponse:
+        return _page(request, _of_server(request), seen=str(private))
+
+    return etags.not_modified_or(request, newest_of_ratings(None), draw, timezone.localdate(now), private)
+
+
+@login_not_required
+@require_GET
+def ranking_csv(request: HttpRequest) -> HttpResponse:
+    """The same ranking for a spreadsheet, all pages together."""
+    return _csv(_of_server(request), "ranking")
+
+
+def _of_server(request: HttpRequest) -> Asked:
+    actor = actor_of(request)
+    return server_asked(clubs_for(actor), players_for(actor), request.GET, now=timezone.now())
+
+
+def _page(request: HttpRequest, asked: Asked, *, seen: str = "") -> HttpResponse:
+    return render(request, "scorekeeper/ranking.html", context(ranking_page(asked, seen=seen)))
+
+
+def _csv(asked: Asked, name: str) -> HttpResponse:
+    answer = HttpResponse(csv_of(ranking_rows(asked)), content_type="text/csv; charset=utf-8")
+    stem = f"{name}-{asked.group or 'empty'}-{asked.day.isoformat()}"
+    answer["Content-Disposition"] = content_disposition_header(True, f"{stem}.csv")
+    return answer

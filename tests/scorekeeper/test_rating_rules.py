@@ -10,7 +10,7 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Club, Job, Match, Player, RatingNews, RatingRules, Table
 from scorekeeper.ratings import DEFAULT, Rules
-from scorekeeper.selectors.ratings import ranking
+from scorekeeper.selectors.rankings import Wanted, of_club, ranking
 from scorekeeper.services import jobs, matches, people, rating_rules, ratings, removing
 from scorekeeper.services.errors import Refused
 from scorekeeper.tasks import WORK
@@ -37,7 +37,8 @@ def work_off() -> None:
 
 def shown(club: Club) -> dict[str, int]:
     names = dict(club.players.values_list("pk", "name"))
-    return {names[player]: rating.shown for player, rating in ranking(club, GAME, at=NOW + 99 * HOUR)}
+    ranked, _count = ranking(of_club(club), Wanted(group=GAME, at=NOW + 99 * HOUR, since=NOW))
+    return {names[each.person]: each.rating.shown for each in ranked}
 
 
 @pytest.fixture

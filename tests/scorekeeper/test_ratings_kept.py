@@ -13,7 +13,8 @@ from games import GAMES
 from scorekeeper.access import Actor
 from scorekeeper.models import Job, Match, Player, RatingBook, RatingDue, RatingLine
 from scorekeeper.ratings import Ladder
-from scorekeeper.selectors.ratings import SCOPES, Scope, groups_of, in_edition, ranking, rated, stored
+from scorekeeper.selectors.rankings import Ranked, Wanted, of_club, ranking
+from scorekeeper.selectors.ratings import SCOPES, Scope, groups_of, in_edition, rated, stored
 from scorekeeper.services import jobs, matches, people, ratings, removing
 from scorekeeper.tasks import WORK
 from tests.conftest import NOW, Cast, enter
@@ -69,7 +70,11 @@ def calculated() -> dict[int, dict[int, Any]]:
 
 def shown(cast: Cast, group: str = TWO, at: datetime = NOW) -> dict[str, int]:
     names = dict(cast.club.players.values_list("pk", "name"))
-    return {names[player]: rating.shown for player, rating in ranking(cast.club, group, at=at)}
+    return {names[each.person]: each.rating.shown for each in ranked(cast, group, at)}
+
+
+def ranked(cast: Cast, group: str, at: datetime) -> list[Ranked]:
+    return ranking(of_club(cast.club), Wanted(group=group, at=at, since=at))[0]
 
 
 def test_a_match_that_ends_moves_its_players_in_its_game_and_its_family(cast: Cast) -> None:
@@ -255,6 +260,6 @@ def test_ratings_of_any_day(cast: Cast) -> None:
     assert values == sorted(values)
     assert len({*values}) == 3
     assert shown(cast, at=NOW - HOUR) == {}
-    (_ana, later), _bo = ranking(cast.club, TWO, at=NOW + 900 * 24 * HOUR)
-    assert later.shown == values[-1]
-    assert later.uncertainty > 200
+    ana, _bo = ranked(cast, TWO, NOW + 900 * 24 * HOUR)
+    assert ana.rating.shown == values[-1]
+    assert ana.rating.uncertainty > 200

@@ -164,7 +164,7 @@ def test_more_matches_are_on_the_next_page(cast: Cast) -> None:
     assert f"/matches/{all_of_them[0].pk}/" not in page.markup
     assert f"/matches/{all_of_them[0].pk}/" in page.follow("More").markup
     assert of_player(ana) in page.follow("Back").markup
-    page = Browser().open(of_player(ana)).follow("More")
+    page = Browser().open(f"{of_player(ana)}matches/").follow("More")
     assert f"/matches/{all_of_them[0].pk}/" in page.markup
 
 

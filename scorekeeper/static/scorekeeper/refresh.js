@@ -61,7 +61,7 @@ function watch() {
 }
 
 /** Replaces the part with the one from the page at `address`. Opens the page if it has no such part. */
-async function draw(part, address) {
+export async function draw(part, address) {
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const old = document.querySelector(part);

@@ -1,0 +1,147 @@
+"""The page of a player: how strong they are and why, what they have played and won, and where they play next."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+
+from django.http import QueryDict
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from games import GAMES
+from scorekeeper.access import Actor, events_for, matches_for, players_for
+from scorekeeper.models import Club, Event, FormerName, Player
+from scorekeeper.pages import context
+from scorekeeper.pages.match import MatchLine, match_line
+from scorekeeper.pages.player_coming import NextRounds, next_rounds
+from scorekeeper.pages.player_ratings import Ratings, player_ratings
+from scorekeeper.selectors.clubs import same_people
+from scorekeeper.selectors.events import in_play
+from scorekeeper.selectors.players import (
+    Record,
+    Streak,
+    events_of,
+    linked_with,
+    newest_and_open,
+    played_by,
+    records,
+    steps_of,
+    streaks,
+)
+from scorekeeper.selectors.ratings import edition, groups_of
+from scorekeeper.selectors.titles import Title, titles_of
+
+LAST = 5  # matches
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    name: str
+    record: Record
+    points_a_hand: str
+    """"" if there is none."""
+    average_place: str
+    """"" if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastMatch:
+    line: MatchLine
+    moved: int | None
+    """What it did to the rating in its games; None if it does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitleShown:
+    event: Event
+    game: str
+    """The name of the game of a night that they won; "" for a tournament."""
+    place: int
+    of: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerPage(Ratings):
+    club: Club
+    player: Player
+    host: bool
+    you: bool
+    """Whether the player is the visitor."""
+    former: Sequence[FormerName]
+    """Their former names, only for hosts."""
+    elsewhere: Sequence[Player]
+    """The same person in other clubs."""
+    clubs: int
+    """The number of clubs in which they play, as far as the visitor may see them."""
+    played: int
+    """The number of matches that count."""
+    records: Sequence[RecordLine]
+    streak: Streak | None
+    """The present one, of at least two matches."""
+    longest: Streak | None
+    """The longest run of wins, of at least two."""
+    tournaments: Sequence[TitleShown]
+    nights: Sequence[TitleShown]
+    playing: Sequence[MatchLine]
+    """Their matches in play."""
+    coming: Sequence[NextRounds]
+    last: Sequence[LastMatch]
+
+
+def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
+    """The page of somebody who was not merged with anybody. Nine queries; one more for hosts, two for somebody who is
+    linked, two while they play in a tournament, three for what a new visitor must know of events that have changed."""
+    matches = matches_for(actor).filter(club=player.club_id)
+    rows, counting = same_people(player.club_id, player.pk), edition()
+    you = actor.user is not None and player.user_id == actor.user.pk
+    courses, played = steps_of(player.pk, counting), played_by(player.pk, matches)
+    seen = {each.match for each in played}
+    ratings = player_ratings(player, courses, seen, asked, edition=counting, you=you, now=now)
+    events = events_of(rows, {each.event for each in played if each.event}, events_for(actor))
+    titles = [_title(title) for title in titles_of(rows, [event for event in events if event.closed_at])]
+    shown = newest_and_open(rows, [each.match for each in played[-LAST:]], matches)
+    moved = {step.match: step.after.shown - step.shown_before for group in _widest(courses) for step in courses[group]}
+    elsewhere = linked_with(player, players_for(actor))
+    runs = streaks(played)
+    wins = [run for run in runs if run.outcome == "won" and run.length > 1]
+    return PlayerPage(
+        **context(ratings),
+        club=player.club,
+        player=player,
+        host=host,
+        you=you,
+        former=list(player.former_names.all()) if host else [],
+        elsewhere=elsewhere,
+        clubs=1 + len(elsewhere),
+        played=len(played),
+        records=[_record(record) for record in records(played)],
+        streak=runs[-1] if runs and runs[-1].length > 1 else None,
+        longest=max(wins, key=lambda run: run.length, default=None),
+        tournaments=[title for title in titles if title.event.kind == Event.Kind.TOURNAMENT],
+        nights=[title for title in titles if title.event.kind == Event.Kind.NIGHT],
+        playing=[match_line(match) for match in shown if in_play(match)],
+        coming=next_rounds(rows, [event for event in events if event.closed_at is None]),
+        last=[LastMatch(match_line(match), moved.get(match.pk)) for match in shown if not in_play(match)],
+    )
+
+
+def _widest(groups: Collection[str]) -> list[str]:
+    """Those of the groups that no other one includes, so that every match is in one of them."""
+    return [group for group in groups if group not in GAMES or groups_of(group)[-1] == group]
+
+
+def _title(title: Title) -> TitleShown:
+    game = title.won.game and _(GAMES[title.won.game].name)
+    return TitleShown(title.event, game, title.won.place, title.won.of)
+
+
+def _record(record: Record) -> RecordLine:
+    name = _(GAMES[record.game].name)
+    return RecordLine(name, record, _one_decimal(record.points_a_hand), _one_decimal(record.average_place))
+
+
+def _one_decimal(value: Fraction | None) -> str:
+    """A half is rounded up."""
+    return "" if value is None else number_format(Decimal((20 * value + 1) // 2) / 10, 1)

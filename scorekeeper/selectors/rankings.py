@@ -1,0 +1,228 @@
+"""Rankings: who is how strong, and how that has changed. The database finds, sorts, counts and pages the people, so
+that only the rows of one page are read."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
+
+from games import GAMES
+from scorekeeper.models import Change, Club, Event, Player, RatingLine, SeatResult
+from scorekeeper.names import fit
+from scorekeeper.ratings import Rating
+from scorekeeper.ratings.plackett_luce import MIDDLE, MU, POINT
+from scorekeeper.selectors.ratings import CLUB, GROUPS, SERVER, Scope, edition, games_of, groups_of, rating_of
+
+SHOWN = f"{MIDDLE} + ROUND({POINT} * ({{mu}} - {MU}))"  # as `Belief.shown`
+# One number of a stored rating, by its position.
+NUMBER = {
+    "sqlite": 'JSON_EXTRACT(line."{values}", \'$."{group}"[{at}]\')',
+    "postgresql": "CAST(line.\"{values}\" #>> '{{{group},{at}}}' AS double precision)",
+}
+# In SQL, because Django can neither join a row to the newest of others nor sort by it before it reads it.
+NEWEST = """
+    SELECT {column} FROM scorekeeper_ratingline AS line
+    WHERE line.{who} = {person} AND line.game IN ({games}) AND line."{values}" IS NOT NULL
+        AND (line.until > %s OR line.until IS NULL) AND line.since <= %s AND line.at <= %s
+    ORDER BY line.at DESC, line.match_id DESC LIMIT 1"""
+RANKED = """
+WITH newest AS MATERIALIZED (
+    SELECT people.counts_as AS id, ({newest}) AS line FROM ({people}) AS people
+), rated AS MATERIALIZED (
+    SELECT newest.id, newest.line,
+        (SELECT line.at FROM scorekeeper_ratingline AS line WHERE line.id = newest.line) AS at,
+        (SELECT {mu} FROM scorekeeper_ratingline AS line WHERE line.id = newest.line) AS mu
+    FROM newest
+    WHERE EXISTS (SELECT 1 FROM scorekeeper_ratingline AS line WHERE line.id = newest.line{fits})
+), moved AS MATERIALIZED (
+    SELECT id, line, mu, CASE WHEN at <= %s THEN mu ELSE ({before}) END AS before FROM rated
+), ranked AS MATERIALIZED (
+    SELECT id, line, mu, {shown_before} AS before,
+        RANK() OVER (ORDER BY {shown} DESC) AS place,
+        CASE WHEN before IS NOT NULL THEN RANK() OVER (ORDER BY {shown_before} DESC NULLS LAST) END AS place_before
+    FROM moved
+)
+SELECT id, line, place, before, place_before, COUNT(*) OVER () FROM ranked{named}
+ORDER BY mu DESC, id LIMIT %s OFFSET %s"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Board:
+    """Among whom people are ranked, and by which of their ratings."""
+
+    scope: Scope
+    players: QuerySet[Player]
+    """Those who can be seen. Several of them may count as one person."""
+
+    @property
+    def counts_as(self) -> Combinable:
+        """As whom each of them counts."""
+        return Coalesce("person", "pk") if self.scope is SERVER else F("pk")
+
+    def question(self) -> tuple[str, Sequence[Any]]:
+        """The ids of the people, as `counts_as`, in SQL with its values."""
+        people = self.players.order_by().values(counts_as=self.counts_as).distinct()
+        return people.query.sql_with_params()
+
+
+def of_club(club: Club) -> Board:
+    """Everybody of the club who is not hidden."""
+    return Board(scope=CLUB, players=_shown(club.players.all()))
+
+
+def of_server(players: QuerySet[Player]) -> Board:
+    """Those of these players who are not hidden. Who is linked with people of other clubs is one person with them."""
+    return Board(scope=SERVER, players=_shown(players))
+
+
+def _shown(players: QuerySet[Player]) -> QuerySet[Player]:
+    return players.filter(merged_into=None, hidden=False)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted:
+    """What to rank them by, and whom."""
+
+    group: str
+    """A game or a family of games."""
+    at: datetime
+    since: datetime
+    """From when on movements count."""
+    played_since: datetime | None = None
+    """Only who has played since; None: everybody."""
+    least: int = 1
+    """The least number of matches."""
+    named: str = ""
+    """Only who has a name that fits; places and movements stay those among all."""
+
+
+class Ranked(NamedTuple):
+    """Somebody in a ranking."""
+
+    person: int
+    """The id of the player, on the server of the person as whom they count."""
+    place: int
+    """1 + the number of people with a better rating."""
+    rating: Rating
+    moved: int | None
+    """The points won; None for somebody who had no rating before."""
+    places: int | None
+    """The places won; None likewise. Those who have no rating now take no place before."""
+
+
+def ranking(board: Board, wanted: Wanted, *, at_most: int | None = None, skip: int = 0) -> tuple[list[Ranked], int]:
+    """The best first, without the first ones to `skip`, and how many there are in all, 0 if all are skipped. Three
+    queries at most, and one more with `named`."""
+    named = _named(board, wanted.named) if wanted.named else None
+    if named is not None and not named:
+        return [], 0
+    rows = _rows(board, wanted, edition(), named, at_most, skip)
+    lines = RatingLine.objects.in_bulk([row[1] for row in rows])
+    ranked = [_ranked(row, lines[row[1]], board.scope, wanted) for row in rows]
+    return ranked, rows[0][-1] if rows else 0
+
+
+def _rows(
+    board: Board, wanted: Wanted, of_edition: int, named: Collection[int] | None, at_most: int | None, skip: int
+) -> list[tuple[Any, ...]]:
+    assert wanted.group in GROUPS
+    scope, games = board.scope, games_of(wanted.group)
+    people, values = board.question()
+    at, since = _adapted(wanted.at), _adapted(wanted.since)
+
+    def number(position: int) -> str:
+        return NUMBER[connection.vendor].format(values=scope.values, group=wanted.group, at=position)
+
+    def newest(column: str, person: str) -> str:
+        places = ", ".join(["%s"] * len(games))
+        return NEWEST.format(column=column, person=person, who=f"{scope.who}_id", values=scope.values, games=places)
+
+    fits, limits = "", list[Any]()
+    if wanted.played_since:
+        fits, limits = " AND line.at >= %s", [_adapted(wanted.played_since)]
+    if wanted.least > 1:
+        fits, limits = f"{fits} AND {number(CONTESTS)} >= %s", [*limits, wanted.least]
+    among = "" if named is None else f" WHERE id IN ({', '.join(['%s'] * len(named))})"
+    question = RANKED.format(
+        newest=newest("line.id", "people.counts_as"),
+        people=people,
+        mu=number(MU_AT),
+        fits=fits,
+        before=newest(number(MU_AT), "rated.id"),
+        shown=SHOWN.format(mu="mu"),
+        shown_before=SHOWN.format(mu="before"),
+        named=among,
+    )
+    counting = [of_edition, of_edition]
+    given = [*games, *counting, at, *values, *limits, since, *games, *counting, since, *(named or ())]
+    with connection.cursor() as cursor:
+        cursor.execute(question, [*given, at_most if at_most is not None else MOST, skip])
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+MU_AT, CONTESTS = 0, 3  # positions in a stored rating
+MOST = 10**9
+
+
+def _adapted(at: datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(at)
+
+
+def _ranked(row: tuple[Any, ...], line: RatingLine, scope: Scope, wanted: Wanted) -> Ranked:
+    person, _line, place, before, place_before, _count = row
+    values: Mapping[str, list[float]] = getattr(line, scope.values)
+    rating = rating_of(values[wanted.group], line.at).on(wanted.at)
+    if before is None:
+        return Ranked(person, place, rating, None, None)
+    return Ranked(person, place, rating, rating.shown - int(before), place_before - place)
+
+
+def _named(board: Board, text: str) -> list[int]:
+    """Whom of the board the text fits, as the search finds people. One query."""
+    people = board.players.values_list(board.counts_as, "name")
+    return sorted({person for person, name in people if fit(text, name) is not None})
+
+
+def players_ranked(board: Board, people: Collection[int]) -> dict[int, list[Player]]:
+    """By id of each person: the players with their clubs who count as this person and can be seen, the oldest first.
+    One query."""
+    ranked = board.players.filter(pk__in=people)
+    if board.scope is SERVER:
+        ranked |= board.players.filter(person__in=people)
+    found: dict[int, list[Player]] = {}
+    for player in ranked.select_related("club").order_by("pk"):
+        counts_as = (player.person_id if board.scope is SERVER else None) or player.pk
+        found.setdefault(counts_as, []).append(player)
+    return found
+
+
+def played_groups(clubs: QuerySet[Club]) -> list[str]:
+    """The groups of games in which somebody of these clubs has a result: first families, then games. One query."""
+    results = SeatResult.objects.filter(club=OuterRef("pk"), counts=True, place__isnull=False)
+    there = clubs.order_by().values_list(*(Exists(results.filter(game=game)) for game in GAMES))
+    played = [game for game, *each in zip(GAMES, *there, strict=True) if any(each)]
+    return sorted({group for game in played for group in groups_of(game)}, key=_families_first)
+
+
+def _families_first(group: str) -> tuple[bool, int]:
+    return group in GAMES, [*GAMES].index(group) if group in GAMES else 0
+
+
+def last_night(club: Club, at: datetime) -> Event | None:
+    """The newest night that had begun by then. One query."""
+    nights = club.events.filter(kind=Event.Kind.NIGHT, removed=False, started_at__lte=at)
+    return nights.order_by("-started_at").first()
+
+
+def newest_of_ratings(club: Club | None) -> int:
+    """The id of the newest change that a ranking of the club shows, or of the server without one; 0 before the first.
+    One query."""
+    changes = Change.objects.filter(kind__in=("ratings", "players", "club-set"))
+    own = changes.filter(topic=f"club:{club.pk}") if club else changes
+    return own.order_by("-pk").values_list("pk", flat=True).first() or 0

@@ -1,0 +1,109 @@
+"""Who won the nights and tournaments that are over. Read once for everybody, until something changes in one of them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Max
+
+from scorekeeper.live.parts import shared
+from scorekeeper.live.topics import Topic
+from scorekeeper.models import Change, Event, Match
+from scorekeeper.selectors.clubs import everybody_of
+from scorekeeper.selectors.events import EventNow
+from scorekeeper.selectors.standings import tables_of_events
+from scorekeeper.selectors.tournaments import standings_now, tournament_of, tournaments_in
+from scorekeeper.standings import Row
+
+BEST = 3
+"""The last place of a tournament that is a title."""
+
+
+class Place(NamedTuple):
+    """Of a player in an event; at a night, in a game of it."""
+
+    player: int
+    game: str
+    """"" in a tournament."""
+    place: int
+    of: int
+    """The number of places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    event: Event
+    won: Place
+
+
+def titles_of(rows: Collection[int], events: Sequence[Event]) -> list[Title]:
+    """The nights of these events that somebody won, and the tournaments in which they came to the first three places;
+    in the order of the events, which are over and of one club. `rows`: the ids of a person. One query, and if something
+    has changed in these events six more, however many they are."""
+    best = _best_in(events)
+    return [Title(event, place) for event in events for place in best[event.pk] if place.player in rows]
+
+
+def _best_in(events: Sequence[Event]) -> dict[int, tuple[Place, ...]]:
+    """The best in each event, by its id."""
+    topics = {str(Topic.of_event(event)): event.pk for event in events}
+    changes = Change.objects.filter(topic__in=topics).order_by().values("topic").annotate(newest=Max("pk"))
+    versions = {topics[topic]: newest for topic, newest in changes.values_list("topic", "newest")}
+    kept = {event.pk: shared(Topic.of_event(event), "best") for event in events}
+    known = {pk: each.known(versions.get(pk, 0)) for pk, each in kept.items()}
+    read = _read([event for event in events if known[event.pk] is None])
+
+    def keep(pk: int) -> tuple[Place, ...]:
+        best: tuple[Place, ...] = kept[pk].of(versions.get(pk, 0), lambda _before: read[pk])
+        return best
+
+    return {pk: keep(pk) if best is None else best for pk, best in known.items()}
+
+
+def _read(events: Sequence[Event]) -> dict[int, tuple[Place, ...]]:
+    nights = [event.pk for event in events if event.kind == Event.Kind.NIGHT]
+    tables = tables_of_events(nights) if nights else {}
+    found = {pk: _of_night(tables[pk]) for pk in nights}
+    tournaments = [event for event in events if event.kind == Event.Kind.TOURNAMENT]
+    return found | {now.event.pk: _of_tournament(now) for now in _snapshots(tournaments)}
+
+
+def _of_night(tables: Mapping[str, Sequence[Row]]) -> tuple[Place, ...]:
+    """A night is won in the game that was played most, or in each of several."""
+    played = {game: sum(row.played for row in rows) for game, rows in tables.items()}
+    return tuple(
+        Place(row.player, game, row.place, len(rows))
+        for game, rows in tables.items()
+        if played[game] == max(played.values())
+        for row in rows
+        if row.player and row.place == 1
+    )
+
+
+def _of_tournament(now: EventNow) -> tuple[Place, ...]:
+    state = tournament_of(now)
+    stage = standings_now(now).stages[0] if state.entrants else None
+    if stage is None or not stage.results.begun:
+        return ()
+    return tuple(
+        Place(player, "", row.place, len(stage.rows))
+        for row in stage.rows
+        if row.place <= BEST
+        for player in state.entrants[row.entrant]
+    )
+
+
+def _snapshots(events: Sequence[Event]) -> list[EventNow]:
+    """Snapshots of tournaments of one club, as `results_now`. Four queries."""
+    if not events:
+        return []
+    matches: Mapping[int, list[Match]] = {event.pk: [] for event in events}
+    rows = Match.objects.filter(event__in=events).select_related("table").prefetch_related("seats").defer("offers")
+    for match in rows.order_by("-pk"):
+        assert match.event_id is not None
+        matches[match.event_id].append(match)
+    states = tournaments_in(events)
+    people = {player.pk: player for player in everybody_of(events[0].club)}
+    return [
+        EventNow(event, states[event.pk], (), tuple(matches[event.pk]), {}, frozenset(), people, 0) for event in events
+    ]
