@@ -140,7 +140,7 @@ def _tables(found: Figures) -> Iterator[Table]:
     openings = sorted(counts.get("openings", {}).items(), key=lambda each: (-each[1], each[0]))
     opened = found.number("hands", "opened")
     yield Table(_("Openings"), _("Hands"), _bars(openings[:OPENINGS], opened), over=_hands(opened))
-    yield _with_points(found, _("Contracts called"), _("Times called"), "called", "made", "contract-points")
+    yield _with_points(found, _("Contracts called"), _("Times"), "called", "made", "contract-points")
     yield _with_points(found, _("Lines that scored"), _("Lines"), "lines", "line-points")
     yield _with_points(found, _("Bonuses"), _("Times"), "bonuses", "bonus-points")
     yield _with_points(found, _("Claims"), _("Claims"), "claims", "claimed")
