@@ -98,11 +98,12 @@ class ComparePage(Compare):
 
 def head_to_head(actor: Actor, one: Player, other: Player, asked: PageForm, *, now: datetime) -> HeadToHead:
     """Nine queries at most, and some more for somebody who is signed in."""
-    partners, opponents = meetings(one.pk, played_by_both(one.pk, other.pk, matches_for(actor)))
+    counting = edition()
+    partners, opponents = meetings(one.pk, played_by_both(one.pk, other.pk, matches_for(actor), edition=counting))
     found, together = opponents.get(other.pk, []), partners.get(other.pk, [])
     games, ended = by_game(found or together), streaks(found)
     group = groups_of(games[0].game.slug)[-1] if games else ""
-    ratings = newest(in_edition(edition()), CLUB, group, [one.pk, other.pk]) if group else {}
+    ratings = newest(in_edition(counting), CLUB, group, [one.pk, other.pk]) if group else {}
     today = [rating and rating.on(now) for rating in (ratings.get(one.pk), ratings.get(other.pk))]
     return HeadToHead(
         **context(_two(actor, one, other, found, asked, against=len(found), together=len(together))),
@@ -116,8 +117,9 @@ def head_to_head(actor: Actor, one: Player, other: Player, asked: PageForm, *, n
 
 def partnership(actor: Actor, one: Player, other: Player, asked: PageForm) -> Partnership:
     """Ten queries, and some more for somebody who is signed in."""
-    partners, opponents = meetings(one.pk, played_with(one.pk, matches_for(actor)))
-    of_other, _opponents = meetings(other.pk, played_with(other.pk, matches_for(actor)))
+    matches, counting = matches_for(actor), edition()
+    partners, opponents = meetings(one.pk, played_with(one.pk, matches, edition=counting))
+    of_other, _opponents = meetings(other.pk, played_with(other.pk, matches, edition=counting))
     found, against = partners.get(other.pk, []), opponents.get(other.pk, [])
     return Partnership(
         **context(_two(actor, one, other, found, asked, against=len(against), together=len(found))),
@@ -161,7 +163,7 @@ def _fitting(name: str, of: Player, seen: Mapping[int, Player]) -> list[Player]:
 
 def _route(actor: Actor, one: Player, other: Player) -> str:
     """Where the two have more matches."""
-    partners, opponents = meetings(one.pk, played_by_both(one.pk, other.pk, matches_for(actor)))
+    partners, opponents = meetings(one.pk, played_by_both(one.pk, other.pk, matches_for(actor), edition=edition()))
     partner_more = len(partners.get(other.pk, ())) > len(opponents.get(other.pk, ()))
     return "partnership" if partner_more else "head_to_head"
 

@@ -16,6 +16,8 @@ from scorekeeper.models import Club, Event, FormerName, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
 from scorekeeper.pages.player_coming import NextRounds, next_rounds
+from scorekeeper.pages.player_figures import PlayerFigures, player_figures
+from scorekeeper.pages.player_pairs import PlayerPairs, player_pairs
 from scorekeeper.pages.player_ratings import Ratings, player_ratings
 from scorekeeper.selectors.clubs import same_people
 from scorekeeper.selectors.events import in_play
@@ -63,7 +65,7 @@ class TitleShown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerPage(Ratings):
+class PlayerPage(Ratings, PlayerFigures, PlayerPairs):
     club: Club
     player: Player
     host: bool
@@ -91,14 +93,15 @@ class PlayerPage(Ratings):
 
 
 def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, now: datetime) -> PlayerPage:
-    """The page of somebody who was not merged with anybody. Nine queries; one more for hosts, two for somebody who is
-    linked, two while they play in a tournament, at most five if an event has changed in which they played."""
+    """The page of somebody who was not merged with anybody. Eleven queries; one more for hosts, two for somebody who
+    is linked, two while they play in a tournament, at most five if an event has changed in which they played."""
     matches = matches_for(actor).filter(club=player.club_id)
     rows, counting = same_people(player.club_id, player.pk), edition()
     you = has_claimed(actor, player)
     courses, played = steps_of(player.pk, counting), played_by(player.pk, matches)
     stayed = {each.match for each in played if each.place is not None}
     ratings = player_ratings(player, courses, stayed, asked, edition=counting, you=you, now=now)
+    figures = player_figures(sitting for each in played for sitting in each.sittings)
     events = events_of(rows, {each.event for each in played if each.event}, events_for(actor))
     titles = [_title(title) for title in titles_of(rows, [event for event in events if event.closed_at])]
     shown = newest_and_open(rows, [each.match for each in played[-LAST:]], matches)
@@ -107,7 +110,7 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
     runs = streaks(played)
     wins = [run for run in runs if run.outcome == "won" and run.length > 1]
     return PlayerPage(
-        **context(ratings),
+        **context(ratings, figures, player_pairs(actor, player, edition=counting)),
         club=player.club,
         player=player,
         host=host,

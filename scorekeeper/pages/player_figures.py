@@ -1,11 +1,10 @@
 """What a player did in recorded hands: a section of their page."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -13,9 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from games import GAMES, cards
 from games.tiles import NAMES
 from scorekeeper import words
-from scorekeeper.models import Match
 from scorekeeper.pages.bars import Bar, Table
-from scorekeeper.selectors.figures import BestHand, Figures, figures_by_game
+from scorekeeper.selectors.figures import BestHand, Figures, Sitting, figures_by_game
 
 OPENINGS = 5
 BEST = 3
@@ -82,9 +80,9 @@ class PlayerFigures:
     """The game with the most hands first; without games of which no hand is known."""
 
 
-def player_figures(players: Collection[int], matches: QuerySet[Match]) -> PlayerFigures:
-    """What these people, who are one, did in those of the matches that count. One query."""
-    found = figures_by_game(players, matches)
+def player_figures(sittings: Iterable[Sitting]) -> PlayerFigures:
+    """What was done in these sittings of somebody."""
+    found = figures_by_game(sittings)
     return PlayerFigures(
         figures=[_shown(game, each) for game, each in found.items() if game in GAMES and each.number("hands", "played")]
     )

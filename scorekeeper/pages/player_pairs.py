@@ -47,10 +47,11 @@ class PlayerPairs(Compare):
     opponents: PairTable
 
 
-def player_pairs(actor: Actor, player: Player) -> PlayerPairs:
-    """For a player who was not merged with anybody. Only people whom the visitor may see have a row. Four queries, and
+def player_pairs(actor: Actor, player: Player, *, edition: int) -> PlayerPairs:
+    """For a player who was not merged with anybody. Only people whom the visitor may see have a row. Two queries, and
     two more for somebody who is signed in."""
-    partners, opponents = meetings(player.pk, played_with(player.pk, matches_for(actor).filter(club=player.club_id)))
+    matches = matches_for(actor).filter(club=player.club_id)
+    partners, opponents = meetings(player.pk, played_with(player.pk, matches, edition=edition))
     seen = seen_in_club(actor, player)
     return PlayerPairs(
         compare=CompareForm(),

@@ -1,11 +1,11 @@
 """Reading figures: what players did in the hands of many matches, added up."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from scorekeeper.figures import Counts, added
 from scorekeeper.models import Match, SeatResult
@@ -36,26 +36,42 @@ class Figures:
         return self.counts.get(figure, {}).get(of, 0)
 
 
-def figures_by_game(players: Collection[int], matches: QuerySet[Match]) -> dict[str, Figures]:
-    """What these people did in those of the matches that count, by game, the game with the most hands first. Who was
-    merged with somebody is not one of them. One query."""
+class Sitting(NamedTuple):
+    """What somebody did in a match that counts, in one seat."""
+
+    game: str
+    match: int
+    ended: datetime
+    """When the match ended."""
+    figures: Mapping[str, Any] | None
+    """None if a job must still read them."""
+
+
+def sittings_of(players: Collection[int], matches: QuerySet[Match]) -> list[Sitting]:
+    """Of these people, in those of the matches that count. Who was merged with somebody is not one of them. One
+    query."""
     results = SeatResult.objects.filter(player__in=players, match__in=matches.order_by().values("pk"), counts=True)
-    sittings: dict[str, list[tuple[int, datetime, dict[str, Any]]]] = {}
-    columns = ("game", "match", "ended", "figures")
-    for game, match, ended, figures in results.annotate(ended=F("match__finished_at")).values_list(*columns):
-        sittings.setdefault(game, []).append((match, ended, figures or {}))
-    found = {game: _together(each) for game, each in sittings.items()}
+    return [Sitting(*row) for row in results.values_list("game", "match", "match__finished_at", "figures")]
+
+
+def figures_by_game(sittings: Iterable[Sitting]) -> dict[str, Figures]:
+    """What was done in them together, by game, the game with the most hands first."""
+    by_game: dict[str, list[Sitting]] = {}
+    for sitting in sittings:
+        by_game.setdefault(sitting.game, []).append(sitting)
+    found = {game: _together(each) for game, each in by_game.items()}
     return dict(sorted(found.items(), key=lambda each: (-each[1].number("hands", "played"), each[0])))
 
 
-def _together(sittings: list[tuple[int, datetime, dict[str, Any]]]) -> Figures:
+def _together(sittings: Sequence[Sitting]) -> Figures:
+    known = [(sitting, sitting.figures) for sitting in sittings if sitting.figures]
     best = [
-        BestHand(figures["best"][1], match, figures["best"][0], ended)
-        for match, ended, figures in sittings
+        BestHand(figures["best"][1], sitting.match, figures["best"][0], sitting.ended)
+        for sitting, figures in known
         if "best" in figures
     ]
     return Figures(
-        matches=len({match for match, _ended, _figures in sittings}),
-        counts=added(figures["counts"] for _match, _ended, figures in sittings if "counts" in figures),
+        matches=len({sitting.match for sitting in sittings}),
+        counts=added(figures["counts"] for _sitting, figures in known if "counts" in figures),
         best=sorted(best, key=lambda each: (each.points, each.ended, each.match), reverse=True),
     )

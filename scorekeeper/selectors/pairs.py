@@ -6,7 +6,7 @@ from django.db.models.functions import Cast
 
 from games import GAMES
 from scorekeeper.models import Match, SeatResult
-from scorekeeper.selectors.ratings import edition, games_of, groups_of, in_edition
+from scorekeeper.selectors.ratings import games_of, groups_of, in_edition
 from scorekeeper.standings.pairs import Played
 
 # Who left earlier has no place, and what does not count is no result.
@@ -21,17 +21,19 @@ EXPECTED = Case(
 )
 
 
-def played_with(player: int, matches: QuerySet[Match]) -> list[Played]:
-    """Everybody's part in those of these matches in which the player sat at the end, the oldest match first. Two
-    queries."""
-    return _played(SeatResult.objects.filter(match__in=_of(player, matches).values("pk"), player__isnull=False))
+def played_with(player: int, matches: QuerySet[Match], *, edition: int) -> list[Played]:
+    """Everybody's part in those of these matches in which the player sat at the end, the oldest match first, with what
+    this edition of the ratings expected. One query."""
+    return _played(
+        edition, SeatResult.objects.filter(match__in=_of(player, matches).values("pk"), player__isnull=False)
+    )
 
 
-def played_by_both(one: int, other: int, matches: QuerySet[Match]) -> list[Played]:
-    """The parts of two players in those of these matches in which both sat at the end, the oldest match first. Two
-    queries."""
+def played_by_both(one: int, other: int, matches: QuerySet[Match], *, edition: int) -> list[Played]:
+    """The parts of two players in those of these matches in which both sat at the end, as in `played_with`. One
+    query."""
     here = _of(other, _of(one, matches)).values("pk")
-    return _played(SeatResult.objects.filter(match__in=here, player__in=(one, other)))
+    return _played(edition, SeatResult.objects.filter(match__in=here, player__in=(one, other)))
 
 
 def _of(player: int, matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -40,9 +42,8 @@ def _of(player: int, matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.filter(results__player=player, **at_the_end)
 
 
-def _played(results: QuerySet[SeatResult]) -> list[Played]:
-    """Two queries."""
-    line = in_edition(edition()).filter(match=OuterRef("match"), player=OuterRef("player"))
+def _played(edition: int, results: QuerySet[SeatResult]) -> list[Played]:
+    line = in_edition(edition).filter(match=OuterRef("match"), player=OuterRef("player"))
     rows = results.filter(**AT_THE_END).annotate(expected=Subquery(line.values_list(EXPECTED)[:1]))
     ordered = rows.order_by("match__finished_at", "match", "number")
     return [Played._make(row) for row in ordered.values_list(*Played._fields)]

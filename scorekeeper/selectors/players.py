@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from games import GAMES
 from scorekeeper.models import Entrant, Event, Match, Player, Seat, SeatResult, Substitute
 from scorekeeper.ratings import Rating
+from scorekeeper.selectors.figures import Sitting
 from scorekeeper.selectors.matches import with_people
 from scorekeeper.selectors.ratings import in_edition, rating_of
 
@@ -35,6 +36,8 @@ class Played(NamedTuple):
     points: int
     """Of their side."""
     unverified: bool
+    sittings: tuple[Sitting, ...]
+    """What they did in each of their seats."""
 
     @property
     def outcome(self) -> str:
@@ -47,7 +50,7 @@ class Played(NamedTuple):
 
 
 RESULT = ("match", "game", "match__event", "match__finished_at", "place", "sharing", "others")
-SUMMED = ("hands", "points", "unverified")
+SUMMED = ("hands", "points", "unverified", "figures")
 
 
 def played_by(player: int, matches: QuerySet[Match]) -> list[Played]:
@@ -61,8 +64,9 @@ def played_by(player: int, matches: QuerySet[Match]) -> list[Played]:
 def _played(sittings: Sequence[tuple[Any, ...]]) -> Played:
     # Whoever came back and stayed has the place of their last sitting.
     match, game, event, at, place, sharing, others = sittings[-1][: len(RESULT)]
-    hands, points, unverified = zip(*(sitting[len(RESULT) :] for sitting in sittings), strict=True)
-    return Played(match, game, event, at, place, sharing, others + 1, sum(hands), sum(points), any(unverified))
+    hands, points, unverified, figures = zip(*(sitting[len(RESULT) :] for sitting in sittings), strict=True)
+    did = tuple([Sitting(game, match, at, each) for each in figures])
+    return Played(match, game, event, at, place, sharing, others + 1, sum(hands), sum(points), any(unverified), did)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from scorekeeper.access import actor_of, has_role, matches_for, player_for
+from scorekeeper.access import actor_of, has_role, player_for
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Role
 from scorekeeper.pages import context
 from scorekeeper.pages.everybody import everybody_page
 from scorekeeper.pages.player import player_page
-from scorekeeper.pages.player_figures import player_figures
-from scorekeeper.pages.player_pairs import player_pairs
 from scorekeeper.pages.search import player_matches_page
 from scorekeeper.views import etags
 
@@ -32,9 +30,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     def draw() -> HttpResponse:
         host = has_role(actor, found.club_id, Role.DIRECTOR)
         page = player_page(actor, found, request.GET, host=host, now=now)
-        figures = player_figures([found.pk], matches_for(actor).filter(club=found.club_id))
-        parts = context(page, player_pairs(actor, found), figures)
-        return render(request, "scorekeeper/player.html", parts)
+        return render(request, "scorekeeper/player.html", context(page))
 
     return etags.not_modified_or(request, etags.newest_of_player(found), draw, timezone.localdate(now))
 
