@@ -297,10 +297,10 @@ def test_the_number_of_queries_does_not_grow(cast: Cast, django_assert_num_queri
         played(cast, TWO, ("Ana", "Bo"), [90, 10], now - (2000 - number) * DAY)
     work_off()
     page = address(cast)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(14):
         Client().get(page)
     copies(Match.objects.latest("pk"), 990, DAY)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(14):
         content = Client().get(page).content
     assert b"1000 unverified" in content
     assert len(content) < 100_000
