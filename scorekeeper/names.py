@@ -1,9 +1,11 @@
-"""Names: which are equal, which are nearly equal, which fit what somebody looks for, and how to sort them."""
+"""Names: which are equal, which are nearly equal, which fit what somebody looks for, by which keys an index finds
+them, and how to sort them."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import combinations, pairwise, permutations
+from zlib import crc32
 
 MOST_SLIPS = 2
 DIFFERENT = MOST_SLIPS + 1
@@ -15,6 +17,10 @@ LAST = 2  # in a last name after a first name that is right
 LONG = 8  # such a word may have two slips
 # How well a word of a name fits a typed one, the best first.
 SAME, BEGINS, INSIDE, NEARLY = range(4)
+# Of so many letters at an end of a word, a slip leaves all but one in their order.
+ENDS = 4
+Clause = tuple[frozenset[str], tuple[frozenset[str], ...]]
+"""All keys of the first set, or one of each of the other sets."""
 
 
 def folded(name: str) -> str:
@@ -41,21 +47,87 @@ def near(name: str, among: Iterable[str]) -> list[str]:
 def fit(typed: str, name: str) -> int | None:
     """How well the name fits what somebody typed to find it, the less the better: every typed word, in any order, is a
     word of the name, begins one, is inside one, or is one but for a slip. None if it does not fit."""
-    wanted, left = _words(typed), list(_words(name))
+    return fit_words(_words(typed), _words(name))
+
+
+def fit_words(wanted: Sequence[str], of_name: Sequence[str]) -> int | None:
+    """The same for what `words` makes of both."""
+    left = list(of_name)
     if not wanted or not left:
         return None
-    if wanted == tuple(left):
+    if [*wanted] == left:
         return SAME
     worst = SAME
     # The longest first, so that "An Anna" finds both words of "Anna An".
     for word in sorted(wanted, key=len, reverse=True):
         ways = [(how, at) for at, other in enumerate(left) if (how := _fit_in(word, other)) is not None]
         if not ways:
-            return INSIDE if "".join(wanted) in "".join(_words(name)) else None
+            return 1 + INSIDE if "".join(wanted) in "".join(of_name) else None
         how, at = min(ways)
         worst = max(worst, how)
         del left[at]
     return 1 + worst
+
+
+def words(name: str) -> str:
+    """The words of the name as `fit` compares them: without accents, capitals and signs."""
+    return " ".join(_words(name))
+
+
+def keys(name: str) -> list[str]:
+    """By which an index finds the name: see `sought`. Each is a short number and shows nothing of the name."""
+    parts = _words(name)
+    found = {f"<{word[:letters]}" for word in parts for letters in (1, 2)} | _inside("".join(parts))
+    return sorted(map(_short, found.union(*(end for word in parts for end in _ends(word, [len(word)])))))
+
+
+def sought(typed: str) -> list[list[Clause]]:
+    """The keys of every name that fits what somebody typed (`fit`), and of few others: each clause of one of the lists
+    holds. No list if no name fits."""
+    wanted = _words(typed)
+    return [[_clause(word) for word in wanted], [_every(_inside("".join(wanted)))]] if wanted else []
+
+
+def begun(typed: str) -> list[list[Clause]]:
+    """The same for one or two letters, and names in which a word begins with them; no list for other texts."""
+    wanted = _words(typed)
+    return [[_every({f"<{wanted[0]}"})]] if len(wanted) == 1 and len(wanted[0]) <= 2 else []
+
+
+def _clause(word: str) -> Clause:
+    """Of words that a typed word begins, that have it inside, or that are it but for slips."""
+    if len(word) == 1:
+        return _every({f"<{word}"})
+    every, _ = _every(_inside(word))
+    slips = MOST_SLIPS if len(word) >= LONG - MOST_SLIPS else 1
+    ends = _ends(word, range(max(len(word) - slips, SHORTEST - 1), len(word) + slips + 1))
+    # One slip changes one letter of each end at most. Of two, one end or the other has at most one.
+    some = ends if slips == 1 else [set().union(*ends)] if ends else ends
+    return every, tuple(frozenset(map(_short, each)) for each in some)
+
+
+def _every(found: Iterable[str]) -> Clause:
+    return frozenset(map(_short, found)), ()
+
+
+def _inside(word: str) -> set[str]:
+    return {*word, *map("".join, pairwise(word))}
+
+
+def _ends(word: str, lengths: Iterable[int]) -> list[set[str]]:
+    """What a slip leaves of the first letters, and of the last ones, with these lengths of a word; nothing for a word
+    that is too short for slips."""
+    if len(word) < SHORTEST - 1:
+        return []
+    left = [{*map("".join, combinations(end, ENDS - 1))} for end in (word[:ENDS], word[-ENDS:])]
+    return [
+        {f"{length}{sign}{letters}" for length in lengths for letters in each}
+        for sign, each in zip("<>", left, strict=True)
+    ]
+
+
+def _short(key: str) -> str:
+    return f"{crc32(key.encode()) & 0xFFFFF:x}"
 
 
 def _fit_in(word: str, meant: str) -> int | None:

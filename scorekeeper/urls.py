@@ -95,6 +95,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<slug:slug>/records/", records.club_records, name="club_records"),
     path("clubs/<slug:slug>/players/", people.club_players, name="club_players"),
     path("clubs/<slug:slug>/players/<row:pk>/", people.club_player, name="club_player"),
+    path("players/", players.everybody, name="everybody"),
     path("players/<row:pk>/", players.player, name="player"),
     path("players/<row:pk>/against/<row:other>/", pairs.head_to_head, name="head_to_head"),
     path("players/<row:pk>/with/<row:other>/", pairs.partnership, name="partnership"),

@@ -1,6 +1,6 @@
 """What a visitor looks for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django import forms
 from django.utils.dates import MONTHS, WEEKDAYS
@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
 from scorekeeper.forms.days import Days, days_typed
+from scorekeeper.models import Club
 from scorekeeper.services.storable import NAME
 
 
@@ -26,6 +27,27 @@ class SearchForm(PageForm):
         super().__init__(data)
         if not data.get("q"):
             self.fields["q"].widget.attrs["autofocus"] = True
+
+
+class EverybodyForm(PageForm):
+    """Whom the list of everybody shows."""
+
+    q = forms.CharField(
+        label=_("Name"), max_length=NAME, required=False, widget=forms.TextInput(attrs={"type": "search"})
+    )
+    club = forms.ChoiceField(label=_("Club"), required=False)
+    letter = forms.ChoiceField(label=_("First letter"), required=False)
+
+    def __init__(self, data: Mapping[str, str], clubs: Iterable[Club], letters: Iterable[str]) -> None:
+        super().__init__(data)
+        choices = {
+            "club": [("", _("all clubs")), *((str(club.pk), club.name) for club in clubs)],
+            "letter": [("", _("all letters")), *((letter, letter.upper()) for letter in letters)],
+        }
+        for name, offered in choices.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = offered
 
 
 def days_meant(text: str) -> Days | None:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scorekeeper.models.named import Named
 from scorekeeper.names import folded
 
 
@@ -37,7 +38,7 @@ def server_zone() -> str:
     return settings.TIME_ZONE
 
 
-class Club(models.Model):
+class Club(Named):
     newest_change: int | None
     """The id of its newest change; only where `access.club_for` has found it."""
 
@@ -85,7 +86,7 @@ class Membership(models.Model):
         return f"{self.user_id} {self.role} {self.club_id}"
 
 
-class Player(models.Model):
+class Player(Named):
     """A person who plays at a club; `guest` if only for a visit."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
@@ -107,6 +108,7 @@ class Player(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        indexes = [models.Index(fields=["name_words", "id"], name="player_by_name")]
         constraints = [
             models.UniqueConstraint(fields=["club", "name"], name="player_name_once_a_club"),
             models.UniqueConstraint(fields=["club", "user"], name="player_claimed_once_a_club"),
@@ -140,7 +142,7 @@ class SamePerson(models.Model):
         return f"{self.asked_by_id} = {self.asked_of_id}"
 
 
-class FormerName(models.Model):
+class FormerName(Named):
     """A name that a player had. It still finds them."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")

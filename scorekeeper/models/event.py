@@ -6,9 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scorekeeper.models.club import Club, Player, User
 from scorekeeper.models.entry import Entry
+from scorekeeper.models.named import Named
 
 
-class Event(models.Model):
+class Event(Named):
     """A night or a tournament of a club. `kind` chooses the fold that reads its log (`scorekeeper.events`), and pages
     list events by kind. A club has at most one open night."""
 

@@ -10,7 +10,8 @@ from scorekeeper.models import Club, Player, User
 from scorekeeper.pages import context
 from scorekeeper.pages.members import LinkMade
 from scorekeeper.selectors.people import Known, Person, known_about, people_found
-from scorekeeper.selectors.persons import Link, claimant, elsewhere, links_of, questions_for
+from scorekeeper.selectors.persons import Link, claimant, links_of, questions_for
+from scorekeeper.selectors.players import linked_with
 
 AT_ONCE = 50
 
@@ -89,7 +90,7 @@ def person_page(
     two for the clubs of `link_form`, and one for each merge of those with links."""
     known = known_about(club, player)
     links = links_of(known.player)
-    others = players_for(actor).filter(pk__in=elsewhere(known.player).values("pk")).select_related("club")
+    others = players_for(actor).exclude(pk__in=[each.other.pk for each in links])
     return PersonPage(
         **context(known),
         club=club,
@@ -99,6 +100,6 @@ def person_page(
         account=claimant(known.player),
         link=link,
         links=links,
-        elsewhere=list(others.exclude(pk__in=[each.other.pk for each in links]).order_by("club__name", "pk")),
+        elsewhere=linked_with(known.player, others),
         link_form=link_form,
     )

@@ -11,7 +11,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from games import GAMES
-from scorekeeper.access import Actor, events_for, matches_for, players_for
+from scorekeeper.access import Actor, events_for, has_claimed, matches_for, players_for
 from scorekeeper.models import Club, Event, FormerName, Player
 from scorekeeper.pages import context
 from scorekeeper.pages.match import MatchLine, match_line
@@ -95,7 +95,7 @@ def player_page(actor: Actor, player: Player, asked: QueryDict, *, host: bool, n
     linked, two while they play in a tournament, at most five if an event has changed in which they played."""
     matches = matches_for(actor).filter(club=player.club_id)
     rows, counting = same_people(player.club_id, player.pk), edition()
-    you = actor.user is not None and player.user_id == actor.user.pk
+    you = has_claimed(actor, player)
     courses, played = steps_of(player.pk, counting), played_by(player.pk, matches)
     stayed = {each.match for each in played if each.place is not None}
     ratings = player_ratings(player, courses, stayed, asked, edition=counting, you=you, now=now)

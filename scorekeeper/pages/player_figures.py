@@ -26,15 +26,15 @@ ENDS: Mapping[str, Any] = {
     "out-partner": gettext_lazy("Partner went out"),
     "reached": gettext_lazy("Reached the target"),
     "dropped": gettext_lazy("Dropped the last card"),
-    "played-won": gettext_lazy("Won"),
+    "played-won": gettext_lazy("Had more points"),
     "above": gettext_lazy("Above the quota"),
     "blocked-won": gettext_lazy("Blocked and won"),
-    "played-tied": gettext_lazy("Tied"),
+    "played-tied": gettext_lazy("Had equal points"),
     "quota": gettext_lazy("Exactly the quota"),
     "blocked-tied": gettext_lazy("Blocked and tied"),
     "blocked": gettext_lazy("Blocked"),
     "blocked-lost": gettext_lazy("Blocked and lost"),
-    "played-lost": gettext_lazy("Lost"),
+    "played-lost": gettext_lazy("Had fewer points"),
     "below": gettext_lazy("Below the quota"),
     "out-other": gettext_lazy("Another player went out"),
     "reached-other": gettext_lazy("Another player reached the target"),
@@ -140,7 +140,7 @@ def _tables(found: Figures) -> Iterator[Table]:
     openings = sorted(counts.get("openings", {}).items(), key=lambda each: (-each[1], each[0]))
     opened = found.number("hands", "opened")
     yield Table(_("Openings"), _("Hands"), _bars(openings[:OPENINGS], opened), over=_hands(opened))
-    yield _with_points(found, _("Contracts called"), _("Called"), "called", "made", "contract-points")
+    yield _with_points(found, _("Contracts called"), _("Times"), "called", "made", "contract-points")
     yield _with_points(found, _("Lines that scored"), _("Lines"), "lines", "line-points")
     yield _with_points(found, _("Bonuses"), _("Times"), "bonuses", "bonus-points")
     yield _with_points(found, _("Claims"), _("Claims"), "claims", "claimed")

@@ -254,10 +254,9 @@ def _set(form: RankingForm, season: Season | None) -> dict[str, str]:
 
 
 # --- what is shown -------------------------------------------------------------------------------------------
-def ranking_page(asked: Asked, *, seen: str = "") -> RankingPage:
-    """Five queries at most. What many ask for is drawn once until something changes. `seen`: which people the visitor
-    may see, if that is not what everybody may."""
-    news = newest_of_ratings(asked.club)
+def ranking_page(asked: Asked, *, news: int, seen: str = "") -> RankingPage:
+    """Four queries at most, and one more if a name is looked for. What many ask for is drawn once until there is other
+    `news`, the newest change that it shows. `seen`: what the visitor may see besides what everybody may."""
 
     def draw(_before: SafeString | None) -> SafeString:
         return render_to_string("scorekeeper/_ranking.html", context(_ranking_rows(asked)))

@@ -219,7 +219,11 @@ def _what_counts(season: Season) -> Iterator[str]:
         yield _("Only matches of {games} count.").format(games=words.group_words(season.group))
     yield _collected(season)
     if season.best:
-        text = ngettext("Of each person the best result counts.", "Of each person the {n} best count.", season.best)
+        text = ngettext(
+            "Only the best result of each person counts.",
+            "Only the best {n} results of each person count.",
+            season.best,
+        )
         yield text.format(n=season.best)
     yield _("If totals are equal, the number of events won decides, then the best result.")
 

@@ -9,9 +9,10 @@ from django.utils.translation import ngettext
 
 from games import GAMES
 from scorekeeper import words
-from scorekeeper.access import PASS_LIVES
-from scorekeeper.models import Club, Pad, Player, Role, Season, Table
+from scorekeeper.access import PASS_LIVES, Actor, role_in
+from scorekeeper.models import Club, Pad, Player, Role, Season, Table, User
 from scorekeeper.selectors.matches import seated_now
+from scorekeeper.selectors.persons import claimed_by
 from scorekeeper.selectors.tables import TablesInUse, in_use
 
 
@@ -76,17 +77,21 @@ def closing(table: Table, now: datetime) -> Step | None:
     return Step(_("Close table {n}").format(n=table.number), [*playing, text]) if playing else None
 
 
-def releasing(player: Player, account: str, role: Role | None) -> Step:
-    """`role`: what the account is in the club."""
-    name, club = player.name, player.club.name
+def releasing(player: Player, user: User) -> Step:
+    """Three queries."""
+    names = {"account": user.get_username(), "name": player.name, "club": player.club.name}
     effects = [
-        _("{account} no longer has the page of {name} at {club}.").format(account=account, name=name, club=club),
-        _("All matches and results of {name} stay.").format(name=name),
-        _("To claim {name} again, a new link from a host is needed.").format(name=name),
+        _("{account} no longer has the page of {name} at {club}."),
+        _("All matches and results of {name} stay."),
+        _("To claim {name} again, a new link from a host is needed."),
     ]
-    if role == Role.PLAYER:
-        effects.append(_("{account} is then no longer in the club.").format(account=account))
-    return Step(_("End the claim of {name}").format(name=name), effects)
+    if role_in(Actor(user), player.club_id) == Role.PLAYER:
+        effects.append(_("{account} is then no longer in the club."))
+    if len(claimed_by(user)) > 1:
+        effects.append(
+            _("The players of {account} at other clubs are then other people, unless hosts have linked them.")
+        )
+    return Step(_("End the claim of {name}").format(**names), [effect.format(**names) for effect in effects])
 
 
 def _in_use(tables: Collection[Table], now: datetime) -> TablesInUse:

@@ -70,11 +70,6 @@ def claimed_by(user: User) -> list[Player]:
     return sorted(own, key=lambda each: alphabetical(each.club.name))
 
 
-def elsewhere(player: Player) -> QuerySet[Player]:
-    """Who is the same person at other clubs."""
-    return Player.objects.filter(person__isnull=False, person=player.person_id).exclude(pk=player.pk)
-
-
 def links_of(player: Player) -> list[Link]:
     """The links of a person and the questions about them, the oldest first. Two queries, and one for each merge."""
     same = same_people(player.club_id, player.pk)

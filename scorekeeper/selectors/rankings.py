@@ -30,25 +30,33 @@ NEWEST = """
     WHERE line.{who} = {person} AND line.game IN ({games}) AND line."{values}" IS NOT NULL
         AND (line.until > %s OR line.until IS NULL) AND line.since <= %s AND line.at <= %s
     ORDER BY line.at DESC, line.match_id DESC LIMIT 1"""
+# The newest line of each of the people.
+WITH_NEWEST = {
+    "sqlite": "CROSS JOIN scorekeeper_ratingline AS line ON line.id = ({newest_id})",
+    "postgresql": "CROSS JOIN LATERAL ({newest}) AS line",
+}
 RANKED = """
-WITH newest AS MATERIALIZED (
-    SELECT people.counts_as AS id, ({newest}) AS line FROM ({people}) AS people
-), rated AS MATERIALIZED (
-    SELECT newest.id, newest.line,
-        (SELECT line.at FROM scorekeeper_ratingline AS line WHERE line.id = newest.line) AS at,
-        (SELECT {mu} FROM scorekeeper_ratingline AS line WHERE line.id = newest.line) AS mu
-    FROM newest
-    WHERE EXISTS (SELECT 1 FROM scorekeeper_ratingline AS line WHERE line.id = newest.line{fits})
+WITH rated AS MATERIALIZED (
+    SELECT people.counts_as AS id, line.id AS line, line.at AS at, {mu} AS mu
+    FROM ({people}) AS people {with_newest}{fits}
 ), moved AS MATERIALIZED (
-    SELECT id, line, mu, CASE WHEN at <= %s THEN mu ELSE ({before}) END AS before FROM rated
-), ranked AS MATERIALIZED (
-    SELECT id, line, mu, {shown_before} AS before,
-        RANK() OVER (ORDER BY {shown} DESC) AS place,
-        CASE WHEN before IS NOT NULL THEN RANK() OVER (ORDER BY {shown_before} DESC NULLS LAST) END AS place_before
-    FROM moved
+    SELECT id, line, mu, CASE WHEN at <= %s THEN mu ELSE ({mu_before}) END AS mu_before FROM rated
+), shown AS MATERIALIZED (
+    SELECT id, line, mu, {shown} AS now, {shown_before} AS before FROM moved
+), places AS MATERIALIZED (
+    SELECT now, SUM(COUNT(*)) OVER (ORDER BY now DESC) - COUNT(*) AS better FROM shown GROUP BY now
+), places_before AS MATERIALIZED (
+    SELECT before, SUM(COUNT(*)) OVER (ORDER BY before DESC) - COUNT(*) AS better
+    FROM shown WHERE before IS NOT NULL GROUP BY before
+), page AS MATERIALIZED (
+    SELECT * FROM shown{named} ORDER BY mu DESC, id LIMIT %s OFFSET %s
 )
-SELECT id, line, place, before, place_before, COUNT(*) OVER () FROM ranked{named}
-ORDER BY mu DESC, id LIMIT %s OFFSET %s"""
+SELECT page.id, page.line, 1 + places.better, page.before, 1 + places_before.better,
+    (SELECT COUNT(*) FROM shown{named})
+FROM page
+JOIN places ON places.now = page.now
+LEFT JOIN places_before ON places_before.before = page.before
+ORDER BY page.mu DESC, page.id"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -142,26 +150,28 @@ def _rows(
         places = ", ".join(["%s"] * len(games))
         return NEWEST.format(column=column, person=person, who=f"{scope.who}_id", values=scope.values, games=places)
 
-    fits, limits = "", list[Any]()
+    conditions, limits = list[str](), list[Any]()
     if wanted.played_since:
-        fits, limits = " AND line.at >= %s", [_adapted(wanted.played_since)]
+        conditions, limits = ["line.at >= %s"], [_adapted(wanted.played_since)]
     if wanted.least > 1:
-        fits, limits = f"{fits} AND {number(CONTESTS)} >= %s", [*limits, wanted.least]
-    among = "" if named is None else f" WHERE id IN ({', '.join(['%s'] * len(named))})"
+        conditions, limits = [*conditions, f"{number(CONTESTS)} >= %s"], [*limits, wanted.least]
+    people_newest = (newest(column, "people.counts_as") for column in ("line.id", "line.*"))
+    newest_id, newest_line = people_newest
     question = RANKED.format(
-        newest=newest("line.id", "people.counts_as"),
-        people=people,
         mu=number(MU_AT),
-        fits=fits,
-        before=newest(number(MU_AT), "rated.id"),
+        people=people,
+        with_newest=WITH_NEWEST[connection.vendor].format(newest_id=newest_id, newest=newest_line),
+        fits=" WHERE " + " AND ".join(conditions) if conditions else "",
+        mu_before=newest(number(MU_AT), "rated.id"),
         shown=SHOWN.format(mu="mu"),
-        shown_before=SHOWN.format(mu="before"),
-        named=among,
+        shown_before=SHOWN.format(mu="mu_before"),
+        named="" if named is None else f" WHERE id IN ({', '.join(['%s'] * len(named))})",
     )
-    counting = [of_edition, of_edition]
-    given = [*games, *counting, at, *values, *limits, since, *games, *counting, since, *(named or ())]
+    counting: list[Any] = [*games, of_edition, of_edition]
+    who = named or ()
+    page: list[Any] = [*who, MOST if at_most is None else at_most, skip, *who]
     with connection.cursor() as cursor:
-        cursor.execute(question, [*given, at_most if at_most is not None else MOST, skip])
+        cursor.execute(question, [*values, *counting, at, *limits, since, *counting, since, *page])
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
 

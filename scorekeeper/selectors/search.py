@@ -1,67 +1,117 @@
-"""Finding people, matches and events by what somebody typed. Who may find what is decided by the rows that come in."""
+"""Finding people, clubs, matches and events by what somebody typed. Who may find what is decided by the rows that come
+in. An index of the database proposes names (`models.named`), and `names.fit` judges them."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import reduce
 from operator import and_
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from django.db.models import Case, IntegerField, Q, QuerySet, When
+from django.db.models import Case, F, IntegerField, Q, QuerySet, TextField, Value, When
+from django.db.models.functions import Concat
 
-from scorekeeper.models import Event, FormerName, Match, Player, Seat, Substitute
-from scorekeeper.names import SAME, alphabetical, fit
+from scorekeeper.models import Club, Event, Match, Player, Seat, Substitute
+from scorekeeper.models.named import Named
+from scorekeeper.names import SAME, Clause, alphabetical, begun, fit, fit_words, sought, words
 from scorekeeper.selectors.matches import with_seats
 
 # Words typed for a match, and people for each of them, of whom those that fit best are looked for.
 MOST_PARTS = 8
 MOST_PEOPLE = 200
+# Names that are judged for each text. More of them may fit only one or two letters.
+MOST_NAMES = 400
 BETWEEN = re.compile(r"[,;+&/]|\b(?:and|vs?|y)\b", re.IGNORECASE)
+Row = TypeVar("Row", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The people who may be found."""
+    """The people who fit some texts."""
 
-    names: Mapping[int, Sequence[str]]
-    """By id of everybody who counts: their name, and every other one by which they are known."""
+    fits: Mapping[str, Sequence[tuple[int, str]]]
+    """By text: the ids of those who fit it, the best first, each with the name that fits. Who was merged counts as the
+    other person."""
     rows: Mapping[int, Sequence[int]]
-    """By the same ids: their rows, with those of people who were merged with them."""
-
-    def fitting(self, text: str) -> list[tuple[int, str]]:
-        """Who fits the text, the best first: their ids, each with the name that fits."""
-        fits = []
-        for player, names in self.names.items():
-            how = min(
-                ((how, at) for at, name in enumerate(names) if (how := fit(text, name)) is not None), default=None
-            )
-            if how:
-                fits.append((how[0], alphabetical(names[0]), player, names[how[1]]))
-        return [(player, name) for _how, _order, player, name in sorted(fits)]
+    """By the same ids: the rows of everybody who was merged with them."""
 
     def sitting(self, text: str) -> list[int]:
         """The rows of those who fit the text best."""
-        return [row for player, _name in self.fitting(text)[:MOST_PEOPLE] for row in self.rows[player]]
+        return [row for player, _name in self.fits[text][:MOST_PEOPLE] for row in (player, *self.rows.get(player, ()))]
 
 
-def known_people(players: QuerySet[Player]) -> Known:
-    """Two queries, of names only."""
-    found = {pk: (name, into) for pk, name, into in players.values_list("pk", "name", "merged_into")}
-    former: dict[int, list[str]] = {}
-    for player, name in FormerName.objects.filter(player__in=players.values("pk")).values_list("player", "name"):
-        former.setdefault(player, []).append(name)
-    names: dict[int, list[str]] = {}
+def known_people(players: QuerySet[Player], text: str) -> Known:
+    """Those of the players who fit the text or a part of it. Two queries, and two for each of these texts; four for one
+    of one or two letters."""
+    found = {each: _named_like(players, each) for each in (text, *_parts(text))}
+    merged = dict(Player.objects.filter(merged_into__gt=0).values_list("pk", "merged_into"))
     rows: dict[int, list[int]] = {}
-    # Those who count come first, so that the first name of each is theirs.
-    for pk, (name, _into) in sorted(found.items(), key=lambda each: each[1][1] is not None):
-        counts: int | None = pk
-        while counts in found and (into := found[counts][1]) is not None:
-            counts = into
-        if counts in found:  # else they were merged with somebody who may not be found
-            names.setdefault(counts, []).extend([name, *former.get(pk, ())])
-            rows.setdefault(counts, []).append(pk)
-    return Known(names, rows)
+    for player in merged:
+        rows.setdefault(_counted(player, merged), []).append(player)
+    met = {_counted(player, merged) for named in found.values() for player, _name, _words in named}
+    # Somebody who was merged with a person who may not be found is not found either.
+    names = dict(
+        players.filter(pk__in={*met, *(row for each in met for row in rows.get(each, ()))}).values_list("pk", "name")
+    )
+    fits: dict[str, Sequence[tuple[int, str]]] = {}
+    for each, named in found.items():
+        best: dict[int, tuple[int, bool, str]] = {}
+        wanted = words(each).split()
+        for player, name, of_name in named:
+            counting, how = _counted(player, merged), fit_words(wanted, of_name.split())
+            if how is not None and counting in names:
+                way = how, name != names[counting], name
+                best[counting] = min(best.get(counting, way), way)
+        ordered = sorted(best, key=lambda player: (best[player][0], alphabetical(names[player]), player))
+        fits[each] = [(player, best[player][2]) for player in ordered]
+    return Known(fits, {player: [row for row in rows.get(player, ()) if row in names] for player in met})
+
+
+def _counted(player: int, merged: Mapping[int, int | None]) -> int:
+    while (into := merged.get(player)) is not None:
+        player = into
+    return player
+
+
+def _named_like(players: QuerySet[Player], text: str) -> list[tuple[int, str, str]]:
+    """Who may fit the text, each with a name that may, and its words."""
+    found: list[tuple[int, str, str]] = []
+    for wanted in (begun(text), sought(text)):
+        if wanted and len(found) < MOST_PEOPLE:
+            found = [
+                row
+                for of in ("", "former_names__")
+                for row in _proposed(players, wanted, text, of).values_list("pk", f"{of}name", f"{of}name_words")
+            ]
+    return found
+
+
+def proposed(rows: QuerySet[Row], text: str) -> QuerySet[Any, Any]:
+    """Those of the rows whose names may fit the text."""
+    wanted = sought(text)
+    return _proposed(rows, wanted, text) if wanted else rows.none()
+
+
+def _proposed(rows: QuerySet[Row], wanted: list[list[Clause]], text: str, of: str = "") -> QuerySet[Any, Any]:
+    """Where they are too many, those with whole words that were typed, then those with words that begin so, then those
+    with words in which it is. `of`: the relation to the rows with the names."""
+    padded = Concat(Value(" "), F(f"{of}name_words"), Value(" "), output_field=TextField())
+    ways = [
+        When(reduce(and_, (Q(padded__contains=way.format(word)) for word in words(text).split())), then=how)
+        for how, way in enumerate((" {} ", " {}", "{}"))
+    ]
+    how = Case(*ways, default=len(ways), output_field=IntegerField())
+    likely = rows.filter(**{f"{of}name_keys__meet": wanted}).annotate(padded=padded, how=how)
+    return likely.order_by("how", f"{of}name_words", "pk")[:MOST_NAMES]
+
+
+def _parts(text: str) -> list[str]:
+    """What stands for one person each in a text about a match; none if it is about one person only."""
+    named = [part for part in BETWEEN.split(text) if part.strip()]
+    parts = named if len(named) > 1 else text.split()
+    return parts if 1 < len(parts) <= MOST_PARTS else []
 
 
 def people_numbered(ids: Sequence[int]) -> list[Player]:
@@ -73,10 +123,8 @@ def people_numbered(ids: Sequence[int]) -> list[Player]:
 def matches_found(matches: QuerySet[Match], known: Known, text: str) -> QuerySet[Match]:
     """Those with the sheet of this number, then those of somebody whom the whole text names, then those in which
     there is somebody for each of its words; of each, the newest first. Three queries for any slice."""
-    named = [part for part in BETWEEN.split(text) if part.strip()]
-    parts = named if len(named) > 1 else text.split()
     one = _sat(known.sitting(text))
-    each = [_sat(known.sitting(part)) for part in parts] if 1 < len(parts) <= MOST_PARTS else [one]
+    each = [_sat(known.sitting(part)) for part in _parts(text)] or [one]
     written = Q(paper__iexact=text) & ~Q(paper="")
     best = Case(When(written, then=0), When(one, then=1), default=2, output_field=IntegerField())
     return _newest(matches.filter(written | one | reduce(and_, each)), best)
@@ -97,15 +145,26 @@ def _sat(players: Sequence[int]) -> Q:
     return Q(pk__in=seats) | Q(pk__in=substitutes)
 
 
+def clubs_found(clubs: QuerySet[Club], text: str, at_most: int) -> list[Club]:
+    """Those with such a name, the best first. One query."""
+    fits = [
+        (how, alphabetical(club.name), club.pk, club)
+        for club in proposed(clubs, text)
+        if (how := fit(text, club.name)) is not None
+    ]
+    return [club for *_order, club in sorted(fits)[:at_most]]
+
+
 def events_found(events: QuerySet[Event], text: str, on: Callable[[date], bool] | None, at_most: int) -> list[Event]:
     """Those with such a name, or that began on such a day (`on`) in the time zone of their club: those that fit best
-    first, of each the newest. With their clubs. Two queries, the first of names and days only."""
-    named = (events if on else events.exclude(name="")).order_by("-started_at", "-pk")
+    first, of each the newest. With their clubs. Two queries; the first of all names and days if a day was typed."""
+    columns = ("pk", "name", "started_at", "club__time_zone")
     fits: dict[int, int] = {}
-    for pk, name, began, zone in named.values_list("pk", "name", "started_at", "club__time_zone"):
-        how = SAME if on and on(began.astimezone(ZoneInfo(zone)).date()) else fit(text, name)
+    began: dict[int, datetime] = {}
+    for pk, name, started, zone in (events if on else proposed(events, text)).values_list(*columns):
+        how = SAME if on and on(started.astimezone(ZoneInfo(zone)).date()) else fit(text, name)
         if how is not None:
-            fits[pk] = how
-    best = sorted(fits, key=fits.__getitem__)[:at_most]
+            fits[pk], began[pk] = how, started
+    best = sorted(fits, key=lambda pk: (-fits[pk], began[pk], pk), reverse=True)[:at_most]
     found = Event.objects.select_related("club").in_bulk(best)
     return [found[pk] for pk in best]

@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Case, Count, F, Max, OuterRef, Q, Subquery, Sum, When
+from django.db.models.fields.json import KeyTransform
 
 from games import GAMES
 from scorekeeper.live.parts import shared
@@ -21,6 +22,7 @@ from scorekeeper.selectors.ratings import edition, games_of, in_edition
 from scorekeeper.selectors.standings import tables_of_events
 from scorekeeper.selectors.tournament_results import TournamentResults
 from scorekeeper.standings.comparison import those_there
+from scorekeeper.standings.exact import Number, total
 from scorekeeper.standings.season import Result, SeasonRow, by_place, by_worth, places, season_table
 
 Results = dict[int, dict[int, Result]]
@@ -139,7 +141,7 @@ def _results(season: Season, events: Sequence[Event]) -> Results:
     return found | _at_tournaments(season, tournaments, games)
 
 
-def _each(values: Mapping[int, Mapping[int, Fraction]]) -> Results:
+def _each(values: Mapping[int, Mapping[int, Number]]) -> Results:
     return {event: by_worth(of) for event, of in values.items() if of}
 
 
@@ -166,9 +168,9 @@ def _night_places(nights: Collection[int], games: Sequence[str]) -> Iterator[tup
 
 @dataclass(frozen=True, slots=True)
 class _Won:
-    wins: Fraction
+    wins: Number
     """A shared win is half a win."""
-    share: Fraction
+    share: Number
     """The part won of all comparisons with another side of a match; an equal one is half won."""
 
 
@@ -187,8 +189,8 @@ def _won(events: Collection[int], games: Sequence[str]) -> Iterator[tuple[int, d
         ahead=Sum(halves, filter=Q(place__isnull=False)),
         met=Sum("others", filter=Q(place__isnull=False)),
     ):
-        share = Fraction(ahead, 2 * met) if met else Fraction(0)
-        found[event][player, name] = _Won(won + Fraction(shared_wins, 2), share)
+        share = Fraction(ahead, 2 * met) if met else 0
+        found[event][player, name] = _Won(total([won, Fraction(shared_wins, 2)]), share)
     yield from found.items()
 
 
@@ -237,13 +239,14 @@ def _newest_changes(topics: Iterable[Topic]) -> dict[Topic, int]:
 
 
 # --- ratings -------------------------------------------------------------------------------------------------
-def _gains(events: Collection[int], group: str, games: Collection[str]) -> dict[int, dict[int, Fraction]]:
+def _gains(events: Collection[int], group: str, games: Collection[str]) -> dict[int, dict[int, Number]]:
     """The points of the rating that players won at each event, in the group of games, or in each game for itself. Two
     queries."""
-    rows = in_edition(edition()).filter(match__event__in=events, game__in=games)
-    found: dict[int, dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
-    for event, player, game, values in rows.values_list("match__event", "player", "game", "values"):
-        if after := (values or {}).get(group or game):
+    lines = in_edition(edition()).filter(match__event__in=events)
+    found: dict[int, dict[int, Number]] = defaultdict(lambda: defaultdict(int))
+    whens = [When(game=game, then=KeyTransform(group or game, "values")) for game in games]
+    for event, player, after in lines.annotate(after=Case(*whens)).values_list("match__event", "player", "after"):
+        if after:
             mu, sigma, *_rest = after
             found[event][player] += Belief(mu, sigma).shown - after[SHOWN_BEFORE]
     return found

@@ -13,7 +13,7 @@ from scorekeeper.models import AuditEntry, Club, Entrant, Event, Match, Player, 
 from scorekeeper.names import folded, near
 from scorekeeper.selectors.clubs import known_names, never_played, players_named, same_people
 from scorekeeper.selectors.people import Question
-from scorekeeper.selectors.persons import elsewhere
+from scorekeeper.selectors.players import linked_with
 from scorekeeper.services import claims, clubs, persons, ratings, results, storable
 from scorekeeper.services.audit import WHAT, note
 from scorekeeper.services.changes import announce, in_one_transaction
@@ -263,7 +263,7 @@ def remove(*, club: Club, player_id: int, now: datetime, by: User | None = None)
         raise Refused("has-played", text.format(name=player.name))
     if player.user:
         claims.release(player_id=player.pk, by=by, now=now)
-    linked = list(elsewhere(player).values_list("pk", flat=True))
+    linked = [each.pk for each in linked_with(player, Player.objects.all())]
     # Until their ratings are calculated again, everybody else's matches count for themselves.
     RatingLine.objects.filter(person=player).update(person=F("player"))
     _done(player, AuditEntry.Kind.PLAYER_REMOVED, by, now, player.name)

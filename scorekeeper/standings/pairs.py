@@ -73,8 +73,9 @@ class Record:
         return self.won + self.shared * HALF
 
     @property
-    def losses(self) -> Fraction:
-        return self.lost + self.shared * HALF
+    def per_cent(self) -> int:
+        """The wins, of a hundred matches."""
+        return round(100 * self.wins / self.matches)
 
     @property
     def unexpected(self) -> Number:

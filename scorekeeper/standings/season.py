@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from scorekeeper.standings.exact import Number, total
+
 K = TypeVar("K", bound=Hashable)
 
 
@@ -13,7 +15,7 @@ K = TypeVar("K", bound=Hashable)
 class Result:
     """What an event was worth to somebody who took part."""
 
-    points: Fraction
+    points: Number
     won: bool
     """Whether nobody was better there."""
 
@@ -23,7 +25,7 @@ class SeasonRow:
     place: int
     """From 1. People with the same merit share a place."""
     person: int
-    total: Fraction
+    total: Number
     """Of the results that count."""
     results: Mapping[int, Result]
     """By the number of the event, from 0."""
@@ -38,7 +40,7 @@ class SeasonRow:
         return sum(each.won for each in self.results.values())
 
     @property
-    def merit(self) -> tuple[Fraction, int, Fraction]:
+    def merit(self) -> tuple[Number, int, Number]:
         """The order of rows: by the total, then events won, then the best event."""
         return self.total, self.won, max(each.points for each in self.results.values())
 
@@ -58,13 +60,13 @@ def by_place(placed: Mapping[K, int], points: Sequence[int]) -> dict[K, Result]:
     places that they cover."""
     worth = points or range(len(placed) - 1, -1, -1)
     sharing = Counter(placed.values())
-    shares = {place: Fraction(sum(worth[place - 1 : place - 1 + n]), n) for place, n in sharing.items()}
+    shares = {place: total([Fraction(sum(worth[place - 1 : place - 1 + n]), n)]) for place, n in sharing.items()}
     return {each: Result(shares[place], place == 1) for each, place in placed.items()}
 
 
-def by_worth(values: Mapping[K, Fraction]) -> dict[K, Result]:
+def by_worth(values: Mapping[K, Number]) -> dict[K, Result]:
     """The results of an event where everybody gets what they won. Who won nothing has not won the event."""
-    most = max(values.values(), default=Fraction(0))
+    most = max(values.values(), default=0)
     return {each: Result(value, value == most > 0) for each, value in values.items()}
 
 
@@ -91,5 +93,5 @@ def _rows(events: Sequence[Mapping[int, Result]], best: int | None) -> list[Seas
 def _row(person: int, results: Mapping[int, Result], best: int | None) -> SeasonRow:
     order = sorted(results, key=lambda number: -results[number].points)
     counting = order[:best]
-    total = sum((results[number].points for number in counting), Fraction(0))
-    return SeasonRow(0, person, total, results, frozenset(order[len(counting) :]), None)
+    dropped = frozenset(order[len(counting) :])
+    return SeasonRow(0, person, total(results[number].points for number in counting), results, dropped, None)

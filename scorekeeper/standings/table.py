@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 
 from scorekeeper.names import alphabetical
 from scorekeeper.standings.sittings import Person, SittingResult
@@ -124,6 +126,8 @@ def rows(sums: Sums, fewer_is_better: bool) -> list[Row]:
         for (player, _name), each in sums.items()
     ]
     found.sort(key=lambda row: alphabetical(row.name))
-    found.sort(key=lambda row: row.merit, reverse=True)
-    places = {merit: place for place, merit in reversed([(place, row.merit) for place, row in enumerate(found, 1)])}
-    return [replace(row, place=places[row.merit]) for row in found]
+    order = sorted([(row.merit, row) for row in found], key=itemgetter(0), reverse=True)
+    placed: list[Row] = []
+    for _merit, equal in groupby(order, key=itemgetter(0)):
+        placed += [replace(row, place=len(placed) + 1) for _merit, row in equal]
+    return placed

@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from games import GameError
-from scorekeeper.access import Actor, clubs_hosted, role_in
+from scorekeeper.access import Actor, clubs_hosted
 from scorekeeper.forms.accounts import (
     AccountForm,
     AddressForm,
@@ -124,8 +124,7 @@ def _released(request: HttpRequest, user: User, pk: int) -> HttpResponse:
     """Ends the claim of a player, once the user is sure. Nothing happens if it is not theirs any more."""
     player = next((each for each in claimed_by(user) if each.pk == pk), None)
     if player and not is_sure(request):
-        step = releasing(player, user.get_username(), role_in(Actor(user), player.club_id))
-        return ask(request, player.club, step, back=reverse("account"))
+        return ask(request, player.club, releasing(player, user), back=reverse("account"))
     if player:
         claims.release(player_id=pk, by=user, now=timezone.now())
         messages.add_message(request, *notices.released(player.name))

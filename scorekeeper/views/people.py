@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games import GameError
-from scorekeeper.access import Actor, actor_of, club_for, clubs_for, has_role, players_for, role_in
+from scorekeeper.access import Actor, actor_of, club_for, clubs_for, has_role, players_for
 from scorekeeper.forms.nights import ticked
 from scorekeeper.forms.people import FilterForm, LinkForm, PlayersForm
 from scorekeeper.forms.typed import names_from
@@ -154,8 +154,7 @@ def _identified(
         case "release", None:
             player = counting(club.players.select_related("club").get(pk=pk))
             if (account := claimant(player)) and not is_sure(request):
-                asked = releasing(player, account.get_username(), role_in(Actor(account), club.pk))
-                return ask(request, club, asked, back=here.url)
+                return ask(request, club, releasing(player, account), back=here.url)
             claims.release(player_id=pk, by=by, now=now)
             messages.add_message(request, *notices.released(player.name))
         case "link", None:

@@ -1,4 +1,4 @@
-"""The doors to the pages of a player, for everybody."""
+"""The doors to the people of the server, for everybody."""
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +10,7 @@ from scorekeeper.access import actor_of, has_role, matches_for, player_for
 from scorekeeper.forms.search import PageForm
 from scorekeeper.models import Role
 from scorekeeper.pages import context
+from scorekeeper.pages.everybody import everybody_page
 from scorekeeper.pages.player import player_page
 from scorekeeper.pages.player_figures import player_figures
 from scorekeeper.pages.player_pairs import player_pairs
@@ -48,3 +49,10 @@ def player_matches(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("player_matches", found.merged_into_id)
     page = player_matches_page(actor, found.club, found, PageForm(request.GET))
     return render(request, "scorekeeper/player_matches.html", context(page))
+
+
+@login_not_required
+@require_GET
+def everybody(request: HttpRequest) -> HttpResponse:
+    """Everybody on the server whom the visitor may see."""
+    return render(request, "scorekeeper/everybody.html", context(everybody_page(actor_of(request), request.GET)))

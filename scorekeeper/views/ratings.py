@@ -23,7 +23,7 @@ def club_ranking(request: HttpRequest, slug: str) -> HttpResponse:
     now = timezone.now()
 
     def draw() -> HttpResponse:
-        return _page(request, club_asked(found, request.GET, now=now))
+        return _page(request, club_asked(found, request.GET, now=now), newest_of_ratings(found))
 
     return etags.not_modified_or(request, found.newest_change, draw, timezone.localdate(now))
 
@@ -41,13 +41,13 @@ def club_ranking_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def ranking(request: HttpRequest) -> HttpResponse:
     """The ranking of the whole server, with the people whom the visitor may see."""
     now = timezone.now()
-    clubs = clubs_for(actor_of(request))
+    news, clubs = newest_of_ratings(None), clubs_for(actor_of(request))
     private = list(clubs.filter(public=False).order_by("pk").values_list("pk", flat=True))
 
     def draw() -> HttpResponse:
-        return _page(request, _of_server(request), seen=str(private))
+        return _page(request, _of_server(request), news, seen=str(private))
 
-    return etags.not_modified_or(request, newest_of_ratings(None), draw, timezone.localdate(now), private)
+    return etags.not_modified_or(request, news, draw, timezone.localdate(now), private)
 
 
 @login_not_required
@@ -62,8 +62,8 @@ def _of_server(request: HttpRequest) -> Asked:
     return server_asked(clubs_for(actor), players_for(actor), request.GET, now=timezone.now())
 
 
-def _page(request: HttpRequest, asked: Asked, *, seen: str = "") -> HttpResponse:
-    return render(request, "scorekeeper/ranking.html", context(ranking_page(asked, seen=seen)))
+def _page(request: HttpRequest, asked: Asked, news: int, *, seen: str = "") -> HttpResponse:
+    return render(request, "scorekeeper/ranking.html", context(ranking_page(asked, news=news, seen=seen)))
 
 
 def _csv(asked: Asked, name: str) -> HttpResponse:

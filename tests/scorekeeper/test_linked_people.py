@@ -189,7 +189,9 @@ def test_an_account_with_players_in_two_clubs_is_one_person(cast: Cast, pair: tu
     page = Browser(visitor).open("/account/")
     assert "Ana Blum Rovers" in page.words
     assert "On the whole server they count as one person: you." in page.words
-    claims.release(player_id=pair[0].pk, by=user, now=NOW)
+    page.press("End the claim: Ana Blum")
+    assert "The players of ana at other clubs are then other people, unless hosts have linked them." in page.words
+    page.press("End the claim of Ana Blum")
     assert (person(pair[0]), person(pair[1])) == (None, None)
 
 

@@ -81,7 +81,7 @@ def test_two_opponents_have_their_score_their_games_and_their_matches(cast: Cast
         ["2", "Most wins in a row", "1"],
     ]
     assert cells(page, GAMES[TWO].name)[0] == "4"
-    assert cells(page, GAMES[TWO].name)[-1] == "240 : 170"
+    assert cells(page, GAMES[TWO].name)[-1] == "240 : 170 points"
     assert "Opponents: 5 Partners: 0" in page.words
     assert "Ana won the last match." in page.words
     linked = re.findall(r'href="/matches/(\d+)/"', page.markup)
@@ -96,9 +96,9 @@ def test_partners_are_compared_with_what_each_won_with_others(cast: Cast) -> Non
     work_off()
     page = Browser().open(address("partnership", ana, cleo))
     assert "Opponents: 1 Partners: 1" in page.words
-    assert cells(page, "</bdi>&nbsp;+")[:2] == ["1", "1"]
-    assert cells(page, "Ana</bdi>with others")[:2] == ["1", "0"]
-    assert cells(page, "Cleo</bdi>with others")[:2] == ["1", "1"]
+    assert cells(page, "</bdi>&nbsp;+")[:2] == ["1", "1100 %"]
+    assert cells(page, "Ana</bdi>with others")[:2] == ["1", "00 %"]
+    assert cells(page, "Cleo</bdi>with others")[:2] == ["1", "1100 %"]
     assert "bad points" in page.words
 
 
@@ -290,11 +290,25 @@ def test_the_number_of_queries_does_not_grow(
         Browser().open(address("partnership", ana, bo))
 
 
-def test_long_lists_have_pages_and_more_people_are_one_tap_away(cast: Cast) -> None:
+def test_more_people_are_one_tap_away(cast: Cast) -> None:
     many(cast, 60)
-    ana = player(cast, "Ana")
-    page = Browser().open(address("player", ana))
+    page = Browser().open(address("player", player(cast, "Ana")))
     assert "7 more people" in page.words
+
+
+def test_a_long_list_of_matches_has_pages(cast: Cast) -> None:
+    many(cast, 3)
+    first = Match.objects.order_by("pk")[0]
+    for number in range(20):
+        played(cast, TWO, ("Ana", "Bo"), [90, 10], NOW + (9 + number) * HOUR)
+    of_two = address("head_to_head", player(cast, "Ana"), player(cast, "Bo"))
+    page = Browser().open(of_two)
+    assert f"/matches/{first.pk}/" not in page.markup
+    assert f"/matches/{first.pk}/" in page.follow("More").markup
+    assert f"/matches/{first.pk}/" in page.open(f"{of_two}?page=99").markup
+    assert f"/matches/{first.pk}/" not in page.follow("Back").markup
+    for odd in ("x", "-1", "0"):
+        assert "More" in page.open(f"{of_two}?page={odd}").words
 
 
 def test_a_visitor_who_has_the_page_gets_it_again_only_after_a_change(cast: Cast) -> None:

@@ -13,7 +13,7 @@ from django.test import Client
 
 import games
 from scorekeeper.access import Actor
-from scorekeeper.models import Application, AuditEntry, Event, FormerName, Match, Player, SeatResult
+from scorekeeper.models import Application, AuditEntry, Change, Event, FormerName, Job, Match, Player, SeatResult
 from scorekeeper.selectors.clubs import listed_of, players_named, players_of
 from scorekeeper.selectors.events import event_now, state_of
 from scorekeeper.selectors.standings import club_tables
@@ -397,6 +397,38 @@ def test_what_cannot_be_merged(cast: Cast) -> None:
     merge(cast, di, ana)
     with pytest.raises(Player.DoesNotExist):
         merge(cast, cast.other_club.players.get(name="Ana"), ana)
+
+
+@pytest.mark.parametrize(
+    ("do", "typed", "words"),
+    [
+        ("merge", "Ana", "That is the same person. Choose somebody else to merge them with."),
+        ("merge", "ANA", "That is the same person."),
+        ("merge", "Bo", "Ana and Bo sat in the same match, so they are two people."),
+        ("merge", "Zoe", "Nobody in the club has this name. Choose a name from the list."),
+        ("merge", "", "Nobody in the club has this name."),
+        ("rename", "bo", "The club already has a player called Bo."),
+        ("rename", "Cy", "Cy is another name of Cyd. Remove it on their page before somebody else gets it."),
+        ("rename", " ", "A name"),
+    ],
+)
+def test_what_cannot_be_saved_says_why_and_saves_nothing(
+    cast: Cast, host: Browser, do: str, typed: str, words: str
+) -> None:
+    played(cast, "Ana", "Bo")
+    cy = player(cast, "Cy")
+    clubs.player_rename(club=cast.club, player_id=cy.pk, name="Cyd", now=NOW)
+    ana = cast.club.players.get(name="Ana")
+
+    def everything() -> list[Any]:
+        tables = (Player, FormerName, SeatResult, AuditEntry, Change, Job)
+        return [list(table.objects.order_by("pk").values()) for table in tables]
+
+    before = everything()
+    host.post(f"/clubs/rovers/players/{ana.pk}/", {"do": [do], "name": [typed], "other": [typed]})
+    assert host.status == 422
+    assert words in host.words
+    assert everything() == before
 
 
 def test_somebody_at_an_open_match_cannot_be_merged(cast: Cast) -> None:

@@ -95,7 +95,7 @@ def test_contracts_show_what_was_called_made_and_scored(cast: Cast, ana: Player)
     game = next(slug for slug, game in games.GAMES.items() if game.board == "tricks")
     played(cast, game)
     (table,) = [each for each in shown(ana, game).tables if each.name == "Contracts called"]
-    assert (table.heading, table.more, table.over) == ("Called", ("Made", "Points"), "in 4 hands")
+    assert (table.heading, table.more, table.over) == ("Times", ("Made", "Points"), "in 4 hands")
     assert [(bar.number, bar.percent) for bar in table.bars] == [(1, 25)] * 4
 
 

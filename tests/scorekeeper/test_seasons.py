@@ -286,7 +286,7 @@ def test_dropped_results_are_read_as_not_counted(cast: Cast, visitor: Browser) -
     assert dropped.format(7) in bo
     assert dropped.format(5) in cleo
     assert "up 1 place" in bo
-    assert "Of each person the best result counts." in visitor.words
+    assert "Only the best result of each person counts." in visitor.words
 
 
 @pytest.mark.usefixtures("two_nights")

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -156,3 +157,18 @@ def test_an_entry_that_cannot_be_read_is_called_one(game: str, wrong: Any) -> No
     for say in (words.entry_words, words.typed_words):
         assert say({"kind": "move", "move": wrong}, match) == "an entry"
         assert say({"kind": "final", "final": wrong}, match)
+
+
+@pytest.mark.parametrize(
+    ("value", "plain", "signed", "spanish"),
+    [
+        (Fraction(27, 5), "5.4", "+5.4", "5,4"),
+        (Fraction(-1, 3), "−0.3", "−0.3", "−0,3"),
+        (Fraction(-1, 100), "0.0", "0.0", "0,0"),
+        (12, "12.0", "+12.0", "12,0"),
+    ],
+)
+def test_a_number_with_one_decimal(value: int | Fraction, plain: str, signed: str, spanish: str) -> None:
+    assert (words.tenths(value), words.signed_tenths(value)) == (plain, signed)
+    with override("es"):
+        assert words.tenths(value) == spanish

@@ -84,7 +84,6 @@ def test_every_two_people_have_the_record_of_a_slow_count(seed: int) -> None:
                 fast = [own.matches, own.wins, own.points, own.against, own.rated, own.rated_wins]
                 assert fast == slowly(matches, one, other, together)
                 assert own.won + own.shared + own.lost == own.matches
-                assert own.wins + own.losses == own.matches
 
 
 @pytest.mark.parametrize("seed", range(20))
