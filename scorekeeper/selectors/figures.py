@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from scorekeeper.figures import Counts, added
 from scorekeeper.models import Match, SeatResult
@@ -51,7 +51,8 @@ def sittings_of(players: Collection[int], matches: QuerySet[Match]) -> list[Sitt
     """Of these people, in those of the matches that count. Who was merged with somebody is not one of them. One
     query."""
     results = SeatResult.objects.filter(player__in=players, match__in=matches.order_by().values("pk"), counts=True)
-    return [Sitting(*row) for row in results.values_list("game", "match", "match__finished_at", "figures")]
+    rows = results.annotate(ended=F("match__finished_at")).values_list("game", "match", "ended", "figures")
+    return [Sitting._make(row) for row in rows]
 
 
 def figures_by_game(sittings: Iterable[Sitting]) -> dict[str, Figures]:
