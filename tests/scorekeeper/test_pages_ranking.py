@@ -285,7 +285,7 @@ def expected(board: Board, wanted: Wanted) -> list[tuple[int, int, int, int | No
         found = {}
         for line in lines:
             who = line.person_id if linked else line.player_id
-            values = (line.everywhere if linked else line.values).get(wanted.group)
+            values = ((line.everywhere if linked else line.values) or {}).get(wanted.group)
             if values and who in people and line.at <= until:
                 found[who] = values[0], values[3], line.at
         return found
@@ -345,6 +345,7 @@ def random_lines(cast: Cast, rng: random.Random) -> None:
         )
         values = [
             {group: [25 + rng.randint(-9, 9) / 10, 8.0, 1500, rng.randint(1, 9), 1500, 1500, 500] for group in groups}
+            or None
             for groups in (rng.choice([groups_of(game), ()]), rng.choice([groups_of(game), ()]))
         ]
         since, until = rng.choice([(1, None), (1, None), (1, 2), (2, None)])
