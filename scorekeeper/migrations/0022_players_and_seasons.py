@@ -43,8 +43,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'indexes': [
-                    models.Index(fields=['player', 'at', 'match'], name='rating_line_by_player'),
-                    models.Index(fields=['person', 'at', 'match'], name='rating_line_by_person'),
+                    models.Index(fields=['player', 'at', 'match', 'game', 'since', 'until'], name='rating_line_by_player'),
+                    models.Index(fields=['person', 'at', 'match', 'game', 'since', 'until'], name='rating_line_by_person'),
                     models.Index(fields=['club', 'at'], name='rating_line_by_club'),
                 ],
                 'constraints': [models.UniqueConstraint(fields=('match', 'player', 'since'), name='rating_line_once')],

@@ -7,6 +7,10 @@ from scorekeeper.models.club import Club, Player
 from scorekeeper.models.match import Match
 
 
+# By which the newest line of somebody in a game is found without looking at the others.
+NEWEST = ("at", "match", "game", "since", "until")
+
+
 class RatingRules(models.Model):
     """What counts for the ratings of a club; without a row, what the defaults say, which also hold for the server."""
 
@@ -79,8 +83,8 @@ class RatingLine(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["player", "at", "match"], name="rating_line_by_player"),
-            models.Index(fields=["person", "at", "match"], name="rating_line_by_person"),
+            models.Index(fields=["player", *NEWEST], name="rating_line_by_player"),
+            models.Index(fields=["person", *NEWEST], name="rating_line_by_person"),
             models.Index(fields=["club", "at"], name="rating_line_by_club"),
         ]
         constraints = [
